@@ -1,0 +1,65 @@
+/** Stable codes of engine errors; they stand in traces, in `verdict decision validate` and in logs. */
+export type EngineErrorCode =
+  | 'model_invalid' // the document is not JDM, or breaks a rule of graphs
+  | 'syntax_error' // an expression does not parse
+  | 'unknown_function'
+  | 'unknown_node_kind'
+  | 'type_error' // an operation met a value of a kind that it does not take
+  | 'schema_violation' // input or output breaks the model's JSON Schema
+  | 'decision_missing' // a decision node names a decision that is not there
+  | 'function_failed' // a function node threw
+  | 'function_unavailable'
+  | 'limit_depth'
+  | 'limit_ast'
+  | 'limit_steps'
+  | 'limit_iterations'
+  | 'limit_sub_decisions'
+  | 'limit_output'
+  | 'limit_string'
+  | 'limit_array'
+  | 'limit_memory'
+  | 'timeout';
+
+/** Where in a model a fault lies. `span` counts UTF-16 units of the expression in `source`: [start, end). */
+export interface Place {
+  readonly nodeId?: string;
+  readonly nodeName?: string;
+  /** Cell, key, condition or attribute, e.g. `rules[2].inputs[0]`, `expressions.total`, `content.inputField`. */
+  readonly field?: string;
+  readonly source?: string;
+  readonly span?: readonly [start: number, end: number];
+}
+
+/** One fault of a model or of a run, as data: what crosses from the worker and what the CLI draws carets from. */
+export interface Fault extends Place {
+  readonly code: EngineErrorCode;
+  /** One line that a rule author understands. */
+  readonly message: string;
+  /** What to do about it, e.g. "did you mean `customer.age`?" */
+  readonly hint?: string;
+}
+
+/** The only error that the engine throws on purpose. `at` adds the place on the way up; the innermost place wins. */
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+  place: Place;
+  readonly hint: string | undefined;
+
+  constructor(code: EngineErrorCode, message: string, place: Place = {}, hint?: string) {
+    super(message);
+    this.name = 'EngineError';
+    this.code = code;
+    this.place = place;
+    this.hint = hint;
+  }
+
+  /** Adds what is not known yet of the place, and returns the same error. */
+  at(place: Place): this {
+    this.place = { ...place, ...this.place };
+    return this;
+  }
+
+  toFault(): Fault {
+    return { code: this.code, message: this.message, ...this.place, ...(this.hint === undefined ? {} : { hint: this.hint }) };
+  }
+}
