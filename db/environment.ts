@@ -7,6 +7,12 @@ import { readJson, writePrivateJson } from './services/files.js';
 /** Environment variables, as text. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** A variable's text; an empty one counts as not set. */
+export function given(environment: Variables, name: string): string | undefined {
+  const text = environment[name];
+  return text === '' ? undefined : text;
+}
+
 /** Where the server is to listen. */
 export interface Ports {
   readonly host: string;
@@ -16,14 +22,14 @@ export interface Ports {
 
 /** Reads `HOST`, `PORT` and `ADMIN_PORT`; 0 means any free port. Throws `ServicesError` when one is taken. */
 export async function choosePorts(environment: Variables): Promise<Ports> {
-  const host = environment['HOST'] ?? '127.0.0.1';
+  const host = given(environment, 'HOST') ?? '127.0.0.1';
   return {
     host,
-    port: await choosePort('PORT', environment['PORT'] ?? '3000', host),
+    port: await choosePort('PORT', given(environment, 'PORT') ?? '3000', host),
     adminPort: await choosePort(
       'ADMIN_PORT',
-      environment['ADMIN_PORT'] ?? '3001',
-      environment['ADMIN_HOST'] ?? '127.0.0.1',
+      given(environment, 'ADMIN_PORT') ?? '3001',
+      given(environment, 'ADMIN_HOST') ?? '127.0.0.1',
     ),
   };
 }
@@ -55,7 +61,7 @@ export function serverVariables(
   const keptKey =
     typeof kept === 'object' && kept !== null && 'ENCRYPTION_KEY' in kept ? kept.ENCRYPTION_KEY : undefined;
   const key =
-    environment['ENCRYPTION_KEY'] ?? (typeof keptKey === 'string' ? keptKey : randomBytes(32).toString('hex'));
+    given(environment, 'ENCRYPTION_KEY') ?? (typeof keptKey === 'string' ? keptKey : randomBytes(32).toString('hex'));
   const variables = {
     HOST: ports.host,
     PORT: String(ports.port),
@@ -63,7 +69,7 @@ export function serverVariables(
     DATABASE_URL: databaseUrl,
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
     ENCRYPTION_KEY: key,
-    ISSUER: environment['ISSUER'] ?? `http://localhost:${ports.port}`,
+    ISSUER: given(environment, 'ISSUER') ?? `http://localhost:${ports.port}`,
   };
   writePrivateJson(path, { ...variables, ENCRYPTION_KEY: typeof keptKey === 'string' ? keptKey : key });
   return variables;

@@ -5,7 +5,12 @@ import { ServicesError } from './services/errors.js';
 
 // What `make run` executes.
 const stop = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop.abort());
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    if (stop.signal.aborted) process.stdout.write('Already stopping; a moment …\n');
+    stop.abort();
+  });
+}
 
 try {
   await serve({

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { choosePorts, serverVariables, type Ports, type Variables } from './environment.js';
+import { choosePorts, given, serverVariables, type Ports, type Variables } from './environment.js';
 import { migrate } from './migrate.js';
 import { seedDemo, type DemoAccess } from './seeds/demo.js';
 import { startServer, waitUntilReady } from './server.js';
@@ -25,8 +25,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const ports = await choosePorts(environment);
   const services = await startServices({
     dir,
-    databaseUrl: given(environment['DATABASE_URL']),
-    redisUrl: given(environment['REDIS_URL']),
+    databaseUrl: given(environment, 'DATABASE_URL'),
+    redisUrl: given(environment, 'REDIS_URL'),
     throwAway: false,
     say,
   });
@@ -51,8 +51,8 @@ async function serveOn(services: Services, ports: Ports, options: ServeOptions):
   services.watch(server.mark, graceMs);
   const adminUrl = `http://127.0.0.1:${ports.adminPort}`;
   try {
-    await waitUntilReady(server, adminUrl, stop);
-    if (!stop.aborted) say(welcome({ baseUrl: `http://localhost:${ports.port}`, adminUrl, demo }));
+    const ready = await waitUntilReady(server, adminUrl, stop);
+    if (ready) say(welcome({ baseUrl: `http://localhost:${ports.port}`, adminUrl, demo }));
     const end = await Promise.race([server.ended, aborted(stop)]);
     if (end !== undefined) throw new ServicesError(`The server ended by itself (${end}); its last lines are above.`);
     say('\nStopping: the server answers what it has taken on, then the database ends …');
@@ -79,7 +79,7 @@ async function demoOf(dir: string, variables: Record<string, string>): Promise<D
 
 /** How long the server may take to drain; as in its own configuration. */
 function drainMs(environment: Variables): number {
-  return Number(given(environment['SHUTDOWN_TIMEOUT_MS']) ?? 10_000);
+  return Number(given(environment, 'SHUTDOWN_TIMEOUT_MS') ?? 10_000);
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {
@@ -87,9 +87,4 @@ function aborted(signal: AbortSignal): Promise<undefined> {
     if (signal.aborted) resolve(undefined);
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-}
-
-/** An empty variable counts as not set. */
-function given(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
 }

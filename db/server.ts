@@ -37,10 +37,10 @@ function endOf(child: ChildProcess): Promise<string> {
 const readyTimeoutMs = 60_000;
 
 /**
- * Waits until `/readyz` of the admin port answers 200. Throws `ServicesError` when the process ends first or a minute
- * passes; returns early when `stop` is aborted.
+ * Waits until `/readyz` of the admin port answers 200; false when `stop` is aborted before that. Throws `ServicesError`
+ * when the process ends first or a minute passes.
  */
-export async function waitUntilReady(server: ServerProcess, adminUrl: string, stop: AbortSignal): Promise<void> {
+export async function waitUntilReady(server: ServerProcess, adminUrl: string, stop: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + readyTimeoutMs;
   while (!stop.aborted && !(await isReady(adminUrl))) {
     if (!isAlive(server.mark)) throw new ServicesError(`The server did not start (${await server.ended}).`);
@@ -48,6 +48,7 @@ export async function waitUntilReady(server: ServerProcess, adminUrl: string, st
       throw new ServicesError(`The server was not ready within a minute: ${adminUrl}/readyz`);
     await sleep(50);
   }
+  return !stop.aborted;
 }
 
 async function isReady(adminUrl: string): Promise<boolean> {
