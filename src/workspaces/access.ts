@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import type { ClientPrincipal, Principal, UserPrincipal } from '../oauth/principal.js';
+import type { Scope } from '../oauth/scopes.js';
 import { asProblem } from '../storage/database.js';
-import { createFreshCache } from '../storage/fresh-cache.js';
+import { createFreshCache } from '../storage/freshCache.js';
 import { hasGrant } from './grants.store.js';
 import { listPolicies } from './policies.store.js';
 import { scopesOf, type Policy } from './policies.js';
@@ -72,3 +73,11 @@ async function reading<T>(read: Promise<T>): Promise<T> {
 
 // One text for every reason, so that the answer does not tell which workspaces exist.
 const forbidden = (): Problem => new Problem('forbidden', 'The principal has no access to this workspace.');
+
+/** Throws `insufficient_scope` (RFC 6750, section 3.1) unless `scopes` holds exactly `scope`; no scope implies another. */
+export function requireScope(scopes: ReadonlySet<string>, scope: Scope): void {
+  if (scopes.has(scope)) return;
+  throw new Problem('insufficient_scope', `This operation needs the scope ${scope}.`, {
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
+}

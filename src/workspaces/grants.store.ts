@@ -8,33 +8,29 @@ export interface Grant {
   readonly workspaceId: string;
 }
 
-const bytesOf = ({ tenantId, clientId, workspaceId }: Grant): Buffer[] =>
-  [tenantId, clientId, workspaceId].map(idToBytes);
+const keyOf = ({ tenantId, clientId, workspaceId }: Grant): Record<string, Buffer> => ({
+  tenant_id: idToBytes(tenantId),
+  client_id: idToBytes(clientId),
+  workspace_id: idToBytes(workspaceId),
+});
 
 export async function hasGrant(connection: Connection, grant: Grant): Promise<boolean> {
-  const [rows] = await connection.raw<[unknown[]]>(
-    'SELECT 1 FROM grants WHERE tenant_id = ? AND client_id = ? AND workspace_id = ?',
-    bytesOf(grant),
-  );
-  return rows.length > 0;
+  const row: unknown = await connection('grants').where(keyOf(grant)).first('client_id');
+  return row !== undefined;
 }
 
-/** Granting twice is granting once. Throws MySQL's 1452 when client and workspace are not both of the tenant. */
+/** Granting twice is granting once. Throws MySQL's 1452 unless client and workspace are both of the tenant. */
 export async function insertGrant(connection: Connection, grant: Grant): Promise<void> {
-  await connection.raw(
-    `INSERT INTO grants (tenant_id, client_id, workspace_id, created_at) VALUES (?, ?, ?, ?)
-     ON DUPLICATE KEY UPDATE client_id = client_id`,
-    [...bytesOf(grant), new Date()],
-  );
+  // INSERT IGNORE would pass over a missing parent too.
+  await connection('grants')
+    .insert({ ...keyOf(grant), created_at: new Date() })
+    .onConflict()
+    .merge(['client_id']);
 }
 
 /** False when there was no such grant. */
 export async function deleteGrant(connection: Connection, grant: Grant): Promise<boolean> {
-  const [result] = await connection.raw<[{ affectedRows: number }]>(
-    'DELETE FROM grants WHERE tenant_id = ? AND client_id = ? AND workspace_id = ?',
-    bytesOf(grant),
-  );
-  return result.affectedRows > 0;
+  return (await connection('grants').where(keyOf(grant)).delete()) > 0;
 }
 
 /** Ids of the workspaces that a client is granted, ascending. */
@@ -42,9 +38,9 @@ export async function listGrants(
   connection: Connection,
   { tenantId, clientId }: { tenantId: string; clientId: string },
 ): Promise<string[]> {
-  const [rows] = await connection.raw<[{ workspace_id: Buffer }[]]>(
-    'SELECT workspace_id FROM grants WHERE tenant_id = ? AND client_id = ? ORDER BY workspace_id',
-    [idToBytes(tenantId), idToBytes(clientId)],
-  );
+  const rows = (await connection('grants')
+    .select('workspace_id')
+    .where({ tenant_id: idToBytes(tenantId), client_id: idToBytes(clientId) })
+    .orderBy('workspace_id')) as { workspace_id: Buffer }[];
   return rows.map((row) => idFromBytes(row.workspace_id));
 }

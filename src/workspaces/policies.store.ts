@@ -11,7 +11,7 @@ interface Row {
   readonly created_at: Date;
 }
 
-const columns = 'id, effect, subjects, roles, scopes, created_at';
+const columns = ['id', 'effect', 'subjects', 'roles', 'scopes', 'created_at'];
 
 const list = (json: string): readonly string[] => JSON.parse(json) as string[];
 
@@ -21,35 +21,36 @@ const mapRow = (row: Row): Policy => ({
   subjects: list(row.subjects),
   roles: list(row.roles),
   scopes: list(row.scopes),
-  createdAt: row.created_at,
+  createdAt: row.created_at.toISOString(),
 });
 
 /** The policies of a workspace, oldest first. */
 export async function listPolicies(connection: Connection, workspaceId: string): Promise<Policy[]> {
-  const [rows] = await connection.raw<[Row[]]>(`SELECT ${columns} FROM policies WHERE workspace_id = ? ORDER BY id`, [
-    idToBytes(workspaceId),
-  ]);
+  const rows = (await connection('policies')
+    .select(columns)
+    .where('workspace_id', idToBytes(workspaceId))
+    .orderBy('id')) as Row[];
   return rows.map(mapRow);
 }
 
 /** Throws MySQL's 1452 when there is no such workspace. */
 export async function insertPolicy(connection: Connection, workspaceId: string, policy: Policy): Promise<void> {
-  await connection.raw(`INSERT INTO policies (workspace_id, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`, [
-    idToBytes(workspaceId),
-    idToBytes(policy.id),
-    policy.effect,
-    JSON.stringify(policy.subjects),
-    JSON.stringify(policy.roles),
-    JSON.stringify(policy.scopes),
-    policy.createdAt,
-  ]);
+  await connection('policies').insert({
+    id: idToBytes(policy.id),
+    workspace_id: idToBytes(workspaceId),
+    effect: policy.effect,
+    subjects: JSON.stringify(policy.subjects),
+    roles: JSON.stringify(policy.roles),
+    scopes: JSON.stringify(policy.scopes),
+    created_at: new Date(policy.createdAt),
+  });
 }
 
 /** False when the workspace has no such policy. */
 export async function deletePolicy(connection: Connection, workspaceId: string, id: string): Promise<boolean> {
-  const [result] = await connection.raw<[{ affectedRows: number }]>(
-    'DELETE FROM policies WHERE workspace_id = ? AND id = ?',
-    [idToBytes(workspaceId), idToBytes(id)],
+  return (
+    (await connection('policies')
+      .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
+      .delete()) > 0
   );
-  return result.affectedRows > 0;
 }

@@ -11,7 +11,7 @@ export interface Policy {
   readonly subjects: readonly string[];
   readonly roles: readonly string[];
   readonly scopes: readonly string[];
-  readonly createdAt: Date;
+  readonly createdAt: string;
 }
 
 /** The scopes that a user has under `policies`: all that some rule allows and no rule denies. */

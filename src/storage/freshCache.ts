@@ -34,7 +34,7 @@ interface Flight<V> {
   readonly result: Promise<V | undefined>;
 }
 
-export function createFreshCache<V extends NonNullable<unknown>>(options: FreshCacheOptions<V>): FreshCache<V> {
+export function createFreshCache<V extends object | true>(options: FreshCacheOptions<V>): FreshCache<V> {
   const { max, maxAgeMs, refreshAfterMs, load, now = () => performance.now() } = options;
   const entries = new LRUCache<string, Entry<V>>({ max });
   const flights = new Map<string, Flight<V>>();
