@@ -5,12 +5,14 @@ import { promisify } from 'node:util';
 import { projectRoot } from '../root.js';
 import type { ServiceName } from './apt.js';
 import { messageOf, ServicesError } from './errors.js';
+import { findBinary } from './lookup.js';
 
 const run = promisify(execFile);
 const composeFile = join(projectRoot, 'deploy', 'compose.yaml');
 
-/** True when `docker` is on the PATH, knows `compose` and has an engine that answers. */
-export async function dockerAnswers(): Promise<boolean> {
+/** True when `docker` is in one of `folders`, knows `compose` and has an engine that answers. */
+export async function dockerAnswers(folders: readonly string[]): Promise<boolean> {
+  if (findBinary(['docker'], folders) === undefined) return false;
   try {
     await run('docker', ['compose', 'version'], { timeout: 10_000 });
     await run('docker', ['info'], { timeout: 10_000 });

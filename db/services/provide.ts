@@ -24,7 +24,7 @@ export function thisMachine(folders: readonly string[], dir: string): Machine {
     },
     canInstall: canInstallByApt(folders),
     install: (names) => installByApt(names, dir),
-    dockerAnswers,
+    dockerAnswers: () => dockerAnswers(folders),
   };
 }
 

@@ -2,14 +2,14 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from './apt.js';
-import { ServicesError } from './errors.js';
+import { messageOf, ServicesError } from './errors.js';
 import { acquire, ownerOf, release } from './lock.js';
 import { searchPath } from './lookup.js';
 import type { ProcessMark } from './processes.js';
 import { startOwn } from './own.js';
 import { readState } from './state.js';
 import { databaseOf, pingMysql, pingRedis, requireGiven } from './urls.js';
-import { startWatchdog, type Watchdog } from './watchdog.js';
+import { startWatchdog } from './watchdog.js';
 
 export interface ServicesOptions {
   /** Data, logs, passwords and state; made when it is missing. */
@@ -48,10 +48,11 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const dir = resolve(options.dir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   await requireGivenServers(options);
+  const { databaseUrl, redisUrl } = options;
+  if (databaseUrl !== undefined && redisUrl !== undefined) return withGiven(databaseUrl, redisUrl);
   const needed: ServiceName[] = [];
-  if (options.databaseUrl === undefined) needed.push('mysql');
-  if (options.redisUrl === undefined) needed.push('redis');
-  if (needed.length === 0) return withGiven(options, undefined);
+  if (databaseUrl === undefined) needed.push('mysql');
+  if (redisUrl === undefined) needed.push('redis');
   while (!acquire(dir)) {
     const attached = await attach(dir, options);
     if (attached !== undefined) return attached;
@@ -115,21 +116,21 @@ async function attach(dir: string, options: ServicesOptions): Promise<Services |
       `Process ${owner.pid} runs in ${dir} with a DATABASE_URL of its own. End it, or set that one.`,
     );
   }
-  return withGiven(
-    { ...options, databaseUrl: options.databaseUrl ?? mysql?.url, redisUrl: options.redisUrl ?? redis?.url },
-    startWatchdog(),
-  );
+  const urls = { databaseUrl: options.databaseUrl ?? mysql?.url ?? '', redisUrl: options.redisUrl ?? redis?.url };
+  await pingMysql(urls.databaseUrl).catch((error: unknown) => {
+    throw new ServicesError(
+      `The database of process ${owner.pid} does not answer: ${messageOf(error)}. End that process first.`,
+    );
+  });
+  return withGiven(urls.databaseUrl, urls.redisUrl);
 }
 
 /** Services of which none was started here: `stop()` ends none. */
-function withGiven(
-  { databaseUrl, redisUrl }: Pick<ServicesOptions, 'databaseUrl' | 'redisUrl'>,
-  attached: Watchdog | undefined,
-): Services {
-  const watchdog = attached ?? startWatchdog();
+function withGiven(databaseUrl: string, redisUrl: string | undefined): Services {
+  const watchdog = startWatchdog();
   let dismissed = false;
   return {
-    databaseUrl: databaseUrl ?? '',
+    databaseUrl,
     redisUrl: redisUrl ?? null,
     pids: {},
     watch: (mark, graceMs) => watchdog.watch(mark, graceMs),

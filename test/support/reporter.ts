@@ -19,7 +19,7 @@ export function summary({ passed, failed, skipped }: Totals): string {
 class SummaryReporter extends mocha.reporters.Spec {
   override epilogue(): void {
     super.epilogue();
-    const { passes = 0, failures = 0, pending = 0 } = this.stats;
+    const { passes, failures, pending } = this.stats;
     const totals: Totals = { passed: passes, failed: failures, skipped: pending };
     if (process.send === undefined) process.stdout.write(`${summary(totals)}\n`);
     else process.send(totals);

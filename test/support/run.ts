@@ -11,7 +11,8 @@ import { startServices, type Services } from '../../db/services/start.js';
 import { summary, type Totals } from './reporter.js';
 import { scratchDatabase } from './scratch.js';
 
-// What `make test` executes: services of its own, the schema, then mocha with the arguments given here.
+// What `make test` executes: services of its own, the schema, then mocha.
+// Arguments: options of mocha, then `--` and the files to run, compiled or not; without files all tests run.
 
 interface Outcome {
   readonly code: number;
@@ -21,11 +22,14 @@ interface Outcome {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const given = (name: string): string | undefined => (process.env[name] === '' ? undefined : process.env[name]);
 
+/** Mocha may take this long to leave after its last test; an open handle would otherwise hold a CI run for ever. */
+const leaveMs = 10_000;
+
 let mocha: ChildProcess | undefined;
-let interrupted = false;
+const interruption = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
-    interrupted = true;
+    interruption.abort();
     mocha?.kill(name);
   });
 }
@@ -34,7 +38,7 @@ const { code, totals } = await testAll(process.argv.slice(2)).catch((error: unkn
   process.stderr.write(`\n${error instanceof ServicesError ? error.message : describe(error)}\n`);
   return { code: 1, totals: undefined };
 });
-if (interrupted) say('Interrupted.');
+if (interruption.signal.aborted) say('Interrupted.');
 else if (totals === undefined)
   say('The tests did not run to their end; the reason is above. It counts as one failure.');
 else if (totals.passed + totals.failed === 0) say('No test ran, which counts as a failure. Is the filter right?');
@@ -53,7 +57,7 @@ async function testAll(args: readonly string[]): Promise<Outcome> {
     const database = await scratchDatabase(services.databaseUrl);
     try {
       await migrate(database.url);
-      if (interrupted) return { code: 130, totals: undefined };
+      if (interruption.signal.aborted) return { code: 130, totals: undefined };
       return await runMocha(services, args, {
         NODE_ENV: 'test',
         DATABASE_URL: database.url,
@@ -68,13 +72,19 @@ async function testAll(args: readonly string[]): Promise<Outcome> {
   }
 }
 
-/** Mocha may leave this long after its last test; an open handle would otherwise hold a CI run for ever. */
-const leaveMs = 10_000;
+function mochaArguments(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  const options = end === -1 ? args : args.slice(0, end);
+  const files =
+    end === -1 ? [] : args.slice(end + 1).map((file) => file.replace(/^test\/(.*)\.ts$/, 'dist/test/$1.js'));
+  const reporter = ['--reporter', 'dist/test/support/reporter.js'];
+  return [...reporter, ...options, ...(files.length === 0 ? ['dist/test/**/*.test.js'] : files)];
+}
 
 function runMocha(services: Services, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> {
   const child = spawn(
     process.execPath,
-    ['--enable-source-maps', 'node_modules/mocha/bin/mocha.js', '--reporter', 'dist/test/support/reporter.js', ...args],
+    ['--enable-source-maps', 'node_modules/mocha/bin/mocha.js', ...mochaArguments(args)],
     // In a session of its own, so that Ctrl-C comes once: from here.
     {
       cwd: projectRoot,
