@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { koaBody } from 'koa-body';
-import type { Context } from 'koa';
 import { Problem, type Violation } from '../errors.js';
 import type { HttpContext } from './state.js';
 
