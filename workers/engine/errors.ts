@@ -68,7 +68,12 @@ export class EngineError extends Error {
   }
 
   toFault(): Fault {
-    return { code: this.code, message: this.message, ...this.place, ...(this.hint === undefined ? {} : { hint: this.hint }) };
+    return {
+      code: this.code,
+      message: this.message,
+      ...this.place,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+    };
   }
 }
 
