@@ -88,7 +88,9 @@ export function endsRun(error: unknown): boolean {
 /** A fault as the one line of `result.error`: `Node "Fees", rule 3, output fee.amount: …`. */
 export function faultLine(fault: Fault): string {
   const node = fault.nodeName ?? fault.nodeId;
-  const where = [node === undefined ? undefined : `Node "${node}"`, fault.label ?? fault.field].filter((part) => part !== undefined);
+  const where = [node === undefined ? undefined : `Node "${node}"`, fault.label ?? fault.field].filter(
+    (part) => part !== undefined,
+  );
   const line = where.length === 0 ? fault.message : `${where.join(', ')}: ${fault.message}`;
   return line.replace(/[\r\n]+/g, ' ');
 }

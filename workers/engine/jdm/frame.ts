@@ -1,5 +1,5 @@
 import type { SandboxRun } from '../sandbox/types.js';
-import type { RunState, Scope, Value, ValueObject } from '../values.js';
+import type { RunState, Scope, ValueObject } from '../values.js';
 
 /** What one run has in common, its sub-decisions included. */
 export interface Session {

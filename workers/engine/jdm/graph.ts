@@ -16,6 +16,11 @@ export function checkGraph({ nodes }: Model, plan: Plan, report: Report): void {
   const first = cycle?.[0];
   if (cycle !== undefined && first !== undefined) {
     const round = [...cycle, first].map(({ name }) => `"${name}"`).join(' → ');
-    report({ code: 'model_invalid', message: `The graph runs in a circle: ${round}.`, nodeId: first.id, nodeName: first.name });
+    report({
+      code: 'model_invalid',
+      message: `The graph runs in a circle: ${round}.`,
+      nodeId: first.id,
+      nodeName: first.name,
+    });
   }
 }

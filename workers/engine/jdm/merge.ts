@@ -3,7 +3,6 @@ import { charge } from '../zen/charge.js';
 import { isObject } from '../zen/values/kinds.js';
 import { setKey } from '../zen/values/objects.js';
 
-
 /**
  * Lays a node's output over another value, as parents, leaves and `passThrough` do: objects merge deep, an array
  * replaces, a null in the patch deletes its key, a scalar patch is ignored. Neither value is changed; the result

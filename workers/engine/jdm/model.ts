@@ -35,7 +35,8 @@ export function readModel(document: unknown, report: Report): Model {
     return empty;
   }
   if (Array.isArray(document['blocks']) && !Array.isArray(document['nodes'])) {
-    const message = 'This is a "policy" document (it has `blocks`); only decision graphs (`nodes` and `edges`) run here.';
+    const message =
+      'This is a "policy" document (it has `blocks`); only decision graphs (`nodes` and `edges`) run here.';
     report({ code: 'model_invalid', message, hint: 'Export the decision as a graph (JDM).' });
     return empty;
   }
@@ -85,13 +86,18 @@ function readNode(raw: unknown, index: number, report: Report): ModelNode | unde
   const name = typeof raw['name'] === 'string' ? raw['name'] : id;
   const here = (fault: Fault) => report({ nodeId: id, nodeName: name, ...fault });
   if (raw['name'] !== undefined && typeof raw['name'] !== 'string') {
-    here({ code: 'model_invalid', message: 'A node\'s `name` must be text.', field: `${field}.name` });
+    here({ code: 'model_invalid', message: "A node's `name` must be text.", field: `${field}.name` });
   }
   const kind = typeof type === 'string' ? nodeKinds.get(type) : undefined;
   if (kind === undefined) {
     const shown = typeof type === 'string' ? `"${type}"` : 'nothing';
     const message = `Unknown node type: ${shown}.`;
-    here({ code: 'unknown_node_kind', message, field: `${field}.type`, hint: `Known types: ${[...nodeKinds.keys()].join(', ')}.` });
+    here({
+      code: 'unknown_node_kind',
+      message,
+      field: `${field}.type`,
+      hint: `Known types: ${[...nodeKinds.keys()].join(', ')}.`,
+    });
     return undefined;
   }
   return { id, name, type: kind.type, parsed: kind.read(raw['content'], here) };
@@ -113,7 +119,8 @@ function readEdges(list: unknown, nodes: readonly ModelNode[], report: Report): 
     const source = endOf(raw['sourceId'], 'sourceId', field);
     const target = endOf(raw['targetId'], 'targetId', field);
     if (source === undefined || target === undefined) return;
-    const handle = typeof raw['sourceHandle'] === 'string' && raw['sourceHandle'] !== '' ? raw['sourceHandle'] : undefined;
+    const handle =
+      typeof raw['sourceHandle'] === 'string' && raw['sourceHandle'] !== '' ? raw['sourceHandle'] : undefined;
     edges.push({ source, target, handle });
   });
   return edges;
@@ -122,7 +129,9 @@ function readEdges(list: unknown, nodes: readonly ModelNode[], report: Report): 
     const end = typeof id === 'string' ? indexOf.get(id) : undefined;
     if (end === undefined) {
       const message =
-        typeof id === 'string' ? `The edge's \`${key}\` names a node that is not there: "${id}".` : `An edge needs a \`${key}\` (text).`;
+        typeof id === 'string'
+          ? `The edge's \`${key}\` names a node that is not there: "${id}".`
+          : `An edge needs a \`${key}\` (text).`;
       report({ code: 'model_invalid', message, field: `${field}.${key}` });
     }
     return end;

@@ -3,6 +3,7 @@ import type { Sandbox, SandboxRun, ZenCalls } from '../sandbox/types.js';
 import type { RunState, ValueObject } from '../values.js';
 import { compileExpression, compileUnary } from '../zen/index.js';
 import { fromJson, toJson } from '../zen/values/json.js';
+import { own } from '../zen/values/objects.js';
 import type { Session } from './frame.js';
 import type { ProgramParts, RunOptions } from './program.js';
 
@@ -34,7 +35,13 @@ export class RunSession implements Session {
       throw new EngineError('function_unavailable', 'Function nodes are switched off here.');
     }
     const { now, random, deadline, http } = this.#options;
-    this.#opened = this.#sandbox.open({ deadline, now, random, zen: this.#zenCalls(), ...(http === undefined ? {} : { http }) });
+    this.#opened = this.#sandbox.open({
+      deadline,
+      now,
+      random,
+      zen: this.#zenCalls(),
+      ...(http === undefined ? {} : { http }),
+    });
     return this.#opened;
   }
 
@@ -56,7 +63,7 @@ export class RunSession implements Session {
       },
       evaluateUnaryExpression: (expression, context) => {
         const scope = scopeOf(context);
-        return compileUnary(expression, { limits: run.limits })({ ...scope, reference: referenceOf(scope.data) });
+        return compileUnary(expression, { limits: run.limits })({ ...scope, reference: own(scope.data, '$') });
       },
     };
   }

@@ -37,7 +37,12 @@ export function performanceText(milliseconds: number): string {
 
 /** The part of a fault that a trace shows. */
 export function traceError({ code, message, field, span }: Fault): TraceError {
-  return { code, message, ...(field === undefined ? {} : { field }), ...(span === undefined ? {} : { span: [...span] }) };
+  return {
+    code,
+    message,
+    ...(field === undefined ? {} : { field }),
+    ...(span === undefined ? {} : { span: [...span] }),
+  };
 }
 
 /**

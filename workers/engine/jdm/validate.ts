@@ -44,10 +44,18 @@ function checkHandles({ nodes, edges }: Model, report: Report): void {
   for (const { source, handle } of edges) {
     const node = nodes[source];
     const statements = node?.parsed.statements;
-    if (node === undefined || statements === undefined || (handle !== undefined && statements.includes(handle))) continue;
-    const which = handle === undefined ? 'belongs to none of its statements' : `names a statement that is not there: "${handle}"`;
+    if (node === undefined || statements === undefined || (handle !== undefined && statements.includes(handle)))
+      continue;
+    const which =
+      handle === undefined ? 'belongs to none of its statements' : `names a statement that is not there: "${handle}"`;
     const message = `An edge out of the switch ${which}; it never opens.`;
-    report({ code: 'model_invalid', message, nodeId: node.id, nodeName: node.name, hint: 'Set `sourceHandle` to the id of a statement.' });
+    report({
+      code: 'model_invalid',
+      message,
+      nodeId: node.id,
+      nodeName: node.name,
+      hint: 'Set `sourceHandle` to the id of a statement.',
+    });
   }
 }
 
@@ -68,7 +76,11 @@ function checkContent({ parsed }: ModelNode, knows: (key: string) => boolean, re
     report({ code: 'decision_missing', message: `There is no decision "${decision}".`, field: 'content.key' });
   }
   if (custom !== undefined && !isCustomKind(custom)) {
-    report({ code: 'unknown_node_kind', message: `There is no custom node kind "${custom}" here.`, field: 'content.kind' });
+    report({
+      code: 'unknown_node_kind',
+      message: `There is no custom node kind "${custom}" here.`,
+      field: 'content.kind',
+    });
   }
   if (schema === undefined) return;
   try {

@@ -22,7 +22,9 @@ export function isCustomKind(kind: string): boolean {
 function compile(kind: string): CompiledNode {
   const run: CompiledNode['run'] = (input) => {
     if (isCustomKind(kind)) return input;
-    throw new EngineError('unknown_node_kind', `There is no custom node kind "${kind}" here.`, { field: 'content.kind' });
+    throw new EngineError('unknown_node_kind', `There is no custom node kind "${kind}" here.`, {
+      field: 'content.kind',
+    });
   };
   return { run, trace: run };
 }

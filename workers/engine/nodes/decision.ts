@@ -27,7 +27,7 @@ export const decisionNode: NodeKind = {
 function compile(key: string, site: Site): CompiledNode {
   // Resolved by the first run, because decisions may contain each other.
   let program: Program | undefined;
-  const enter = (input: Value, frame: Frame, slot?: TraceSlot): Eventually<Value> => {
+  const enter = (input: Value, frame: Frame, slot: TraceSlot): Eventually<Value> => {
     program ??= site.resolve(key);
     if (program === undefined) throw new EngineError('decision_missing', `There is no decision "${key}".`, keyPlace);
     const most = frame.session.run.limits.subDecisionDepth;

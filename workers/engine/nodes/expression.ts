@@ -61,7 +61,11 @@ function compile(entries: readonly Entry[], site: Site): CompiledNode {
     trace: (input, frame, slot) => {
       const shown: ValueObject = {};
       slot.data = shown;
-      return runSteps(steps.map((step) => traced(step, shown)), input, frame);
+      return runSteps(
+        steps.map((step) => traced(step, shown)),
+        input,
+        frame,
+      );
     },
   };
 }

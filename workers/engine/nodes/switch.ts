@@ -30,7 +30,10 @@ export const switchNode: NodeKind = {
   },
 };
 
-const placeOf = (index: number) => ({ field: `content.statements[${index}].condition`, label: `condition ${index + 1}` });
+const placeOf = (index: number) => ({
+  field: `content.statements[${index}].condition`,
+  label: `condition ${index + 1}`,
+});
 
 function* written(statements: readonly Statement[]): Iterable<Written> {
   for (const [index, { condition }] of statements.entries()) {

@@ -34,7 +34,12 @@ function readInput(item: Reader): InputColumn {
 function readOutput(item: Reader): OutputColumn {
   const field = item.text('field').trim();
   const collect = field.endsWith('[]');
-  return { id: item.required('id'), name: item.text('name'), path: collect ? field.slice(0, -2).trimEnd() : field, collect };
+  return {
+    id: item.required('id'),
+    name: item.text('name'),
+    path: collect ? field.slice(0, -2).trimEnd() : field,
+    collect,
+  };
 }
 
 /** A null cell counts as a missing one. */

@@ -125,7 +125,11 @@ function itemsOf(input: Value, most: number): readonly Value[] {
     throw new EngineError('type_error', 'A node that loops needs an array as its input.', inputPlace);
   }
   if (input.length > most) {
-    throw new EngineError('limit_iterations', `The loop has ${input.length} rounds; at most ${most} are allowed.`, inputPlace);
+    throw new EngineError(
+      'limit_iterations',
+      `The loop has ${input.length} rounds; at most ${most} are allowed.`,
+      inputPlace,
+    );
   }
   return input;
 }

@@ -36,7 +36,7 @@ export function variantsOf(secret: string): Set<string> {
 /** Percent-encoding as components, whole addresses and forms do it, with upper and lower case digits. */
 function urlForms(secret: string): string[] {
   // Encoders throw on half a surrogate pair; what is sent then holds the replacement character.
-  const text = secret.toWellFormed();
+  const text = Buffer.from(secret).toString();
   const component = encodeURIComponent(text);
   const strict = component.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   const form = new URLSearchParams([['', text]]).toString().slice(1);

@@ -21,7 +21,9 @@ function isDate(text: string): boolean {
 function isTime(text: string): boolean {
   const match = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:z|[+-](\d{2}):(\d{2}))$/i.exec(text);
   if (match === null) return false;
-  const [hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0] = match.slice(1).map((part) => Number(part) || 0);
+  const [hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0] = match
+    .slice(1)
+    .map((part) => Number(part) || 0);
   return hour < 24 && minute < 60 && second <= 60 && zoneHour < 24 && zoneMinute < 60;
 }
 
@@ -32,7 +34,9 @@ function isDateTime(text: string): boolean {
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   const [name, host] = [text.slice(0, at), text.slice(at + 1)];
-  return at > 0 && name.length <= 64 && /^[^\s@"(),:;<>[\]\\]+$/.test(name) && !/^\.|\.\.|\.$/.test(name) && isHostname(host);
+  return (
+    at > 0 && name.length <= 64 && /^[^\s@"(),:;<>[\]\\]+$/.test(name) && !/^\.|\.\.|\.$/.test(name) && isHostname(host)
+  );
 }
 
 function isHostname(text: string): boolean {

@@ -11,11 +11,29 @@ const maxReach = 50_000;
 const maxUnique = 10_000;
 
 /** Keywords by what stands under them; under any other keyword stands data. */
-const holdsSchema = new Set(['not', 'if', 'then', 'else', 'additionalProperties', 'additionalItems', 'items', 'contains', 'propertyNames']);
+const holdsSchema = new Set([
+  'not',
+  'if',
+  'then',
+  'else',
+  'additionalProperties',
+  'additionalItems',
+  'items',
+  'contains',
+  'propertyNames',
+]);
 const holdsList = new Set(['allOf', 'anyOf', 'oneOf', 'items']);
 const holdsMap = new Set(['properties', 'patternProperties', 'definitions', '$defs', 'dependencies']);
 /** Keywords whose schemas judge a part of the value; the others judge the value itself, again. */
-const descends = new Set(['additionalProperties', 'additionalItems', 'items', 'contains', 'propertyNames', 'properties', 'patternProperties']);
+const descends = new Set([
+  'additionalProperties',
+  'additionalItems',
+  'items',
+  'contains',
+  'propertyNames',
+  'properties',
+  'patternProperties',
+]);
 /** They name dialects and base addresses; neither is followed here. */
 const dropped = new Set(['$schema', '$id', 'id']);
 
@@ -64,7 +82,8 @@ function guard(schema: unknown): JsonSchema {
   }
   if (schema['uniqueItems'] === true) {
     const most = schema['maxItems'];
-    if (typeof most !== 'number' || most > maxUnique) refuse(`may use uniqueItems only with a maxItems of at most ${maxUnique}.`);
+    if (typeof most !== 'number' || most > maxUnique)
+      refuse(`may use uniqueItems only with a maxItems of at most ${maxUnique}.`);
   }
   return copy;
 }

@@ -1,5 +1,3 @@
-import { charge } from '../../zen/charge.js';
-import { setKey } from '../../zen/values/objects.js';
 import { setterOf, type Setter } from '../../jdm/merge.js';
 import type { Frame } from '../../jdm/frame.js';
 import type { Value, ValueObject } from '../../values.js';
@@ -28,10 +26,10 @@ export function compileTable(table: Table, site: Site): CompiledNode {
   const fields = table.inputs.map(({ field }) => (field === '' ? undefined : site.expression(field)));
   const compiled: Compiled = {
     table,
-    rows: table.rules.map((rule) => compileRow(table, rule, site)),
+    rows: table.rules.map((_, index) => compileRow(table, index, site)),
     setters: table.outputs.map(({ path }) => setterOf(path)),
     candidates: indexColumns(table) ?? allRows(table.rules.length),
-    begin: (input, frame) => new Matching(fields, input, frame),
+    begin: (input, frame) => new Matching(table, fields, input, frame),
   };
   const evaluate = strategyOf(table);
   return {
@@ -99,6 +97,7 @@ const firstRowAndColumns: Strategy = (compiled, matching, witness) => {
     if (values === undefined) return false;
     const holder: ValueObject = output ?? {};
     values.forEach((value, column) => {
+      if (value === undefined) return;
       if (table.outputs[column]?.collect === true) lists[column]?.push(value);
       else setters[column]?.(holder, value);
     });

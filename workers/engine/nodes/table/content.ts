@@ -33,7 +33,10 @@ export interface Table {
 /** Where a cell stands, for machines and for people. */
 export function inputPlace({ inputs }: Table, row: number, column: number): { field: string; label: string } {
   const { name, field } = inputs[column] ?? { name: '', field: '' };
-  return { field: `content.rules[${row}].inputs[${column}]`, label: `rule ${row + 1}, input ${field === '' ? name : field}` };
+  return {
+    field: `content.rules[${row}].inputs[${column}]`,
+    label: `rule ${row + 1}, input ${field === '' ? name : field}`,
+  };
 }
 
 export function outputPlace({ outputs }: Table, row: number, column: number): { field: string; label: string } {

@@ -1,10 +1,10 @@
-import { endsRun, EngineError } from '../../errors.js';
+import { endsRun, EngineError, type Place } from '../../errors.js';
 import type { Frame } from '../../jdm/frame.js';
 import type { Scope, Value } from '../../values.js';
 import { charge } from '../../zen/charge.js';
 import type { Expression, UnaryTest } from '../../zen/index.js';
 import type { Site } from '../kind.js';
-import { inputPlace, outputPlace, type Rule, type Table } from './content.js';
+import { inputPlace, outputPlace, type Table } from './content.js';
 
 /** A filled input cell. `field` cells test `$`, the value of their column's field. */
 interface Test {
@@ -22,6 +22,7 @@ interface Result {
 
 /** A rule, compiled: only its filled cells. */
 export interface Row {
+  readonly index: number;
   readonly tests: readonly Test[];
   readonly results: readonly Result[];
 }
@@ -31,11 +32,13 @@ const failed = Symbol('failed');
 
 /** One evaluation of a table. Fields are evaluated once, when the first cell asks. */
 export class Matching {
+  readonly table: Table;
   readonly scope: Scope;
   readonly #fields: readonly (Expression | undefined)[];
   readonly #values: (Value | typeof failed | undefined)[];
 
-  constructor(fields: readonly (Expression | undefined)[], input: Value, frame: Frame) {
+  constructor(table: Table, fields: readonly (Expression | undefined)[], input: Value, frame: Frame) {
+    this.table = table;
     this.scope = frame.scope;
     this.scope.data = input;
     this.scope.reference = null;
@@ -67,20 +70,21 @@ function evaluateField(evaluate: Expression, scope: Scope): Value | typeof faile
 }
 
 /** Compiles the filled cells of a rule. */
-export function compileRow(table: Table, rule: Rule, site: Site): Row {
+export function compileRow(table: Table, index: number, site: Site): Row {
+  const rule = table.rules[index];
   const tests: Test[] = [];
   table.inputs.forEach(({ id, field }, column) => {
-    const source = rule.get(id) ?? '';
+    const source = rule?.get(id) ?? '';
     if (source === '') return;
     const ofField = field !== '';
     tests.push({ column, ofField, holds: ofField ? site.unary(source) : isTrue(site.expression(source)) });
   });
   const results: Result[] = [];
   table.outputs.forEach(({ id, path, collect }, column) => {
-    const source = rule.get(id) ?? '';
+    const source = rule?.get(id) ?? '';
     if (source !== '' && path !== '') results.push({ column, collect, evaluate: site.expression(source) });
   });
-  return { tests, results };
+  return { index, tests, results };
 }
 
 function isTrue(expression: Expression): UnaryTest {
@@ -100,7 +104,7 @@ function matches(row: Row, matching: Matching): boolean {
     try {
       if (!test.holds(scope)) return false;
     } catch (error) {
-      if (endsRun(error)) throw error;
+      if (endsRun(error)) throw located(error, inputPlace(matching.table, row.index, test.column));
       return false;
     }
   }
@@ -127,9 +131,13 @@ export function resultsOf(
     try {
       values[result.column] = result.evaluate(scope);
     } catch (error) {
-      if (endsRun(error)) throw error;
+      if (endsRun(error)) throw located(error, outputPlace(matching.table, row.index, result.column));
       return undefined;
     }
   }
   return values;
+}
+
+function located(error: unknown, place: Place): unknown {
+  return error instanceof EngineError ? error.at(place) : error;
 }
