@@ -212,4 +212,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 function checkTogether(config: Config, faults: string[]): void {
   if (config.poolMinThreads > config.poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
+  if (config.trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
+    faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');
+  }
 }
