@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
+import { NIL } from 'uuid';
 import type { Encryption } from '../storage/encryption.js';
+import { isUuid } from '../storage/ids.js';
 import { readBasic } from './basicCredentials.js';
 import { findClient, type Client } from './clients.store.js';
 import { OAuthError } from './oauthError.js';
@@ -31,14 +33,14 @@ export function createAuthenticateClient(dependencies: {
   const { database, encryption } = dependencies;
   const byClient = createThrottle(allowances.client);
   const byAddress = createThrottle(allowances.address);
-  // Compared with where there is nothing to compare with, so that unknown clients cost the same time.
-  const nobody = Buffer.alloc(32);
+  // Looked for and compared with where there is no client, so that unknown ones cost the same time.
+  const nobody = { id: NIL, digest: Buffer.alloc(32) };
 
   async function checkSecret(id: string, secret: string): Promise<Client | undefined> {
     const digest = encryption.digest(secret);
-    const client = await findClient(database, id);
-    const secrets = client === undefined ? [] : await listLiveSecrets(database, client.id, new Date());
-    const equal = (secrets.length === 0 ? [{ digest: nobody }] : secrets)
+    const client = await findClient(database, isUuid(id) ? id : nobody.id);
+    const secrets = await listLiveSecrets(database, client?.id ?? nobody.id, new Date());
+    const equal = (secrets.length === 0 ? [nobody] : secrets)
       .map((stored) => timingSafeEqual(stored.digest, digest))
       .includes(true);
     return equal && client?.disabledAt === null ? client : undefined;

@@ -79,9 +79,10 @@ function requireGrantType(form: Form): void {
 
 /** The published keys (RFC 7517, section 5); others may keep them for half the time that a new key waits. */
 async function sendKeys(ctx: HttpContext, { keys, keyPublishDelayS }: OAuthDependencies): Promise<void> {
+  const published = await keys.published();
   ctx.set('Cache-Control', `public, max-age=${Math.floor(keyPublishDelayS / 2)}`);
   ctx.type = 'application/jwk-set+json';
-  ctx.body = JSON.stringify({ keys: await keys.published() });
+  ctx.body = JSON.stringify({ keys: published });
 }
 
 /** RFC 8414, section 3.2. */

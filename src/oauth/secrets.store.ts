@@ -17,7 +17,7 @@ export async function listLiveSecrets(connection: Connection, clientId: string, 
   const rows = (await connection('client_secrets')
     .select('id', 'digest')
     .where('client_id', idToBytes(clientId))
-    .where((live) => live.whereNull('expires_at').orWhere('expires_at', '>', now))
+    .where((live) => void live.whereNull('expires_at').orWhere('expires_at', '>', now))
     .orderBy('id', 'desc')) as Row[];
   return rows.map((row) => ({ id: idFromBytes(row.id), digest: row.digest }));
 }
