@@ -7,7 +7,7 @@ const invalid = new ZenDate(null);
 /** Later by the duration; days are 24 hours. Invalid where there is no such date, such as 29 February a year on. */
 export function addDuration(date: ZenDate, { seconds, months, years }: Duration): ZenDate {
   if (!date.moment) return invalid;
-  const moved = date.moment.plus({ seconds }).plus({ months });
+  const moved: DateTime = date.moment.plus({ seconds }).plus({ months });
   if (!moved.isValid || years === 0) return new ZenDate(moved);
   const later = moved.plus({ years });
   return later.day === moved.day ? new ZenDate(later) : invalid;

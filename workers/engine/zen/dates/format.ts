@@ -102,18 +102,18 @@ const paddings: Readonly<Record<string, Padding>> = { '-': '', _: ' ', '0': '0' 
 
 /** The date as a strftime pattern says, in English; undefined when the pattern has an unknown specifier. */
 export function formatDate(date: DateTime, pattern: string): string | undefined {
-  let known = true;
-  const text = pattern.replace(specifier, (_whole, modifier: string, name: string | undefined) => {
+  const unknown: string[] = [];
+  const text = pattern.replace(specifier, (whole: string, modifier: string, name: string | undefined) => {
     const field = name === undefined ? undefined : fields[name]?.(date);
     if (field === undefined) {
-      known = false;
+      unknown.push(whole);
       return '';
     }
     if (typeof field === 'string') return field;
     const padding = paddings[modifier] ?? field.padding;
     return padding === '' ? String(field.number) : String(field.number).padStart(field.width, padding);
   });
-  return known ? text : undefined;
+  return unknown.length === 0 ? text : undefined;
 }
 
 /** `2023-10-15 00:00:00 UTC` */
