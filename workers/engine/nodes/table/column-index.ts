@@ -1,0 +1,172 @@
+import type { Value } from '../../values.js';
+import { Decimal, isObject, type UnaryShape } from '../../zen/index.js';
+import { addTo, packed, removeFrom, union, wordsFor, type RowSet } from './rowset.js';
+
+/** Bytes that the number lines of one column may take. */
+const maxLineBytes = 4 * 1024 * 1024;
+
+/** Which rows a column leaves open for a value of its field. Never too few; the cells decide on the rest. */
+export interface ColumnIndex {
+  /** Undefined for values that the index cannot judge, such as dates. */
+  rowsFor(value: Value | undefined): RowSet | undefined;
+}
+
+/** A row whose cell admits the numbers of one interval. */
+interface Interval {
+  readonly row: number;
+  readonly low: number;
+  readonly lowIncluded: boolean;
+  readonly high: number;
+  readonly highIncluded: boolean;
+}
+
+/** The cells of a column, sorted by what an index makes of them. */
+interface Cells {
+  readonly texts: Map<string | boolean, number[]>;
+  readonly intervals: Interval[];
+  /** Cells that any value may fulfil, as far as the index knows. */
+  readonly open: number[];
+}
+
+/** Indexes one column by the shapes of its cells; undefined where that excludes no row. */
+export function indexColumn(shapes: readonly UnaryShape[]): ColumnIndex | undefined {
+  const cells = sorted(shapes);
+  const line = lineOf(cells.intervals, shapes.length);
+  if (line === undefined) {
+    for (const { row } of cells.intervals) cells.open.push(row);
+    cells.open.sort((one, other) => one - other);
+  }
+  if (new Set(cells.open).size === shapes.length) return undefined;
+  const open = setOf(cells.open, shapes.length);
+  const texts = new Map([...cells.texts].map(([text, rows]) => [text, ready(setOf(rows, shapes.length), open)]));
+  const points = line?.sets.map((set) => ready(set, open));
+  return {
+    rowsFor(value) {
+      if (typeof value === 'string' || typeof value === 'boolean') return asOne(texts.get(value), open);
+      if (value === null) return open;
+      const number = value instanceof Decimal ? value.toJSON() : value;
+      if (typeof number === 'number')
+        return line === undefined ? open : asOne(points?.[placeOn(line.bounds, number)], open);
+      return Array.isArray(value) || isObject(value) ? open : undefined;
+    },
+  };
+}
+
+/** A set joined with the open rows beforehand where that is worth the room. */
+interface Ready {
+  readonly set: RowSet;
+  readonly joined: boolean;
+}
+
+function ready(set: RowSet, open: RowSet): Ready {
+  return set.kind === 'bits' || (open.kind === 'list' && open.rows.length === 0)
+    ? { set: union(set, open), joined: true }
+    : { set, joined: false };
+}
+
+function asOne(found: Ready | undefined, open: RowSet): RowSet {
+  if (found === undefined) return open;
+  return found.joined ? found.set : union(found.set, open);
+}
+
+function sorted(shapes: readonly UnaryShape[]): Cells {
+  const cells: Cells = { texts: new Map(), intervals: [], open: [] };
+  shapes.forEach((shape, row) => {
+    if (shape.kind === 'literals') {
+      for (const value of shape.values) {
+        if (typeof value === 'number') cells.intervals.push({ row, ...point(value) });
+        else if (cells.texts.get(value)?.push(row) === undefined) cells.texts.set(value, [row]);
+      }
+    } else if (shape.kind === 'range') {
+      const { low, high } = shape;
+      cells.intervals.push({
+        row,
+        low: low?.value ?? -Infinity,
+        lowIncluded: low?.included ?? true,
+        high: high?.value ?? Infinity,
+        highIncluded: high?.included ?? true,
+      });
+    } else {
+      cells.open.push(row);
+    }
+  });
+  return cells;
+}
+
+function point(value: number): Omit<Interval, 'row'> {
+  return { low: value, lowIncluded: true, high: value, highIncluded: true };
+}
+
+function setOf(rows: readonly number[], count: number): RowSet {
+  const words = wordsFor(count);
+  for (const row of rows) addTo(words, row);
+  return packed(words, new Set(rows).size);
+}
+
+/**
+ * The number line, cut at every bound of an interval: place 2i + 1 is bound i itself, 2i what lies below it (and above
+ * the bound before).
+ */
+interface Line {
+  readonly bounds: readonly number[];
+  /** By place: the rows whose interval covers it. */
+  readonly sets: readonly RowSet[];
+}
+
+function placeOn(bounds: readonly number[], value: number): number {
+  let from = 0;
+  let to = bounds.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((bounds[middle] ?? Infinity) < value) from = middle + 1;
+    else to = middle;
+  }
+  return bounds[from] === value ? 2 * from + 1 : 2 * from;
+}
+
+/** Undefined where there are no intervals, or so many bounds that the line would take too much room. */
+function lineOf(intervals: readonly Interval[], count: number): Line | undefined {
+  if (intervals.length === 0) return undefined;
+  const bounds = [...new Set(intervals.flatMap(({ low, high }) => [low, high]))].filter(Number.isFinite);
+  bounds.sort((one, other) => one - other);
+  const places = 2 * bounds.length + 1;
+  const starts: number[][] = Array.from({ length: places }, () => []);
+  const ends: number[][] = Array.from({ length: places }, () => []);
+  let covered = 0;
+  for (const { row, low, lowIncluded, high, highIncluded } of intervals) {
+    const first = low === -Infinity ? 0 : placeOn(bounds, low) + (lowIncluded ? 0 : 1);
+    const last = high === Infinity ? places - 1 : placeOn(bounds, high) - (highIncluded ? 0 : 1);
+    if (first > last) continue;
+    starts[first]?.push(row);
+    ends[last]?.push(row);
+    covered += last - first + 1;
+  }
+  // A set takes 8 bytes for each listed row, or one bit for every row.
+  if (Math.min(covered * 8, (places * count) / 8) > maxLineBytes) return undefined;
+  return { bounds, sets: swept(starts, ends, count) };
+}
+
+/** Goes along the line with the rows that are covered at each place. A row may be covered more than once. */
+function swept(starts: readonly number[][], ends: readonly number[][], count: number): RowSet[] {
+  const words = wordsFor(count);
+  const times = new Uint32Array(count);
+  let size = 0;
+  return starts.map((starting, place) => {
+    for (const row of starting) {
+      if (times[row] === 0) {
+        addTo(words, row);
+        size++;
+      }
+      times[row] = (times[row] ?? 0) + 1;
+    }
+    const set = packed(words, size);
+    for (const row of ends[place] ?? []) {
+      times[row] = (times[row] ?? 0) - 1;
+      if (times[row] === 0) {
+        removeFrom(words, row);
+        size--;
+      }
+    }
+    return set;
+  });
+}
