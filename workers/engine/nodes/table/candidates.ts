@@ -1,4 +1,5 @@
 import { analyseUnary, type UnaryShape } from '../../zen/index.js';
+import { plainShape } from './plain-shape.js';
 import { indexColumn, type ColumnIndex } from './column-index.js';
 import type { Table } from './content.js';
 import type { Matching } from './rows.js';
@@ -36,14 +37,4 @@ export function candidatesOf({ inputs, rules }: Table): RowSource {
     }
     return sets.length === 0 ? eachRow(rules.length) : common(sets);
   };
-}
-
-const plainText = /^(?:"([^"\\]*)"|'([^'\\]*)')$/;
-const plainNumber = /^-?\d{1,15}$/;
-
-/** The shape of the commonest cells, a text or a whole number, without parsing them: tables have thousands. */
-function plainShape(source: string): UnaryShape | undefined {
-  const text = plainText.exec(source);
-  if (text !== null) return { kind: 'literals', values: [text[1] ?? text[2] ?? ''] };
-  return plainNumber.test(source) ? { kind: 'literals', values: [Number(source)] } : undefined;
 }

@@ -31,12 +31,8 @@ interface Cells {
 /** Indexes one column by the shapes of its cells; undefined where that excludes no row. */
 export function indexColumn(shapes: readonly UnaryShape[]): ColumnIndex | undefined {
   const cells = sorted(shapes);
+  if (cells.open.length === shapes.length) return undefined;
   const line = lineOf(cells.intervals, shapes.length);
-  if (line === undefined) {
-    for (const { row } of cells.intervals) cells.open.push(row);
-    cells.open.sort((one, other) => one - other);
-  }
-  if (new Set(cells.open).size === shapes.length) return undefined;
   const open = setOf(cells.open, shapes.length);
   const texts = new Map([...cells.texts].map(([text, rows]) => [text, ready(setOf(rows, shapes.length), open)]));
   const points = line?.sets.map((set) => ready(set, open));
@@ -124,30 +120,50 @@ function placeOn(bounds: readonly number[], value: number): number {
   return bounds[from] === value ? 2 * from + 1 : 2 * from;
 }
 
-/** Undefined where there are no intervals, or so many bounds that the line would take too much room. */
+/** The line of a column's intervals; undefined where there are none. */
 function lineOf(intervals: readonly Interval[], count: number): Line | undefined {
   if (intervals.length === 0) return undefined;
-  const bounds = [...new Set(intervals.flatMap(({ low, high }) => [low, high]))].filter(Number.isFinite);
-  bounds.sort((one, other) => one - other);
+  const all = [...new Set(intervals.flatMap(({ low, high }) => [low, high]))].filter(Number.isFinite);
+  all.sort((one, other) => one - other);
+  const whole = cover(intervals, all);
+  // A listed row takes about 8 bytes, a set of bits one bit for every row of the table.
+  const bytes = Math.min(whole.covered * 8, (whole.starts.length * count) / 8);
+  if (bytes <= maxLineBytes) return { bounds: all, sets: swept(whole, count) };
+  // Fewer bounds: each place then also shows rows that only the bounds left out would have excluded.
+  const step = Math.ceil(bytes / maxLineBytes);
+  const bounds = all.filter((_, index) => index % step === 0);
+  return { bounds, sets: swept(cover(intervals, bounds), count) };
+}
+
+/** By place of a line: rows whose intervals begin there, and rows whose intervals end there. */
+interface Cover {
+  readonly starts: readonly number[][];
+  readonly ends: readonly number[][];
+  /** Places of all intervals together. */
+  readonly covered: number;
+}
+
+function cover(intervals: readonly Interval[], bounds: readonly number[]): Cover {
   const places = 2 * bounds.length + 1;
   const starts: number[][] = Array.from({ length: places }, () => []);
   const ends: number[][] = Array.from({ length: places }, () => []);
   let covered = 0;
   for (const { row, low, lowIncluded, high, highIncluded } of intervals) {
-    const first = low === -Infinity ? 0 : placeOn(bounds, low) + (lowIncluded ? 0 : 1);
-    const last = high === Infinity ? places - 1 : placeOn(bounds, high) - (highIncluded ? 0 : 1);
+    const from = placeOn(bounds, low);
+    const to = placeOn(bounds, high);
+    // Odd places are bounds themselves.
+    const first = from % 2 === 1 && !lowIncluded ? from + 1 : from;
+    const last = to % 2 === 1 && !highIncluded ? to - 1 : to;
     if (first > last) continue;
     starts[first]?.push(row);
     ends[last]?.push(row);
     covered += last - first + 1;
   }
-  // A set takes 8 bytes for each listed row, or one bit for every row.
-  if (Math.min(covered * 8, (places * count) / 8) > maxLineBytes) return undefined;
-  return { bounds, sets: swept(starts, ends, count) };
+  return { starts, ends, covered };
 }
 
 /** Goes along the line with the rows that are covered at each place. A row may be covered more than once. */
-function swept(starts: readonly number[][], ends: readonly number[][], count: number): RowSet[] {
+function swept({ starts, ends }: Cover, count: number): RowSet[] {
   const words = wordsFor(count);
   const times = new Uint32Array(count);
   let size = 0;
