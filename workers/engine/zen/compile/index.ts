@@ -93,7 +93,10 @@ function compileObject(context: Context, node: ObjectNode, compile: (node: Node)
   });
   const operands = entries.flatMap(({ key, value }) => [key, value]);
   if (isPlain) {
-    const fields = entries.map(({ key, value }) => ({ name: String(key.constant), evaluate: value.evaluate }));
+    const fields = entries.map(({ key, value }) => ({
+      name: typeof key.constant === 'string' ? key.constant : '',
+      evaluate: value.evaluate,
+    }));
     return fold(context, operands, (scope) => {
       const object: ValueObject = {};
       for (const { name, evaluate } of fields) object[name] = evaluate(scope);

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.js';
+import type { EngineError } from '../../errors.js';
 import type { RunState, Value, ValueObject } from '../../values.js';
 import { fault, type Site } from '../site.js';
 import { ZenDate } from '../values/date.js';
@@ -38,7 +38,7 @@ export interface CallSite extends Site {
 
 /** Checks an entry's types and forgets the precise ones of its arguments, so that all entries fit one table. */
 export function define<const Args extends readonly unknown[]>(definition: ZenFunction<Args>): ZenFunction {
-  return definition as unknown as ZenFunction;
+  return definition;
 }
 
 /** The error of a call that can't be done; the caller throws it. */
@@ -120,6 +120,6 @@ export function optional<T>(parameter: Parameter<T>): Parameter<T | undefined> {
   return {
     ...parameter,
     optional: true,
-    accepts: (value): value is (T & Value) | (undefined & Value) => value === undefined || parameter.accepts(value),
+    accepts: (value): value is T & Value => value === undefined || parameter.accepts(value),
   };
 }

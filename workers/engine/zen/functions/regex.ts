@@ -92,7 +92,7 @@ function withPattern(
     specialise: (call, [, pattern]) => {
       if (typeof pattern !== 'string') return undefined;
       const patternFor = literalPattern(call, pattern);
-      return (_call, run, text) => search(patternFor, run, String(text));
+      return (_call, run, text) => search(patternFor, run, typeof text === 'string' ? text : '');
     },
   };
 }

@@ -38,7 +38,7 @@ function limited(call: CallSite, run: RunState, text: string): string {
 function split(call: CallSite, run: RunState, text: string, separator: string): string[] {
   chargeText(run, text);
   const most = run.limits.arrayLength;
-  const pieces = separator === '' ? ['', ...text.slice(0, most + 1), ''] : text.split(separator, most + 1);
+  const pieces = separator === '' ? ['', ...Array.from(text.slice(0, most + 1)), ''] : text.split(separator, most + 1);
   if (pieces.length > most) throw fault(call, 'limit_array', `the list would have more than ${most} items`);
   charge(run, pieces.length);
   return pieces;
