@@ -20,6 +20,8 @@ export interface LogicRequest<Params, Query, Body> {
   /** The body's text as sent; empty for routes without one. */
   readonly bodyText: string;
   readonly requestId: string;
+  /** The request's path, without the query. */
+  readonly path: string;
   readonly header: (name: string) => string | undefined;
   /** True once the client has gone away. */
   readonly gone: () => boolean;
@@ -54,7 +56,7 @@ export interface LogicRoute<P extends TObject = TObject, Q extends TObject = TOb
 export function logicRoute<P extends TObject, Q extends TObject, B extends TSchema>(
   route: LogicRoute<P, Q, B>,
 ): LogicRoute {
-  return route as unknown as LogicRoute;
+  return route;
 }
 
 export interface LogicDependencies {
@@ -90,15 +92,16 @@ export function mountLogicRoute(
         ctx.state.workspaceId = workspaceId;
 
         const body = checkBody === undefined ? noBody : await readJson(ctx);
-        const request: LogicRequest<object, object, unknown> = {
+        const request = {
           workspaceId,
           principal,
           body: checkBody?.(body.value),
           bodyText: body.text,
-          query: checkQuery(ctx.query),
-          params: checkParams(lowerCased(ctx.params)),
+          query: checkQuery(ctx.query) as Record<string, unknown>,
+          params: checkParams(lowerCased(ctx.params)) as Record<string, unknown>,
           requestId: ctx.state.requestId,
-          header: (name) => ctx.get(name) || undefined,
+          path: ctx.path,
+          header: (name: string) => ctx.get(name) || undefined,
           gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,
         };
         send(ctx, await route.handle(request));
@@ -126,8 +129,8 @@ function lowerCased(params: Record<string, string>): Record<string, string> {
 
 function send(ctx: HttpContext, reply: Reply): void {
   ctx.status = reply.status;
+  if (reply.body !== undefined) ctx.set('Content-Type', 'application/json; charset=utf-8');
   if (reply.headers !== undefined) ctx.set(reply.headers);
   if (reply.body === undefined) return;
-  ctx.set('Content-Type', 'application/json; charset=utf-8');
   ctx.body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis } from 'ioredis';
 
 /**
  * Redis as a cache: every call answers `undefined` instead of failing, and soon. After a failure the circuit is open for
@@ -23,14 +23,14 @@ const channel = 'verdict:moved';
 const openCircuitMs = 250;
 const commandTimeoutMs = 75;
 
-const base: RedisOptions = {
+const base = {
   lazyConnect: true,
   connectTimeout: 500,
   socketTimeout: 500,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
-  retryStrategy: (times) => Math.min(1000, 50 * 2 ** Math.min(times, 5)) * (0.75 + Math.random() / 4),
+  retryStrategy: (times: number) => Math.min(1000, 50 * 2 ** Math.min(times, 5)) * (0.75 + Math.random() / 4),
 };
 
 /** KEYS[1]; revision, value, life in ms. A reader that loaded the old row late must not undo an invalidation. */

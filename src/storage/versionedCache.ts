@@ -102,9 +102,20 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
     const revision = Number(found.value.slice(0, colon));
     const payload = found.value.slice(colon + 1);
     if (payload === '' || revision < entry.floor) return undefined;
+    const decoded = decode(key, payload, revision);
+    if (decoded === undefined) return undefined;
     hits.redis++;
     // Counted from before the question was asked: the answer may have been long on its way.
-    return accept(entry, { revision, value: options.decode(key, payload, revision) }, started + found.leftMs);
+    return accept(entry, decoded, started + found.leftMs);
+  }
+
+  /** What can't be read (another key, another release, tampered with) is as good as absent. */
+  function decode(key: string, payload: string, revision: number): Versioned<T> | undefined {
+    try {
+      return { revision, value: options.decode(key, payload, revision) };
+    } catch {
+      return undefined;
+    }
   }
 
   function accept(entry: Entry<T>, versioned: Versioned<T>, freshUntil: number): Versioned<T> {
