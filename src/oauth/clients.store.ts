@@ -72,3 +72,8 @@ export async function insertClient(connection: Connection, client: Client): Prom
 export async function markDisabled(connection: Connection, id: string): Promise<void> {
   await connection('clients').where('id', idToBytes(id)).whereNull('disabled_at').update({ disabled_at: new Date() });
 }
+
+/** Holds the client's row until the transaction ends, so that rotations of its secret come one after the other. */
+export async function lockClient(transaction: Connection, id: string): Promise<void> {
+  await transaction('clients').select('id').where('id', idToBytes(id)).forUpdate();
+}

@@ -4,9 +4,9 @@ import { Problem } from '../errors.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
-import { checkedName, checkedScopes, invalid, referring } from '../workspaces/register.js';
+import { checkedName, checkedScopes, invalid, referring } from '../workspaces/checks.js';
 import { deleteGrant, insertGrant } from '../workspaces/grants.store.js';
-import { findClient, insertClient, markDisabled, type Client } from './clients.store.js';
+import { findClient, insertClient, lockClient, markDisabled, type Client } from './clients.store.js';
 import { insertSecret, listLiveSecrets, retireSecrets } from './secrets.store.js';
 
 /** Clients have no HTTP API: these functions are what the command line calls. */
@@ -121,6 +121,7 @@ export async function rotateSecret(
   const secret = makeSecret();
   const expiresAt = new Date(Date.now() + overlapMs);
   return inTransaction(database, async (transaction) => {
+    await lockClient(transaction, clientId);
     const [previous] = await listLiveSecrets(transaction, clientId, new Date());
     if (previous !== undefined) await retireSecrets(transaction, clientId, { id: previous.id, expiresAt });
     await insertSecret(transaction, clientId, encryption.digest(secret));

@@ -1,8 +1,6 @@
 import type { Knex } from 'knex';
-import { Problem } from '../errors.js';
-import { parseScopes, scopesFault } from '../oauth/scopeList.js';
-import { mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
+import { checkedName, checkedScopes, invalid, referring } from './checks.js';
 import type { Policy } from './policies.js';
 import { deletePolicy, insertPolicy } from './policies.store.js';
 import { insertTenant, type Tenant } from './tenants.store.js';
@@ -53,33 +51,4 @@ export async function setPolicy(database: Knex, workspaceId: string, fields: New
 /** Rejects with `validation_failed` when the workspace has no such policy. */
 export async function removePolicy(database: Knex, workspaceId: string, id: string): Promise<void> {
   if (!(await deletePolicy(database, workspaceId, id))) throw invalid(`The workspace has no policy ${id}.`);
-}
-
-/** The name, trimmed. Throws `validation_failed`. */
-export function checkedName(name: string): string {
-  const trimmed = name.trim();
-  // Characters as MySQL counts them, not UTF-16 units.
-  const length = Array.from(trimmed).length;
-  if (length === 0 || length > 255) throw invalid('A name has 1 to 255 characters.');
-  return trimmed;
-}
-
-/** The scopes of a space-separated list. Throws `validation_failed`, with the list of those there are. */
-export function checkedScopes(text: string): readonly string[] {
-  const scopes = parseScopes(text);
-  const fault = scopesFault(scopes);
-  if (fault !== undefined) throw invalid(fault);
-  return scopes;
-}
-
-export const invalid = (detail: string): Problem => new Problem('validation_failed', detail);
-
-/** Awaits an INSERT, and turns a missing parent into `reference_not_found`. */
-export async function referring<T>(writing: Promise<T>, detail: string): Promise<T> {
-  try {
-    return await writing;
-  } catch (error) {
-    if (mysqlErrno(error) === mysqlErrors.noReferencedRow) throw new Problem('reference_not_found', detail);
-    throw error;
-  }
 }
