@@ -1,10 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { examples } from './arguments.js';
+import { registerClient } from './client.js';
+import { registerKey } from './key.js';
+import { registerPolicy } from './policy.js';
 import type { OwnedSession, Session } from './session.js';
+import { registerTenant } from './tenant.js';
+import { registerWorkspace } from './workspace.js';
 
 /** Every resource of the command line, in the order of --help. */
-const resources: readonly ((program: Command, session: Session) => void)[] = [];
+const resources: readonly ((program: Command, session: Session) => void)[] = [
+  registerTenant,
+  registerWorkspace,
+  registerClient,
+  registerKey,
+  registerPolicy,
+];
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -24,7 +35,7 @@ export function createProgram(session: OwnedSession): Command {
       'after',
       examples(
         'decision import models --workspace W --save',
-        'client create --tenant T --name ci --scopes "execution:create" --workspace W --json',
+        'client create --tenant T --name ci --scopes "execution:write" --workspace W --json',
       ),
     );
   for (const register of resources) register(program, session);
