@@ -1,9 +1,8 @@
-/** One piece of waiting work. Made by `push`; the links are the queue's own. */
-export interface Waiting<T> {
+/** One piece of waiting work and its neighbours in its lane. */
+interface Waiting<T> {
   readonly item: T;
-  /** When it began to wait, on the clock that `expire` is called with. */
   readonly since: number;
-  lane: Lane<T> | null;
+  readonly lane: Lane<T>;
   previous: Waiting<T> | null;
   next: Waiting<T> | null;
 }
@@ -24,7 +23,7 @@ class Lane<T> {
 
 /**
  * Work that waits for a thread: round robin over the workspaces that have some, first in first out within one, so that a
- * flood from one workspace delays another by one run a round at most. Every operation but `expire` takes constant time.
+ * flood from one workspace delays another by one run a round at most. `push`, `shift` and `ahead` take constant time.
  */
 export class FairQueue<T> {
   readonly #lanes = new Map<string, Lane<T>>();
@@ -51,7 +50,8 @@ export class FairQueue<T> {
     return Math.min(this.#size, own + others * (own + 1));
   }
 
-  push(workspaceId: string, item: T, since: number): Waiting<T> {
+  /** @param since when it began to wait, on the clock that `expire` is called with; never before that of earlier work */
+  push(workspaceId: string, item: T, since: number): void {
     const lane = this.#lanes.get(workspaceId) ?? this.#open(workspaceId);
     const waiting: Waiting<T> = { item, since, lane, previous: lane.last, next: null };
     if (lane.last === null) lane.first = waiting;
@@ -59,7 +59,6 @@ export class FairQueue<T> {
     lane.last = waiting;
     lane.size++;
     this.#size++;
-    return waiting;
   }
 
   /** The next in turn, removed; undefined when nothing waits. */
@@ -67,34 +66,40 @@ export class FairQueue<T> {
     const lane = this.#turn;
     if (lane?.first == null) return undefined;
     this.#turn = lane.right;
-    const { first } = lane;
-    this.remove(first);
-    return first.item;
+    return this.#take(lane.first);
   }
 
-  /** Takes waiting work out. False when it had left the queue already. */
-  remove(waiting: Waiting<T>): boolean {
+  /** Takes out and returns what began to wait before `instant`. Looks at one item a workspace, and at those it takes. */
+  expire(instant: number): T[] {
+    const expired: T[] = [];
+    for (const lane of this.#lanes.values()) {
+      while (lane.first !== null && lane.first.since < instant) expired.push(this.#take(lane.first));
+    }
+    return expired;
+  }
+
+  /** Takes out and returns all that `matches`. Looks at everything that waits. */
+  extract(matches: (item: T) => boolean): T[] {
+    const extracted: T[] = [];
+    for (const lane of this.#lanes.values()) {
+      for (let waiting = lane.first; waiting !== null;) {
+        const { next } = waiting;
+        if (matches(waiting.item)) extracted.push(this.#take(waiting));
+        waiting = next;
+      }
+    }
+    return extracted;
+  }
+
+  #take(waiting: Waiting<T>): T {
     const { lane, previous, next } = waiting;
-    if (lane === null) return false;
     if (previous === null) lane.first = next;
     else previous.next = next;
     if (next === null) lane.last = previous;
     else next.previous = previous;
-    waiting.lane = waiting.previous = waiting.next = null;
     this.#size--;
     if (--lane.size === 0) this.#close(lane);
-    return true;
-  }
-
-  /** Takes out all that began to wait before `instant`, and hands each to `refuse`. Looks at one item a lane, and at those it takes. */
-  expire(instant: number, refuse: (item: T) => void): void {
-    for (const lane of this.#lanes.values()) {
-      while (lane.first !== null && lane.first.since < instant) {
-        const { first } = lane;
-        this.remove(first);
-        refuse(first.item);
-      }
-    }
+    return waiting.item;
   }
 
   /** A new lane is the last of the present round. */

@@ -6,6 +6,7 @@ export interface ThreadOptions {
   /** A file that exports what `WorkerExports` of the protocol says. */
   readonly worker: URL;
   readonly maxHeapMb: number;
+  readonly reserved: boolean;
   /** Called when the worker died by itself after it had started; the cause is for the log. */
   readonly onDeath: (thread: Thread, cause: unknown) => void;
 }
@@ -21,10 +22,12 @@ export class Thread {
   served = 0;
   /** `performance.now()` after which the pool ends the thread under its run; Infinity without one. */
   endAt = Infinity;
-  /** The pool ended the thread because `endAt` had passed. */
+  /** It was ended because `endAt` had passed. */
   overdue = false;
-  /** Ends after its present run: the pool was made smaller. */
-  retiring = false;
+  /** The worker died by itself; nothing ended it. */
+  died = false;
+  /** Kept for one run that is to have a new thread. */
+  readonly reserved: boolean;
   /** True when the worker can take its first run, false when it died before or was ended; never rejects. */
   readonly started: Promise<boolean>;
   /** Why the worker died, once it has. */
@@ -33,7 +36,8 @@ export class Thread {
   readonly #piscina: Piscina<RunTask | undefined, RunReply>;
   #exited: Promise<void> | null = null;
 
-  constructor({ worker, maxHeapMb, onDeath }: ThreadOptions) {
+  constructor({ worker, maxHeapMb, reserved, onDeath }: ThreadOptions) {
+    this.reserved = reserved;
     this.#piscina = new Piscina<RunTask | undefined, RunReply>({
       filename: fileURLToPath(worker),
       name: 'run',
@@ -67,6 +71,12 @@ export class Thread {
     return this.#exited;
   }
 
+  endOverdue(): void {
+    this.overdue = true;
+    this.endAt = Infinity;
+    void this.end();
+  }
+
   async #start(onDeath: ThreadOptions['onDeath']): Promise<boolean> {
     // Piscina says that the worker is removed before it rejects the task or says why.
     const died = new Promise<boolean>((resolve) => {
@@ -75,6 +85,7 @@ export class Thread {
         if (this.state === 'gone') return;
         const hadStarted = this.state !== 'starting';
         this.state = 'gone';
+        this.died = true;
         if (hadStarted) setImmediate(() => onDeath(this, this.cause));
       });
     });

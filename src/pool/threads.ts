@@ -20,6 +20,8 @@ export interface ThreadsOptions {
 export class Threads {
   readonly #options: ThreadsOptions;
   readonly #all = new Set<Thread>();
+  /** Too many since the pool was made smaller, and busy: they end after their present run. */
+  readonly #leaving = new Set<Thread>();
   /** Last in, first out: the thread that ran last has the warmest caches. */
   readonly #idle: Thread[] = [];
   #min: number;
@@ -35,8 +37,9 @@ export class Threads {
     this.#fill(this.#min);
   }
 
-  [Symbol.iterator](): Iterator<Thread> {
-    return this.#all.values();
+  *[Symbol.iterator](): Iterator<Thread> {
+    yield* this.#all;
+    yield* this.#leaving;
   }
 
   get min(): number {
@@ -51,9 +54,13 @@ export class Threads {
     return this.#idle.length;
   }
 
-  /** Threads that are not on their way out. */
+  /** Threads, ready or starting, without those on their way out. */
   get size(): number {
-    return this.#count((thread) => !thread.retiring);
+    return this.#all.size;
+  }
+
+  get busy(): number {
+    return [...this].filter((thread) => thread.state === 'busy').length;
   }
 
   /** Resolves when none is starting any more. */
@@ -71,8 +78,8 @@ export class Threads {
   /** A thread whose run is over, or that was taken for nothing. */
   release(thread: Thread): void {
     if (thread.state === 'gone') return;
-    if (thread.retiring) {
-      this.#remove(thread);
+    if (this.#leaving.has(thread) || this.size > this.#max) {
+      void this.#remove(thread);
       return;
     }
     thread.state = 'busy';
@@ -84,27 +91,29 @@ export class Threads {
   /** Starts more threads when `waiting` runs have none coming. */
   grow(waiting: number): void {
     if (this.size >= this.#max) return;
-    const starting = this.#count((thread) => thread.state === 'starting');
+    const starting = [...this.#all].filter(({ state, reserved }) => state === 'starting' && !reserved).length;
     this.#fill(Math.min(this.#max, this.size + waiting - starting));
   }
 
   /**
-   * Ends a thread that is not to be trusted any more and starts another in its place. `reserve`: the new one is not
-   * offered, it is the caller's, to be released after use. Null when it needs no replacement, or had one.
+   * Ends a thread that is lost or not to be trusted any more, and starts another in its place. `reserved`: the new one is
+   * not offered but the caller's, to be released after use. Null when it needs no replacement, or had one.
    */
-  replace(thread: Thread, { reserve }: { readonly reserve: boolean }): Thread | null {
-    if (!this.#all.has(thread)) return null;
-    this.#remove(thread);
-    if (this.#closed || this.size >= this.#max) return null;
+  replace(thread: Thread, { reserved }: { readonly reserved: boolean }): Thread | null {
+    const known = this.#all.has(thread) || this.#leaving.has(thread);
+    void this.#remove(thread);
+    if (!known || this.#closed || (this.size >= this.#max && !reserved)) return null;
     this.#options.onReplace();
-    return this.#add(reserve);
+    return this.#add(reserved);
   }
 
   resize(min: number, max: number): void {
     this.#min = min;
     this.#max = max;
-    for (const thread of this.#all) {
-      if (thread.retiring && this.size < max) thread.retiring = false;
+    for (const thread of this.#leaving) {
+      if (this.size >= max) break;
+      this.#leaving.delete(thread);
+      this.#all.add(thread);
     }
     this.#shrink();
     this.#fill(min);
@@ -114,13 +123,7 @@ export class Threads {
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#retry !== null) clearTimeout(this.#retry);
-    await Promise.all(Array.from(this.#all, (thread) => this.#remove(thread)));
-  }
-
-  #count(matches: (thread: Thread) => boolean): number {
-    let count = 0;
-    for (const thread of this.#all) if (matches(thread)) count++;
-    return count;
+    await Promise.all(Array.from(this, (thread) => this.#remove(thread)));
   }
 
   #fill(target: number): void {
@@ -134,14 +137,16 @@ export class Threads {
     const thread = new Thread({
       worker,
       maxHeapMb,
+      reserved,
       onDeath: (dead, cause) => {
-        if (this.#all.has(dead)) log.error({ err: cause }, 'a worker thread died between runs');
-        this.replace(dead, { reserve: false });
+        if (!this.#all.has(dead)) return;
+        log.error({ err: cause }, 'a worker thread died between runs');
+        this.replace(dead, { reserved: false });
       },
     });
     this.#all.add(thread);
     void thread.started.then((started) => {
-      if (!this.#all.has(thread)) return;
+      if (!this.#all.has(thread) && !this.#leaving.has(thread)) return;
       if (!started) return this.#stillborn(thread);
       this.#retryMs = firstRetryMs;
       thread.state = 'busy';
@@ -162,19 +167,23 @@ export class Threads {
 
   /** Idle threads go first, then those that are starting; busy ones finish their run. */
   #shrink(): void {
-    const byUse = [...this.#all].filter((thread) => !thread.retiring).sort((a, b) => rank(a) - rank(b));
+    const rank = (thread: Thread): number => ['idle', 'starting', 'busy'].indexOf(thread.state);
+    const byUse = [...this.#all].sort((a, b) => rank(a) - rank(b));
     for (const thread of byUse.slice(0, Math.max(0, byUse.length - this.#max))) {
-      if (thread.state === 'busy') thread.retiring = true;
-      else void this.#remove(thread);
+      if (thread.state === 'busy' || thread.reserved) {
+        this.#all.delete(thread);
+        this.#leaving.add(thread);
+      } else {
+        void this.#remove(thread);
+      }
     }
   }
 
   #remove(thread: Thread): Promise<void> {
     this.#all.delete(thread);
+    this.#leaving.delete(thread);
     const position = this.#idle.indexOf(thread);
     if (position !== -1) this.#idle.splice(position, 1);
     return thread.end();
   }
 }
-
-const rank = (thread: Thread): number => ['idle', 'starting', 'busy'].indexOf(thread.state);
