@@ -64,7 +64,8 @@ export class FairQueue<T> {
   /** The next in turn, removed; undefined when nothing waits. */
   shift(): T | undefined {
     const lane = this.#turn;
-    if (lane?.first == null) return undefined;
+    // A lane without work is closed at once, so the second condition never holds; the compiler can't know.
+    if (lane === null || lane.first === null) return undefined;
     this.#turn = lane.right;
     return this.#take(lane.first);
   }

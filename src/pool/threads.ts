@@ -147,7 +147,10 @@ export class Threads {
     this.#all.add(thread);
     void thread.started.then((started) => {
       if (!this.#all.has(thread) && !this.#leaving.has(thread)) return;
-      if (!started) return this.#stillborn(thread);
+      if (!started) {
+        this.#stillborn(thread);
+        return;
+      }
       this.#retryMs = firstRetryMs;
       thread.state = 'busy';
       if (!reserved) this.release(thread);
@@ -156,7 +159,7 @@ export class Threads {
   }
 
   #stillborn(thread: Thread): void {
-    this.#remove(thread);
+    void this.#remove(thread);
     this.#options.log.error({ err: thread.cause, retryMs: this.#retryMs }, 'a worker thread died before it was ready');
     this.#retry ??= setTimeout(() => {
       this.#retry = null;

@@ -34,6 +34,22 @@ describe('Pool: size and end', () => {
     expect(new Set((await Promise.all(runs)).map(({ thread }) => thread)).size).to.equal(1);
   });
 
+  it('lets busy threads finish their run when it shrinks, and keeps them when it grows again', async () => {
+    const pool = await bootPool({ poolMinThreads: 3, poolMaxThreads: 3 });
+    const threadsOf = async (count: number): Promise<number[]> => {
+      const runs = Array.from({ length: count }, () => answerOf(give(pool, { do: 'sleep', ms: 50 })));
+      return (await Promise.all(runs)).map(({ thread }) => thread);
+    };
+    const before = threadsOf(3);
+    pool.resize({ minThreads: 1, maxThreads: 1 });
+    expect(pool.status()).to.include({ threads: 1, busy: 3 });
+    pool.resize({ maxThreads: 2 });
+    const during = threadsOf(6);
+    expect(new Set(await before).size).to.equal(3);
+    expect(new Set(await during).size).to.equal(2);
+    expect(await before).to.include.members(await during);
+  });
+
   it('applies a new time limit to what still waits', async () => {
     const pool = await bootPool();
     const first = answerOf(give(pool, { do: 'sleep', ms: 100 }));
