@@ -24,7 +24,13 @@ describe('deployments', () => {
     environmentId = await scene.environment();
   });
 
-  const wanted = (more: object = {}): Record<string, unknown> => ({ decisionId, environmentId, name: 'D', deployedBy: 'me', ...more });
+  const wanted = (more: object = {}): Record<string, unknown> => ({
+    decisionId,
+    environmentId,
+    name: 'D',
+    deployedBy: 'me',
+    ...more,
+  });
   const deploy = async (more: object = {}): Promise<Deployment> => {
     const answer = await scene.caller.post(path, wanted(more));
     expect(answer.status, answer.text).to.equal(201);
@@ -39,7 +45,10 @@ describe('deployments', () => {
   };
 
   it('POST answers 201 with the whole resource and a strong ETag', async () => {
-    const answer = await scene.caller.post(path, wanted({ version: 1, name: ' First ', message: 'Hello', deployedBy: 'Ann ' }));
+    const answer = await scene.caller.post(
+      path,
+      wanted({ version: 1, name: ' First ', message: 'Hello', deployedBy: 'Ann ' }),
+    );
     expect(answer.status, answer.text).to.equal(201);
     expect(answer.headers.etag).to.equal('"1"');
     const body = answer.body as Deployment;
@@ -83,7 +92,10 @@ describe('deployments', () => {
 
   it('POST names each reference that is not in the workspace', async () => {
     const other = await buildScene(app);
-    const foreign = { decisionId: await other.decision('theirs.json', doubling(1)), environmentId: await other.environment() };
+    const foreign = {
+      decisionId: await other.decision('theirs.json', doubling(1)),
+      environmentId: await other.environment(),
+    };
     for (const absent of [foreign, { decisionId: randomUUID(), environmentId: randomUUID() }]) {
       expectProblem(await scene.caller.post(path, wanted(absent)), 'reference_not_found', {
         instance: path,
@@ -108,13 +120,17 @@ describe('deployments', () => {
     expect(answer.headers.etag).to.equal('"2"');
     const body = answer.body as Deployment;
     expect(body).to.deep.equal({ ...created, version: 0, message: null, name: 'New', updatedAt: body.updatedAt });
-    expectProblem(await scene.caller.patch(instance, { environmentId: randomUUID(), version: 9 }), 'reference_not_found', {
-      instance,
-      errors: [
-        { in: 'body', pointer: '/version', message: 'names no saved version of this decision' },
-        { in: 'body', pointer: '/environmentId', message: 'names no environment of this workspace' },
-      ],
-    });
+    expectProblem(
+      await scene.caller.patch(instance, { environmentId: randomUUID(), version: 9 }),
+      'reference_not_found',
+      {
+        instance,
+        errors: [
+          { in: 'body', pointer: '/version', message: 'names no saved version of this decision' },
+          { in: 'body', pointer: '/environmentId', message: 'names no environment of this workspace' },
+        ],
+      },
+    );
     expectProblem(await scene.caller.patch(instance, {}), 'validation_failed', {
       instance,
       errors: [{ in: 'body', pointer: '', message: 'must have at least one supported field' }],
@@ -123,7 +139,7 @@ describe('deployments', () => {
   });
 
   it('the newest deployment of a pair is in force; DELETE brings the older one back; PATCH moves nothing', async () => {
-    await scene.save(decisionId, doubling(3));
+    await scene.decision('double.json', doubling(3));
     const first = await deploy({ version: 1 });
     const second = await deploy({ version: 2 });
     await scene.caller.patch(`${path}/${second.id}`, { version: 1 });
@@ -152,7 +168,9 @@ describe('deployments', () => {
   it('DELETE is 409 once an execution names it, and stays so for its environment; nothing is removed', async () => {
     const { id } = await deploy();
     await executed();
-    expectProblem(await scene.caller.delete(`${path}/${id}`), 'execution_history_exists', { instance: `${path}/${id}` });
+    expectProblem(await scene.caller.delete(`${path}/${id}`), 'execution_history_exists', {
+      instance: `${path}/${id}`,
+    });
     const environment = `/logic/environments/${environmentId}`;
     expectProblem(await scene.caller.delete(environment), 'execution_history_exists', { instance: environment });
     expect((await scene.caller.get(`${path}/${id}`)).status).to.equal(200);
@@ -184,6 +202,8 @@ describe('deployments', () => {
     const mine = [await deploy(), await deploy({ version: 1 })];
     const other = await buildScene(app);
     expect((await other.caller.get(path)).body).to.have.nested.property('page.total', 0);
-    expect((await scene.caller.get(path)).body).to.have.property('data').that.deep.equals(mine);
+    expect((await scene.caller.get(path)).body)
+      .to.have.property('data')
+      .that.deep.equals(mine);
   });
 });
