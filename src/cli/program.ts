@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { examples } from './arguments.js';
 import { registerClient } from './client.js';
+import { registerDecision } from './decision.js';
 import { registerKey } from './key.js';
 import { registerPolicy } from './policy.js';
 import type { OwnedSession, Session } from './session.js';
@@ -13,6 +14,7 @@ const resources: readonly ((program: Command, session: Session) => void)[] = [
   registerTenant,
   registerWorkspace,
   registerClient,
+  registerDecision,
   registerKey,
   registerPolicy,
 ];
