@@ -3,10 +3,13 @@ import { Command } from 'commander';
 import { examples } from './arguments.js';
 import { registerClient } from './client.js';
 import { registerDecision } from './decision.js';
+import { registerEnvironment } from './environment.js';
+import { registerExecution } from './execution.js';
 import { registerKey } from './key.js';
 import { registerPolicy } from './policy.js';
 import type { OwnedSession, Session } from './session.js';
 import { registerTenant } from './tenant.js';
+import { registerVariable } from './variable.js';
 import { registerWorkspace } from './workspace.js';
 
 /** Every resource of the command line, in the order of --help. */
@@ -14,9 +17,12 @@ const resources: readonly ((program: Command, session: Session) => void)[] = [
   registerTenant,
   registerWorkspace,
   registerClient,
-  registerDecision,
   registerKey,
   registerPolicy,
+  registerDecision,
+  registerEnvironment,
+  registerVariable,
+  registerExecution,
 ];
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
