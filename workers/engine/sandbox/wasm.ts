@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten';
+import type { EmscriptenModuleLoaderOptions, QuickJSWASMModule } from 'quickjs-emscripten';
+import { initialWasmPages, maxWasmPages } from './limits.js';
+
+export interface WasmInstance {
+  readonly quickjs: QuickJSWASMModule;
+  readonly memory: WebAssembly.Memory;
+}
+
+/** Aborts are reported by the exception that they also are; a worker's standard error is no place for tenants. */
+const quiet: EmscriptenModuleLoaderOptions & { print(): void; printErr(): void } = {
+  print: () => undefined,
+  printErr: () => undefined,
+};
+
+/** Compiles QuickJS once and hands out instances of it, each with a capped memory of its own. */
+export function quickjsInstances(): () => Promise<WasmInstance> {
+  let compiled: Promise<WebAssembly.Module> | undefined;
+  return async () => {
+    compiled ??= compile();
+    const wasmModule = await compiled;
+    const memory = new WebAssembly.Memory({ initial: initialWasmPages, maximum: maxWasmPages });
+    const variant = newVariant(RELEASE_SYNC, {
+      wasmModule,
+      wasmMemory: memory,
+      emscriptenModule: quiet,
+    });
+    return { quickjs: await newQuickJSWASMModuleFromVariant(variant), memory };
+  };
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  // The variant is a dependency of quickjs-emscripten's, so it is found from there.
+  const ours = createRequire(import.meta.url);
+  const theirs = createRequire(ours.resolve('quickjs-emscripten'));
+  return WebAssembly.compile(await readFile(theirs.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
+}
