@@ -21,7 +21,6 @@ const maxHeaders = 64;
 const maxHeaderLength = 16_384;
 // RFC 9110 5.6.2 token; RFC 9110 5.5 field-value within Latin-1, without CR, LF or NUL.
 const namePattern = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-// eslint-disable-next-line no-control-regex
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**

@@ -62,7 +62,7 @@ export class Door implements Tenant {
     this.#outcome = undefined;
   }
 
-  readonly ask = (op: Op, text: string): number | string | undefined => {
+  readonly ask = (op: number, text: string): number | string | undefined => {
     try {
       return this.#answer(op, text);
     } catch (error) {
@@ -72,7 +72,7 @@ export class Door implements Tenant {
     }
   };
 
-  #answer(op: Op, text: string): number | string | undefined {
+  #answer(op: number, text: string): number | string | undefined {
     switch (op) {
       case Op.now:
         return this.#options.now();
@@ -91,31 +91,38 @@ export class Door implements Tenant {
       case Op.http:
         return this.#http(JSON.parse(text) as GuestRequest);
       case Op.settle:
-        return this.#settle({ kind: 'value', text });
+        this.#settle({ kind: 'value', text });
+        return undefined;
       case Op.tooLarge:
-        return this.#settle({ kind: 'fault', fault: faults.output(Number(text), this.#limits.outputLength) });
+        this.#settle({ kind: 'fault', fault: faults.output(Number(text), this.#limits.outputLength) });
+        return undefined;
       case Op.fail:
-        return this.#settle({ kind: 'error', error: JSON.parse(text) as GuestError });
+        this.#settle({ kind: 'error', error: JSON.parse(text) as GuestError });
+        return undefined;
+      default:
+        return undefined;
     }
   }
 
   /** The first outcome of a call counts. */
-  #settle(outcome: Outcome): undefined {
+  #settle(outcome: Outcome): void {
     this.#outcome ??= outcome;
   }
 
-  #addLog(text: string): undefined {
+  /** Answers the guest whether there is room for more, so that it need not ask in vain. */
+  #addLog(text: string): number {
     this.#logEntries += 1;
     this.#logLength += text.length;
     if (this.#logEntries > this.#limits.logEntries || this.#logLength > this.#limits.logLength) return this.#dropLog();
     this.#pushLog((JSON.parse(text) as unknown[]).map(String));
+    return 1;
   }
 
   /** Says once that lines were dropped. */
-  #dropLog(): undefined {
-    if (this.#logFull) return;
+  #dropLog(): number {
+    if (!this.#logFull) this.#pushLog(['"the log is full: further lines are dropped"']);
     this.#logFull = true;
-    this.#pushLog(['"the log is full: further lines are dropped"']);
+    return 0;
   }
 
   #pushLog(lines: string[]): void {

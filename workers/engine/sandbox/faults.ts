@@ -38,23 +38,26 @@ export const faults = {
   over: (): Fault => ({ code: 'function_failed', message: 'the run is over' }),
 } as const;
 
-/** Whether QuickJS says that memory ran out. Where not even the error could be allocated, it throws null. */
+/** Whether QuickJS says that memory ran out. */
 export function isOutOfMemory(error: Thrown): boolean {
-  return (
-    (error.name === 'InternalError' && error.message.startsWith('out of memory')) ||
-    (error.name === '' && error.message === 'null' && error.stack === '')
-  );
+  return error.name === 'InternalError' && error.message.startsWith('out of memory');
+}
+
+/** Where not even an error could be allocated, QuickJS throws null; but so may an author. */
+export function isNull(error: Thrown): boolean {
+  return error.name === '' && error.stack === '' && error.message === 'null';
 }
 
 /** An error of the author's code, with its place in what the author wrote where the stack tells. */
 export function userFault(error: Thrown, module: UserModule): Fault {
   const plain = error.name === '' || error.name === 'Error';
+  if (isNull(error)) return { code: 'function_failed', message: 'the function threw null' };
   const [firstLine = ''] = `${plain ? '' : `${error.name}: `}${error.message}`.split('\n');
   const message = firstLine === '' ? 'the function threw an error without a message' : firstLine.slice(0, 500);
   const place = placeOf(error.stack, module);
   if (place === undefined) return { code: 'function_failed', message };
   const { line, column, offset } = place;
-  const span = [offset, wordEnd(module.written, offset)] as const;
+  const span = wordAt(module.written, offset);
   const hint = `line ${line}, column ${column}`;
   return { code: 'function_failed', message, field: 'source', source: module.written, span, hint };
 }
@@ -79,11 +82,16 @@ function placeOf(stack: string, module: UserModule): SourcePlace | undefined {
   if (text === undefined) return undefined;
   const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
   // QuickJS counts code points.
-  const units = [...text].slice(0, column - 1).join('').length;
+  const units = Array.from(text)
+    .slice(0, column - 1)
+    .join('').length;
   return { line, column, offset: before + units };
 }
 
-function wordEnd(source: string, offset: number): number {
+/** The word at a place; calls are reported at their parenthesis, so there it is the word before. */
+function wordAt(source: string, offset: number): readonly [start: number, end: number] {
+  const before = /[\w$.]+$/.exec(source.slice(Math.max(0, offset - 200), offset));
+  if (source[offset] === '(' && before !== null) return [offset - before[0].length, offset];
   const word = /^[\w$]+/.exec(source.slice(offset, offset + 200));
-  return Math.min(source.length, offset + (word?.[0].length ?? 1));
+  return [offset, Math.min(source.length, offset + (word?.[0].length ?? 1))];
 }

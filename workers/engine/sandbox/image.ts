@@ -1,6 +1,7 @@
 /** Zero bytes in a row that are taken for the unused part of the C stack rather than for data. */
 const stackGap = 1024 * 1024;
 const page = 4096;
+const zeros = new Uint8Array(page);
 
 interface Segment {
   readonly offset: number;
@@ -49,6 +50,5 @@ function segmentsOf(memory: Uint8Array): Segment[] {
 }
 
 function isZero(memory: Uint8Array, at: number): boolean {
-  const words = new BigUint64Array(memory.buffer, at, page / 8);
-  return words.every((word) => word === 0n);
+  return Buffer.compare(memory.subarray(at, at + page), zeros) === 0;
 }

@@ -1,5 +1,4 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten';
-import { Op } from './guest/ops.js';
 import type { Guest } from './guests.js';
 import { MemoryImage } from './image.js';
 import { discardAboveBytes } from './limits.js';
@@ -9,8 +8,8 @@ import type { WasmInstance } from './wasm.js';
 /** What the run at work gives the machine. Texts come from the tenant's side of the door: nothing in them is true. */
 export interface Tenant {
   readonly isOver: () => boolean;
-  /** Answers the guest: a number or JSON text. Throws nothing. */
-  readonly ask: (op: Op, text: string) => number | string | undefined;
+  /** Answers the guest, whatever it asks: a number or JSON text. `op` should be one of `Op`. Throws nothing. */
+  readonly ask: (op: number, text: string) => number | string | undefined;
 }
 
 /** How a piece of guest code ended: well, with an error of its own, or with the instance in an unknown state. */
@@ -146,9 +145,7 @@ export class Machine {
 
   #ask(op: QuickJSHandle, text: QuickJSHandle | undefined): QuickJSHandle {
     const context = this.#context;
-    const known = Object.values(Op).find((one) => one === context.getNumber(op));
-    if (known === undefined) return context.undefined;
-    const answer = this.#tenant.ask(known, text === undefined ? '' : context.getString(text));
+    const answer = this.#tenant.ask(context.getNumber(op), text === undefined ? '' : context.getString(text));
     if (answer === undefined) return context.undefined;
     return typeof answer === 'number' ? context.newNumber(answer) : context.newString(answer);
   }
@@ -163,7 +160,8 @@ export class Machine {
       const value = this.#context.getProp(error, key);
       return this.#context.typeof(value) === 'string' ? this.#context.getString(value) : '';
     };
-    if (this.#context.typeof(error) === 'string') return { name: '', message: this.#context.getString(error), stack: '' };
+    if (this.#context.typeof(error) === 'string')
+      return { name: '', message: this.#context.getString(error), stack: '' };
     return { name: read('name'), message: read('message'), stack: read('stack') };
   }
 

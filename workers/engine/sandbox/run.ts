@@ -2,7 +2,7 @@ import type { Fault } from '../errors.js';
 import { nestsDeeper } from './depth.js';
 import { Door } from './door.js';
 import type { Outcome } from './door.js';
-import { faults, isOutOfMemory, userFault } from './faults.js';
+import { faults, isNull, isOutOfMemory, userFault } from './faults.js';
 import type { UserModule } from './faults.js';
 import type { CallHeader } from './guest/prelude.js';
 import type { Ending, Machine } from './machine.js';
@@ -109,14 +109,15 @@ export class Run implements SandboxRun {
   }
 
   #finish(machine: Machine, module: UserModule, end: Outcome | Ending): Result {
-    if (end.kind === 'value') return this.#output(end.text);
-    if (end.kind === 'fault') return { fault: end.fault };
-    // Whatever the function says of it: past the end of the run, that is why it failed.
+    // Whatever the function made of it: once a limit of the run is hit, the run is over.
     const { fatal } = this.#door;
     if (fatal !== undefined) return { fault: fatal };
-    if (end.kind === 'broken') return { fault: this.#broken(machine, end.reason) };
+    if (end.kind === 'value') return this.#output(end.text);
+    if (end.kind === 'fault') return { fault: end.fault };
+    if (end.kind === 'broken') return this.#broken(machine, end.reason);
     if (end.kind === 'done') return { fault: faults.broken() };
-    if (!isOutOfMemory(end.error)) return { fault: userFault(end.error, module) };
+    const exhausted = isOutOfMemory(end.error) || (isNull(end.error) && machine.memoryBytes > this.#limits.heapBytes);
+    if (!exhausted) return { fault: userFault(end.error, module) };
     machine.condemn();
     return { fault: faults.memory() };
   }
@@ -129,9 +130,11 @@ export class Run implements SandboxRun {
   }
 
   /** A trap of WebAssembly: memory at its ceiling, the native stack at its end, or a fault of QuickJS's. */
-  #broken(machine: Machine, reason: unknown): Fault {
-    if (reason instanceof RangeError) return faults.recursion();
-    return machine.memoryBytes > this.#limits.heapBytes ? faults.memory() : faults.broken();
+  #broken(machine: Machine, reason: unknown): Result {
+    const full = machine.memoryBytes > this.#limits.heapBytes;
+    const fault = reason instanceof RangeError ? faults.recursion() : full ? faults.memory() : faults.broken();
+    this.#door.end(fault);
+    return { fault };
   }
 
   #moduleOf({ source, version, nodeId }: FunctionCall): UserModule {

@@ -31,8 +31,10 @@ function clean(key: string, value: unknown): unknown {
 
 const dropReserved = (key: string, value: unknown): unknown => (isReserved(key) ? undefined : value);
 
+/** As zen core 2 writes it, without the frames of the prelude. */
 function errorText(error: Error): string {
-  return `${error.name}: ${error.message}\n${error.stack ?? ''}`;
+  const frames = (error.stack ?? '').split('\n').filter((frame) => !frame.includes('(prelude:'));
+  return `${error.name}: ${error.message}\n${frames.join('\n')}`;
 }
 
 /** Host to guest: text that the host wrote. */

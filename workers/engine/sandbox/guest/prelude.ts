@@ -42,6 +42,7 @@ export function boot(host: HostDoor): unknown {
   const waiting = new Map<number, Waiting>();
   const libraries: { dayjs?: unknown; Big?: unknown } = {};
   let header: CallHeader | undefined;
+  let logFull = false;
 
   function ask(op: Op, text: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -71,12 +72,11 @@ export function boot(host: HostDoor): unknown {
     clock(() => host(Op.now) as number);
     random(() => host(Op.random) as number);
     const log = (...values: unknown[]): void => {
-      if (header?.trace !== true) return;
+      if (header?.trace !== true || logFull) return;
       const lines: string[] = [];
       for (let i = 0; i < values.length; i++) lines[i] = line(values[i]);
       const text = writeRaw(lines);
-      if (text.length > header.logLength) host(Op.logDropped);
-      else host(Op.log, text);
+      logFull = (text.length > header.logLength ? host(Op.logDropped) : host(Op.log, text)) === 0;
     };
     const sleep = (milliseconds: unknown): Promise<unknown> => ask(Op.sleep, String(Number(milliseconds)));
     fix('console', freeze({ log, sleep }));
@@ -120,7 +120,9 @@ export function boot(host: HostDoor): unknown {
     const exported = (await module) as UserModule;
     const handler = call.version === 1 ? exported['default'] : exported['handler'];
     if (typeof handler !== 'function') {
-      throw new TypeError(call.version === 1 ? '`handler` is not a function' : 'the module exports no function `handler`');
+      throw new TypeError(
+        call.version === 1 ? '`handler` is not a function' : 'the module exports no function `handler`',
+      );
     }
     const helpers = { moment: libraries.dayjs, dayjs: libraries.dayjs, Big: libraries.Big, env };
     return await (handler as Handler)(input, call.version === 1 ? helpers : { config: call.config });
@@ -149,7 +151,7 @@ export function boot(host: HostDoor): unknown {
       fix('config', freeze(call.config));
       const input: unknown = read(inputText);
       decorate(input, call);
-      apply(then, run(module, input, call), [settle, fail]);
+      void apply(then, run(module, input, call), [settle, fail]);
     },
     deliver(id: number, text: string): void {
       const waiter = waiting.get(id);
@@ -168,8 +170,8 @@ export function boot(host: HostDoor): unknown {
 }
 
 interface Services {
-  zen(unary: boolean, expression: unknown, context: unknown): unknown;
-  http(method: string, url: unknown, data: unknown, config: unknown): Promise<unknown>;
+  readonly zen: (unary: boolean, expression: unknown, context: unknown) => unknown;
+  readonly http: (method: string, url: unknown, data: unknown, config: unknown) => Promise<unknown>;
   readonly env: Record<string, unknown>;
 }
 
