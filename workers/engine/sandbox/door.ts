@@ -2,16 +2,17 @@ import { EngineError } from '../errors.js';
 import type { Fault } from '../errors.js';
 import { faults } from './faults.js';
 import { Op } from './guest/ops.js';
-import type { GuestError, GuestExpression, GuestRequest } from './guest/ops.js';
 import { httpCall } from './http.js';
-import type { Tenant } from './machine.js';
+import type { Tenant, Thrown } from './machine.js';
+import { readError, readExpression, readRequest, readTexts } from './texts.js';
+import type { GuestExpression, GuestRequest } from './texts.js';
 import type { FunctionCall, FunctionLog, RunOptions, SandboxLimits } from './types.js';
 import { Waits, sleep } from './waits.js';
 
 /** How a handler ended, by the guest's own account. */
 export type Outcome =
   | { readonly kind: 'value'; readonly text: string }
-  | { readonly kind: 'error'; readonly error: GuestError }
+  | { readonly kind: 'error'; readonly error: Thrown }
   | { readonly kind: 'fault'; readonly fault: Fault };
 
 /** The host's side of the door: answers what the functions of one run ask, and counts. */
@@ -85,11 +86,11 @@ export class Door implements Tenant {
       case Op.nodes:
         return JSON.stringify(this.#call?.nodes?.() ?? {});
       case Op.zen:
-        return this.#zen(JSON.parse(text) as GuestExpression);
+        return this.#zen(readExpression(text));
       case Op.sleep:
         return this.#sleep(Number(text));
       case Op.http:
-        return this.#http(JSON.parse(text) as GuestRequest);
+        return this.#http(readRequest(text));
       case Op.settle:
         this.#settle({ kind: 'value', text });
         return undefined;
@@ -97,7 +98,7 @@ export class Door implements Tenant {
         this.#settle({ kind: 'fault', fault: faults.output(Number(text), this.#limits.outputLength) });
         return undefined;
       case Op.fail:
-        this.#settle({ kind: 'error', error: JSON.parse(text) as GuestError });
+        this.#settle({ kind: 'error', error: readError(text) });
         return undefined;
       default:
         return undefined;
@@ -114,7 +115,7 @@ export class Door implements Tenant {
     this.#logEntries += 1;
     this.#logLength += text.length;
     if (this.#logEntries > this.#limits.logEntries || this.#logLength > this.#limits.logLength) return this.#dropLog();
-    this.#pushLog((JSON.parse(text) as unknown[]).map(String));
+    this.#pushLog(readTexts(text));
     return 1;
   }
 

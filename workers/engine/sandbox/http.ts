@@ -3,7 +3,7 @@ import { OutboundRefused } from '../../outbound/policy.js';
 import type { OutboundPolicy } from '../../outbound/policy.js';
 import { outboundRequest } from '../../outbound/request.js';
 import type { OutboundMethod } from '../../outbound/request.js';
-import type { GuestRequest } from './guest/ops.js';
+import type { GuestRequest } from './texts.js';
 import type { Work } from './waits.js';
 
 const methods: readonly OutboundMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -43,7 +43,8 @@ interface Prepared {
 function prepare(request: GuestRequest): Prepared {
   const method = methods.find((known) => known === request.method);
   if (method === undefined) throw new OutboundRefused('unknown method');
-  if (request.auth !== undefined) throw new OutboundRefused('`auth` is not supported: send the header yourself');
+  if (request.auth !== undefined && request.auth !== null)
+    throw new OutboundRefused('`auth` is not supported: send the header yourself');
   const headers = cleanHeaders(texts(request.headers, 'headers'));
   const url = withParams(request.url, texts(request.params, 'params'));
   headers['accept'] ??= 'application/json';

@@ -153,7 +153,6 @@ export class Run implements SandboxRun {
     const config = call.config ?? noConfig;
     const header = {
       version: call.version,
-      trace: config.trace,
       config,
       hasNodes: call.nodes !== undefined,
       outputLength: this.#limits.outputLength,

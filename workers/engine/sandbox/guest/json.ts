@@ -62,5 +62,9 @@ export function line(value: unknown): string {
   }
 }
 
-/** Guest to host for plain data of the prelude's own. */
-export const writeRaw = (value: unknown): string => stringify(value);
+/** A JSON array of texts, beyond the reach of a tenant's `Array.prototype.toJSON`. */
+export function writeTexts(texts: readonly string[]): string {
+  let written = '';
+  for (let i = 0; i < texts.length; i++) written += `${i === 0 ? '' : ','}${stringify(texts[i])}`;
+  return `[${written}]`;
+}

@@ -5,38 +5,20 @@
 export const Op = {
   now: 0,
   random: 1,
+  /** A JSON array of texts. */
   log: 2,
   logDropped: 3,
   nodes: 4,
+  /** `{unary, expression, context}`. */
   zen: 5,
   sleep: 6,
+  /** `{method, url, headers?, params?, data?, auth?}`. */
   http: 7,
+  /** The output as JSON. */
   settle: 8,
+  /** The output's length. */
   tooLarge: 9,
+  /** A JSON array of texts: the error's name, message and stack. */
   fail: 10,
 } as const;
 export type Op = (typeof Op)[keyof typeof Op];
-
-/** The guest's account of an error that left the handler. */
-export interface GuestError {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string;
-}
-
-/** What the guest asks of `http`. */
-export interface GuestRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers?: unknown;
-  readonly params?: unknown;
-  readonly data?: unknown;
-  readonly auth?: unknown;
-}
-
-/** What the guest asks of `zen`. */
-export interface GuestExpression {
-  readonly unary: boolean;
-  readonly expression: string;
-  readonly context: unknown;
-}
