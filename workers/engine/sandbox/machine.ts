@@ -12,10 +12,14 @@ export interface Tenant {
   readonly ask: (op: number, text: string) => number | string | undefined;
 }
 
-/** How a piece of guest code ended: well, with an error of its own, or with the instance in an unknown state. */
+/**
+ * How a piece of guest code ended: well, with an error of its own, for want of memory where the host needed some, or
+ * with the instance in an unknown state.
+ */
 export type Ending =
   | { readonly kind: 'done' }
   | { readonly kind: 'threw'; readonly error: Thrown }
+  | { readonly kind: 'exhausted' }
   | { readonly kind: 'broken'; readonly reason: unknown };
 
 /** An exception of the guest's that reached the host: syntax errors, interrupts, exhausted memory. */
@@ -24,6 +28,9 @@ export interface Thrown {
   readonly message: string;
   readonly stack: string;
 }
+
+/** What the host's own handles and short texts need at the most, between two looks at the memory. */
+const reserve = 16 * 1024;
 
 const idle: Tenant = { isOver: () => false, ask: () => undefined };
 
@@ -36,6 +43,7 @@ const idle: Tenant = { isOver: () => false, ask: () => undefined };
  */
 export class Machine {
   readonly #memory: WebAssembly.Memory;
+  readonly #hasRoom: (bytes: number) => boolean;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #invoke: QuickJSHandle;
@@ -45,16 +53,19 @@ export class Machine {
   readonly #door: QuickJSHandle;
   #tenant: Tenant = idle;
   #modules = new Map<string, QuickJSHandle>();
-  #broken = false;
+  /** Set when the run cannot go on in this instance, which is not to be used again. */
+  #stopped: Ending | undefined;
+  #condemned = false;
   #runs = 0;
 
   /** Takes some 15 ms: it evaluates the libraries. Throws when the bundles are not as build.ts makes them. */
   constructor(instance: WasmInstance, guest: Guest, limits: SandboxLimits) {
     this.#memory = instance.memory;
+    this.#hasRoom = instance.hasRoom;
     const runtime = instance.quickjs.newRuntime();
     runtime.setMemoryLimit(limits.heapBytes);
     runtime.setMaxStackSize(limits.stackBytes);
-    runtime.setInterruptHandler(() => this.#tenant.isOver());
+    runtime.setInterruptHandler(() => this.#stopped !== undefined || this.#tenant.isOver());
     runtime.setModuleLoader((name) => guest.modules.get(name) ?? { error: unknownModule(name, guest) });
     const context = runtime.newContext();
     this.#runtime = runtime;
@@ -93,12 +104,17 @@ export class Machine {
   /** Ends a run. False: the instance must not be used again. */
   release(limits: SandboxLimits): boolean {
     this.#tenant = idle;
-    return !this.#broken && this.#runs < limits.runsPerInstance && this.memoryBytes <= discardAboveBytes;
+    return (
+      this.#stopped === undefined &&
+      !this.#condemned &&
+      this.#runs < limits.runsPerInstance &&
+      this.memoryBytes <= discardAboveBytes
+    );
   }
 
   /** Not to be used again after this run, whatever else happens. */
   condemn(): void {
-    this.#broken = true;
+    this.#condemned = true;
   }
 
   /** Starts a handler; its outcome comes through the door. The same module is evaluated once per run. */
@@ -107,12 +123,13 @@ export class Machine {
       const context = this.#context;
       let handle = this.#modules.get(module.name);
       if (handle === undefined) {
+        this.#demand(Buffer.byteLength(module.source));
         const result = context.evalCode(module.source, module.name, { type: 'module' });
         if (result.error !== undefined) return this.#threw(result.error);
         handle = result.value;
         this.#modules.set(module.name, handle);
       }
-      return this.#callGuest(this.#invoke, handle, context.newString(input), context.newString(header));
+      return this.#callGuest(this.#invoke, handle, this.#text(input), this.#text(header));
     });
   }
 
@@ -120,7 +137,7 @@ export class Machine {
   deliver(id: number, text: string): Ending {
     return this.#guard(() => {
       const context = this.#context;
-      return this.#callGuest(this.#deliver, context.newNumber(id), context.newString(text));
+      return this.#callGuest(this.#deliver, context.newNumber(id), this.#text(text));
     });
   }
 
@@ -143,11 +160,37 @@ export class Machine {
     return { kind: 'done' };
   }
 
+  /**
+   * Nothing may be thrown here: quickjs-emscripten would make an error of it in the guest, in memory that may be the
+   * very reason. The run is stopped instead, at the next look of the interrupt handler.
+   */
   #ask(op: QuickJSHandle, text: QuickJSHandle | undefined): QuickJSHandle {
     const context = this.#context;
-    const answer = this.#tenant.ask(context.getNumber(op), text === undefined ? '' : context.getString(text));
-    if (answer === undefined) return context.undefined;
-    return typeof answer === 'number' ? context.newNumber(answer) : context.newString(answer);
+    try {
+      if (this.#stopped !== undefined) return context.undefined;
+      this.#demand(0);
+      const answer = this.#tenant.ask(context.getNumber(op), text === undefined ? '' : context.getString(text));
+      if (answer === undefined) return context.undefined;
+      return typeof answer === 'number' ? context.newNumber(answer) : this.#text(answer);
+    } catch (reason) {
+      this.#stop(reason);
+      return context.undefined;
+    }
+  }
+
+  /** Throws Exhausted unless there is room for a text of so many bytes, twice, and the host's handles. */
+  #demand(bytes: number): void {
+    if (!this.#hasRoom(2 * bytes + reserve)) throw new Exhausted();
+  }
+
+  #text(text: string): QuickJSHandle {
+    this.#demand(Buffer.byteLength(text));
+    return this.#context.newString(text);
+  }
+
+  #stop(reason: unknown): Ending {
+    this.#stopped ??= reason instanceof Exhausted ? { kind: 'exhausted' } : { kind: 'broken', reason };
+    return this.#stopped;
   }
 
   #threw(error: QuickJSHandle): Ending {
@@ -168,13 +211,17 @@ export class Machine {
   /** Anything thrown on this side of the door is no error of QuickJS's: a trap, a failed allocation, a bug. */
   #guard(work: () => Ending): Ending {
     try {
-      return work();
+      this.#demand(0);
+      const ending = work();
+      return this.#stopped ?? ending;
     } catch (reason) {
-      this.#broken = true;
-      return { kind: 'broken', reason };
+      return this.#stop(reason);
     }
   }
 }
+
+/** There is no memory left for what the host has to write into the guest. */
+class Exhausted extends Error {}
 
 function unknownModule(name: string, guest: Guest): Error {
   return new Error(`there is no module '${name}': function nodes may import ${[...guest.modules.keys()].join(', ')}`);

@@ -98,7 +98,8 @@ export class Run implements SandboxRun {
     let ending = started;
     for (;;) {
       if (ending.kind === 'done') ending = machine.runJobs(() => door.outcome !== undefined || door.isOver());
-      if (door.outcome !== undefined || ending.kind !== 'done' || door.isOver()) return door.outcome ?? ending;
+      if (ending.kind === 'broken' || ending.kind === 'exhausted') return ending;
+      if (door.outcome !== undefined || ending.kind === 'threw' || door.isOver()) return door.outcome ?? ending;
       if (door.waits.isEmpty) return { kind: 'fault', fault: faults.neverSettles() };
       await door.waits.ready(this.#deadline);
       for (const { id, text } of door.waits.take()) {
@@ -114,6 +115,7 @@ export class Run implements SandboxRun {
     if (fatal !== undefined) return { fault: fatal };
     if (end.kind === 'value') return this.#output(end.text);
     if (end.kind === 'fault') return { fault: end.fault };
+    if (end.kind === 'exhausted') return { fault: faults.memory() };
     if (end.kind === 'broken') return this.#broken(machine, end.reason);
     if (end.kind === 'done') return { fault: faults.broken() };
     const exhausted = isOutOfMemory(end.error) || (isNull(end.error) && machine.memoryBytes > this.#limits.heapBytes);

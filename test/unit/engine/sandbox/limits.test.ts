@@ -93,6 +93,34 @@ describe('limits of function nodes', function () {
       expect(await output(handler('return 1'))).to.equal(1);
     });
 
+    for (const grain of [1 << 20, 1 << 16, 1 << 12, 256]) {
+      it(`is no way to corrupt the guest: answers of the host that find no room in a heap full of ${grain}-byte pieces`, async () => {
+        const { error: report } = console;
+        const reported: unknown[] = [];
+        Object.assign(console, { error: (...values: unknown[]) => reported.push(values) });
+        const large = 'y'.repeat(3_000_000);
+        const zen = { evaluateExpression: () => large, evaluateUnaryExpression: () => true };
+        const fill = `const keep = []; try { for (;;) keep.push(new ArrayBuffer(${grain})) } catch {}`;
+        try {
+          for (const use of ['return zen.evaluateExpression("1").length', 'return input.$nodes.large.length']) {
+            const source = handler(`${fill} ${use}`, `import zen from 'zen';`);
+            const options = { timeoutMs: 8000, run: { zen }, nodes: () => ({ large }) };
+            expect(await fault(source, options), use).to.have.property('code', 'limit_memory');
+          }
+          // The guest's own lack of room is an error that it may catch; either way the host is left in peace.
+          const retry = `${fill} for (let i = 0; i < 20; i++) { try { zen.evaluateExpression('1') } catch {} } return 1`;
+          await call(handler(retry, `import zen from 'zen';`), { timeoutMs: 8000, run: { zen } });
+          await call(handler(`${fill} console.log('x'); await console.sleep(1); return input.nope()`), {
+            timeoutMs: 8000,
+          });
+          expect(await output(handler('return 1'))).to.equal(1);
+        } finally {
+          Object.assign(console, { error: report });
+        }
+        expect(reported).to.deep.equal([]);
+      });
+    }
+
     it('refuses an input that would not fit', async () => {
       expect((await fault(handler('return 1'), { input: 'x'.repeat(9 * 1024 * 1024) })).code).to.equal('limit_memory');
     });
