@@ -95,3 +95,14 @@ describe('the end of a sandbox run', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 });
+
+describe('a sandbox run without a deadline', () => {
+  const { output } = sandboxFixture();
+
+  it('waits for timers as any other', async () => {
+    const started = performance.now();
+    const source = handler('await console.sleep(30); return 1');
+    expect(await output(source, { run: { deadline: Infinity } })).to.equal(1);
+    expect(performance.now() - started).to.be.within(25, 1000);
+  });
+});
