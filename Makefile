@@ -3,8 +3,8 @@
 SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
-# Folders are sources too: their times change when a file is renamed or removed.
-SOURCES := $(shell find src workers db test \( -type d -o -name '*.ts' \) 2>/dev/null)
+# Folders are sources too: their times change when a file is renamed or removed. Not `test` itself, a target's name.
+SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' \) 2>/dev/null)
 INSTALLED := node_modules/.package-lock.json
 BUILT := dist/.built
 

@@ -68,13 +68,27 @@ export interface RunDone {
   readonly recordedResult: string | null;
 }
 
-/** The run was stopped by a limit that makes it a 5xx. */
+/**
+ * The run was stopped by a limit that makes it a 5xx. Comes from the worker when the engine stopped itself, and from the
+ * pool when the thread had to be ended or died (`crash`: for another cause than time and memory).
+ */
 export interface RunStopped {
   readonly kind: 'stopped';
-  readonly reason: 'timeout' | 'memory';
+  readonly reason: 'timeout' | 'memory' | 'crash';
+  /** One line for the caller. */
   readonly message: string;
   readonly engineUs: number;
-  readonly recordedFact: string;
+  /** Null when the thread is gone: the fact could not be redacted, so it is not recorded. */
+  readonly recordedFact: string | null;
 }
 
 export type RunReply = RunMiss | RunDone | RunStopped;
+
+/**
+ * What a worker file exports for the pool. `ready` loads and warms what a first run needs; no run is given to the thread
+ * before it returns. `run` throws only what is a fault of this code, never what a model did.
+ */
+export interface WorkerExports {
+  ready(): void | Promise<void>;
+  run(task: RunTask): RunReply | Promise<RunReply>;
+}

@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { examples } from './arguments.js';
 import { registerClient } from './client.js';
+import { registerDecision } from './decision.js';
+import { registerEnvironment } from './environment.js';
+import { registerExecution } from './execution.js';
 import { registerKey } from './key.js';
 import { registerPolicy } from './policy.js';
 import type { OwnedSession, Session } from './session.js';
 import { registerTenant } from './tenant.js';
+import { registerVariable } from './variable.js';
 import { registerWorkspace } from './workspace.js';
 
 /** Every resource of the command line, in the order of --help. */
@@ -15,6 +19,10 @@ const resources: readonly ((program: Command, session: Session) => void)[] = [
   registerClient,
   registerKey,
   registerPolicy,
+  registerDecision,
+  registerEnvironment,
+  registerVariable,
+  registerExecution,
 ];
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {

@@ -21,5 +21,10 @@ export function openProgress(stream: Writable & { readonly isTTY?: boolean }, la
     stream,
   });
   bar.start(total, 0);
-  return { advance: (by = 1) => bar.increment(by), end: () => bar.stop() };
+  let done = 0;
+  return {
+    // Work may have to be repeated; a bar beyond its end would look broken.
+    advance: (by = 1) => bar.update((done = Math.min(done + by, total))),
+    end: () => bar.stop(),
+  };
 }

@@ -33,6 +33,9 @@ export interface Site {
   readonly limits: Limits;
   /** A source that does not parse gives an expression that raises that fault when it runs. */
   expression(source: string): Expression;
+  /** As `expression`, compiled when it first runs: a table has thousands of cells and a run meets a few of them. */
+  cell(source: string): Expression;
+  /** A unary test, compiled when it first runs. */
   unary(source: string): UnaryTest;
   resolve(key: string): Program | undefined;
 }

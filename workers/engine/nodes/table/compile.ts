@@ -3,15 +3,16 @@ import type { Frame } from '../../jdm/frame.js';
 import type { Value, ValueObject } from '../../values.js';
 import type { CompiledNode, Site } from '../kind.js';
 import type { Table } from './content.js';
-import { allRows, indexColumns, type RowSource } from './candidates.js';
-import { compileRow, Matching, resultsOf, type Row } from './rows.js';
+import { candidatesOf, type RowSource } from './candidates.js';
+import { compileRow, Matching, resultsOf } from './rows.js';
 import { traceOf } from './trace.js';
 
 /** A table, ready to run. */
 interface Compiled {
   readonly table: Table;
-  readonly rows: readonly Row[];
   readonly setters: readonly Setter[];
+  /** The results of a row, if it matches. */
+  readonly resultsAt: (row: number, matching: Matching, scalars: boolean) => (Value | undefined)[] | undefined;
   readonly candidates: RowSource;
   readonly begin: (input: Value, frame: Frame) => Matching;
 }
@@ -24,11 +25,15 @@ const noWitness: Witness = () => undefined;
 /** Makes a table runnable: cells compiled, columns indexed where that pays. */
 export function compileTable(table: Table, site: Site): CompiledNode {
   const fields = table.inputs.map(({ field }) => (field === '' ? undefined : site.expression(field)));
+  const rows = table.rules.map((_, index) => compileRow(table, index, site));
   const compiled: Compiled = {
     table,
-    rows: table.rules.map((_, index) => compileRow(table, index, site)),
     setters: table.outputs.map(({ path }) => setterOf(path)),
-    candidates: indexColumns(table) ?? allRows(table.rules.length),
+    resultsAt: (index, matching, scalars) => {
+      const row = rows[index];
+      return row === undefined ? undefined : resultsOf(row, matching, table.outputs.length, scalars);
+    },
+    candidates: candidatesOf(table),
     begin: (input, frame) => new Matching(table, fields, input, frame),
   };
   const evaluate = strategyOf(table);
@@ -55,67 +60,60 @@ function strategyOf(table: Table): Strategy {
 
 /** `first`: the first matching row's results, or null. */
 const firstRow: Strategy = (compiled, matching, witness) => {
-  const { table, rows, setters } = compiled;
-  let output: ValueObject | null = null;
-  compiled.candidates(matching, (index) => {
-    const row = rows[index];
-    const values = row === undefined ? undefined : resultsOf(row, matching, table.outputs, true);
-    if (values === undefined) return false;
-    output = {};
-    write(output, values, setters);
+  const rows = compiled.candidates(matching);
+  for (let index = rows.next(); index >= 0; index = rows.next()) {
+    const values = compiled.resultsAt(index, matching, true);
+    if (values === undefined) continue;
+    const output = written(values, compiled.setters);
     witness(index, matching);
-    return true;
-  });
-  return output;
+    return output;
+  }
+  return null;
 };
 
 /** `collect`: the results of all matching rows. */
 const everyRow: Strategy = (compiled, matching, witness) => {
-  const { table, rows, setters } = compiled;
   const outputs: ValueObject[] = [];
-  compiled.candidates(matching, (index) => {
-    const row = rows[index];
-    const values = row === undefined ? undefined : resultsOf(row, matching, table.outputs, true);
-    if (values === undefined) return false;
-    const output: ValueObject = {};
-    write(output, values, setters);
-    outputs.push(output);
+  const rows = compiled.candidates(matching);
+  for (let index = rows.next(); index >= 0; index = rows.next()) {
+    const values = compiled.resultsAt(index, matching, true);
+    if (values === undefined) continue;
+    outputs.push(written(values, compiled.setters));
     witness(index, matching);
-    return false;
-  });
+  }
   return outputs;
 };
 
 /** `first` with `field[]` columns: scalars of the first matching row, lists over all matching rows. */
 const firstRowAndColumns: Strategy = (compiled, matching, witness) => {
-  const { table, rows, setters } = compiled;
-  let output: ValueObject | null = null;
+  const { table, setters } = compiled;
   const lists: Value[][] = table.outputs.map(() => []);
-  compiled.candidates(matching, (index) => {
-    const row = rows[index];
-    const values = row === undefined ? undefined : resultsOf(row, matching, table.outputs, output === null);
-    if (values === undefined) return false;
-    const holder: ValueObject = output ?? {};
-    values.forEach((value, column) => {
-      if (value === undefined) return;
-      if (table.outputs[column]?.collect === true) lists[column]?.push(value);
-      else setters[column]?.(holder, value);
+  let output: ValueObject | undefined;
+  const rows = compiled.candidates(matching);
+  for (let index = rows.next(); index >= 0; index = rows.next()) {
+    const values = compiled.resultsAt(index, matching, output === undefined);
+    if (values === undefined) continue;
+    table.outputs.forEach(({ collect }, column) => {
+      const value = values[column];
+      if (!collect || value === undefined) return;
+      lists[column]?.push(value);
+      values[column] = undefined;
     });
-    output = holder;
+    output ??= written(values, setters);
     witness(index, matching);
-    return false;
-  });
-  if (output === null) return null;
-  const holder: ValueObject = output;
-  for (const [column, { collect, path }] of table.outputs.entries()) {
-    if (collect && path !== '') setters[column]?.(holder, lists[column] ?? []);
   }
-  return holder;
+  if (output === undefined) return null;
+  for (const [column, { collect, path }] of table.outputs.entries()) {
+    if (collect && path !== '') setters[column]?.(output, lists[column] ?? []);
+  }
+  return output;
 };
 
-function write(output: ValueObject, values: readonly (Value | undefined)[], setters: readonly Setter[]): void {
+function written(values: readonly (Value | undefined)[], setters: readonly Setter[]): ValueObject {
+  const output: ValueObject = {};
   for (let column = 0; column < values.length; column++) {
     const value = values[column];
     if (value !== undefined) setters[column]?.(output, value);
   }
+  return output;
 }

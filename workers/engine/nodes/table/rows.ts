@@ -77,12 +77,12 @@ export function compileRow(table: Table, index: number, site: Site): Row {
     const source = rule?.get(id) ?? '';
     if (source === '') return;
     const ofField = field !== '';
-    tests.push({ column, ofField, holds: ofField ? site.unary(source) : isTrue(site.expression(source)) });
+    tests.push({ column, ofField, holds: ofField ? site.unary(source) : isTrue(site.cell(source)) });
   });
   const results: Result[] = [];
   table.outputs.forEach(({ id, path, collect }, column) => {
     const source = rule?.get(id) ?? '';
-    if (source !== '' && path !== '') results.push({ column, collect, evaluate: site.expression(source) });
+    if (source !== '' && path !== '') results.push({ column, collect, evaluate: site.cell(source) });
   });
   return { index, tests, results };
 }
@@ -118,14 +118,14 @@ function matches(row: Row, matching: Matching): boolean {
 export function resultsOf(
   row: Row,
   matching: Matching,
-  columns: readonly unknown[],
+  columns: number,
   scalars: boolean,
 ): (Value | undefined)[] | undefined {
   const { scope } = matching;
   charge(scope.run, 1);
   scope.reference = null;
   if (!matches(row, matching)) return undefined;
-  const values = new Array<Value | undefined>(columns.length).fill(undefined);
+  const values = new Array<Value | undefined>(columns).fill(undefined);
   for (const result of row.results) {
     if (!scalars && !result.collect) continue;
     try {

@@ -52,51 +52,39 @@ function compileArguments(context: Context, definition: ZenFunction, args: reado
     if (known === undefined || parameters[index]?.accepts(known) !== false) return;
     if (args.some((arg) => arg.constant === undefined)) context.warn(wrongArgument(call, parameters, index, known));
   });
-  const run = specialisedRun(context, definition, call, args);
-  return fold(
-    context,
-    args,
-    invoke(
-      call,
-      { ...definition, run },
-      args.map((arg) => arg.evaluate),
-    ),
-  );
+  const evaluators = args.map((arg) => arg.evaluate);
+  return fold(context, args, invoke(call, specialised(context, definition, call, args), evaluators));
 }
 
-/** The implementation for the constants among the arguments, where the function has one. */
-function specialisedRun(
+/** The function with an implementation for the constants among its arguments, where it has one. */
+function specialised(
   context: Context,
   definition: ZenFunction,
   call: CallSite,
   args: readonly Compiled[],
-): ZenFunction['run'] {
+): ZenFunction {
   try {
-    return (
-      definition.specialise?.(
-        call,
-        args.map((arg) => arg.constant),
-      ) ?? definition.run
-    );
+    const known = args.map((arg) => arg.constant);
+    const run = definition.specialise?.(call, known);
+    return run ? { ...definition, run } : definition;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     context.warn(error);
-    return definition.run;
+    return definition;
   }
 }
 
 /** Evaluates the arguments, checks each against its parameter, and calls; one closure per count. */
 function invoke(call: CallSite, definition: ZenFunction, args: readonly Evaluate[]): Evaluate {
   const { parameters } = definition;
-  const run = definition.run.bind(undefined);
   const [p0, p1, p2] = parameters;
   const [a0, a1, a2] = args;
-  if (!a0 || !p0) return (scope) => run(call, scope.run);
+  if (!a0 || !p0) return (scope) => definition.run(call, scope.run);
   if (!a1 || !p1) {
     return (scope) => {
       const first = a0(scope);
       if (!p0.accepts(first)) throw wrongArgument(call, parameters, 0, first);
-      return run(call, scope.run, first);
+      return definition.run(call, scope.run, first);
     };
   }
   if (!a2 || !p2) {
@@ -105,13 +93,13 @@ function invoke(call: CallSite, definition: ZenFunction, args: readonly Evaluate
       const second = a1(scope);
       if (!p0.accepts(first)) throw wrongArgument(call, parameters, 0, first);
       if (!p1.accepts(second)) throw wrongArgument(call, parameters, 1, second);
-      return run(call, scope.run, first, second);
+      return definition.run(call, scope.run, first, second);
     };
   }
   return (scope) => {
     const values = args.map((arg) => arg(scope));
     values.forEach((value, index) => checkArgument(call, parameters, index, value));
-    return run(call, scope.run, ...values);
+    return definition.run(call, scope.run, ...values);
   };
 }
 

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.js';
+import type { EngineError } from '../../errors.js';
 import type { RunState, Value, ValueObject } from '../../values.js';
 import { fault, type Site } from '../site.js';
 import { ZenDate } from '../values/date.js';
@@ -38,6 +38,7 @@ export interface CallSite extends Site {
 
 /** Checks an entry's types and forgets the precise ones of its arguments, so that all entries fit one table. */
 export function define<const Args extends readonly unknown[]>(definition: ZenFunction<Args>): ZenFunction {
+  // Sound, because a call hands over its arguments only after `accepts` of each parameter has narrowed them to `Args`.
   return definition as unknown as ZenFunction;
 }
 
@@ -120,6 +121,6 @@ export function optional<T>(parameter: Parameter<T>): Parameter<T | undefined> {
   return {
     ...parameter,
     optional: true,
-    accepts: (value): value is (T & Value) | (undefined & Value) => value === undefined || parameter.accepts(value),
+    accepts: (value): value is T & Value => value === undefined || parameter.accepts(value),
   };
 }

@@ -5,31 +5,40 @@ import type { Cursor } from './cursor.js';
 import { parseName } from './names.js';
 import { parsePostfix } from './postfix.js';
 
-interface Precedence {
+interface Infix {
+  readonly operator: BinaryOperator;
   readonly level: number;
   readonly rightToLeft?: true;
 }
 
 /** From loosest to tightest, as in the reference. */
-const binaryOperators: ReadonlyMap<string, Precedence> = new Map<BinaryOperator, Precedence>([
-  ['or', { level: 10 }],
-  ['and', { level: 15 }],
-  ['==', { level: 20 }],
-  ['!=', { level: 20 }],
-  ['<', { level: 20 }],
-  ['>', { level: 20 }],
-  ['<=', { level: 20 }],
-  ['>=', { level: 20 }],
-  ['in', { level: 20 }],
-  ['not in', { level: 20 }],
-  ['+', { level: 30 }],
-  ['-', { level: 30 }],
-  ['*', { level: 60 }],
-  ['/', { level: 60 }],
-  ['%', { level: 60 }],
-  ['^', { level: 70, rightToLeft: true }],
-  ['??', { level: 80 }],
-]);
+const infixes: readonly Infix[] = [
+  { operator: 'or', level: 10 },
+  { operator: 'and', level: 15 },
+  { operator: '==', level: 20 },
+  { operator: '!=', level: 20 },
+  { operator: '<', level: 20 },
+  { operator: '>', level: 20 },
+  { operator: '<=', level: 20 },
+  { operator: '>=', level: 20 },
+  { operator: 'in', level: 20 },
+  { operator: 'not in', level: 20 },
+  { operator: '+', level: 30 },
+  { operator: '-', level: 30 },
+  { operator: '*', level: 60 },
+  { operator: '/', level: 60 },
+  { operator: '%', level: 60 },
+  { operator: '^', level: 70, rightToLeft: true },
+  { operator: '??', level: 80 },
+];
+const infixOperators: ReadonlyMap<string, Infix> = new Map(infixes.map((infix) => [infix.operator, infix]));
+const comparisonLevel = 20;
+
+/** The comparison that the present token is, if it is one. */
+export function comparisonAt(cursor: Cursor): BinaryOperator | undefined {
+  const infix = infixAt(cursor);
+  return infix?.level === comparisonLevel ? infix.operator : undefined;
+}
 
 /** How tightly prefix operators bind: `not a + b` is `(not a) + b`… and `-2 ^ 2` is 4. */
 const prefixOperators: ReadonlyMap<string, { operator: 'not' | '-' | '+'; level: number }> = new Map([
@@ -39,22 +48,20 @@ const prefixOperators: ReadonlyMap<string, { operator: 'not' | '-' | '+'; level:
   ['-', { operator: '-', level: 200 }],
 ]);
 
-function binaryOperator(cursor: Cursor): { operator: BinaryOperator; precedence: Precedence } | undefined {
+function infixAt(cursor: Cursor): Infix | undefined {
   const { kind, text } = cursor.token;
   if (kind !== 'operator') return undefined;
-  if (cursor.joinsTests && (text === 'and' || text === 'or')) return undefined;
-  const precedence = binaryOperators.get(text);
-  return precedence && { operator: text as BinaryOperator, precedence };
+  return cursor.joinsTests && (text === 'and' || text === 'or') ? undefined : infixOperators.get(text);
 }
 
 /** An expression whose operators bind at least as tightly as `level`; 0 takes a ternary too. */
 export function parseExpression(cursor: Cursor, level = 0): Node {
   return cursor.nested(() => {
     let left = parsePrefix(cursor);
-    for (let found = binaryOperator(cursor); found && found.precedence.level >= level; found = binaryOperator(cursor)) {
+    for (let infix = infixAt(cursor); infix && infix.level >= level; infix = infixAt(cursor)) {
       cursor.next();
-      const { operator, precedence } = found;
-      const right = parseExpression(cursor, precedence.rightToLeft ? precedence.level : precedence.level + 1);
+      const { operator } = infix;
+      const right = parseExpression(cursor, infix.rightToLeft ? infix.level : infix.level + 1);
       left = cursor.node({ kind: 'binary', operator, left, right, span: [left.span[0], right.span[1]] });
     }
     return level === 0 ? parseConditional(cursor, left) : left;

@@ -1,9 +1,7 @@
 import type { BinaryOperator, Node } from '../ast.js';
 import { unaryUseOfFunction, unaryUseOfMethod, type UnaryUse } from '../functions/index.js';
 import type { Cursor } from './cursor.js';
-import { parseExpression } from './expression.js';
-
-const comparisons = new Set<string>(['==', '!=', '<', '<=', '>', '>=', 'in', 'not in']);
+import { comparisonAt, parseExpression } from './expression.js';
 
 /** Tests joined by `and`, by `or` and by commas, which mean `or`; all bind alike, from left to right. */
 export function parseTests(cursor: Cursor): Node {
@@ -21,16 +19,11 @@ export function parseTests(cursor: Cursor): Node {
   return left;
 }
 
-function comparison(cursor: Cursor): BinaryOperator | undefined {
-  const { kind, text } = cursor.token;
-  return kind === 'operator' && comparisons.has(text) ? (text as BinaryOperator) : undefined;
-}
-
 function parseTest(cursor: Cursor): Node {
   const start = cursor.token.span[0];
   const field = (): Node => cursor.node({ kind: 'identifier', name: '$', span: [start, start] });
-  const compared = comparison(cursor) ? field() : parseExpression(cursor);
-  const operator = comparison(cursor);
+  const compared = comparisonAt(cursor) ? field() : parseExpression(cursor);
+  const operator = comparisonAt(cursor);
   if (operator) {
     cursor.next();
     const right = parseExpression(cursor);
