@@ -1,12 +1,13 @@
-import type { Decimal } from 'decimal.js';
 import type { Limits } from './limits.js';
+import type { Decimal } from './zen/values/decimal.js';
 
 /**
  * A value of the engine. Numbers are decimals (ZEN): a plain JavaScript number stands for the decimal that its shortest
  * text names, and is used wherever that is exact (integers in the safe range; decimals of at most 15 significant digits);
- * everything else is a `Decimal`. Other classes (dates, durations) are opaque `ZenObject`s with a JSON form.
+ * everything else is a `Decimal`. Other classes (dates, intervals) are opaque `ZenObject`s with a JSON form.
  * Objects come from JSON.parse and may have any own key, `__proto__` included: read only own keys, write with
- * `defineProperty` semantics where the key is not known to be harmless.
+ * `defineProperty` semantics where the key is not known to be harmless. Values are shared (facts, constants of a
+ * program): nobody changes a container that he did not make himself.
  */
 export type Value = null | boolean | number | string | Decimal | ZenObject | Value[] | ValueObject;
 export interface ValueObject {
@@ -15,8 +16,8 @@ export interface ValueObject {
 
 /** A value that is not JSON by itself, such as a date made by `d(…)`. `toJSON` gives its form in results and traces. */
 export interface ZenObject {
-  readonly zenType: 'date' | 'interval' | 'duration';
-  toJSON(): unknown;
+  readonly zenType: 'date' | 'interval';
+  toJSON(): string;
 }
 
 /** What is common to all expressions of one run. One object a run, mutated in place. */

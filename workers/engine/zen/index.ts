@@ -1,1 +1,12 @@
-// The public entry of ZEN within the engine.
+export { charge } from './charge.js';
+export { compileExpression, compileUnary, type Expression, type ExpressionOptions, type UnaryTest } from './compile.js';
+export { checkExpression } from './check.js';
+export { analyseUnary, type UnaryShape } from './analyse.js';
+export { references } from './references.js';
+export { Decimal } from './values/decimal.js';
+export { ZenDate } from './values/date.js';
+export { ZenInterval } from './values/interval.js';
+export { isObject, kindOf, typeName, type TypeName } from './values/kinds.js';
+export { equals, equalScalars } from './values/equals.js';
+export { getPath, mergeDeep, own, setDotted, setKey } from './values/objects.js';
+export { fromJson, stringify, toJson } from './values/json.js';

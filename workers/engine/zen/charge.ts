@@ -1,0 +1,19 @@
+import { EngineError } from '../errors.js';
+import type { RunState } from '../values.js';
+
+/** The clock is read once per this many steps, because reading it costs more than a step. A power of two. */
+const stepsPerClockRead = 4096;
+
+/**
+ * Takes `count` steps off the run.
+ * @throws EngineError `limit_steps` when none are left, `timeout` when the deadline has passed.
+ */
+export function charge(run: RunState, count: number): void {
+  const before = run.steps;
+  const left = before - count;
+  run.steps = left;
+  if (left < 0) throw new EngineError('limit_steps', 'the run took more steps than it may');
+  if (((before ^ left) & -stepsPerClockRead) !== 0 && performance.now() > run.deadline) {
+    throw new EngineError('timeout', 'the run took longer than it may');
+  }
+}

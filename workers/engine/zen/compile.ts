@@ -1,0 +1,49 @@
+import { EngineError } from '../errors.js';
+import type { Limits } from '../limits.js';
+import type { Scope, Value } from '../values.js';
+import type { Node } from './ast.js';
+import { createContext } from './compile/context.js';
+import { compileRoot } from './compile/index.js';
+import { parseStandard, parseUnary } from './parser/index.js';
+import { kindOf } from './values/kinds.js';
+
+/** A compiled expression. Pure of tenant text: closures only. Throws EngineError while running (type_error, limit_*, timeout). */
+export type Expression = (scope: Scope) => Value;
+
+/** A compiled cell; throws like an `Expression`. */
+export type UnaryTest = (scope: Scope) => boolean;
+
+export interface ExpressionOptions {
+  readonly limits?: Limits;
+}
+
+/**
+ * Parses, checks and compiles an expression.
+ * @throws EngineError `syntax_error`, `unknown_function`, `limit_depth` or `limit_ast`, with source and span.
+ */
+export function compileExpression(source: string, options: ExpressionOptions = {}): Expression {
+  return compileTree(source, parseStandard(source, options.limits), options);
+}
+
+/**
+ * Compiles a unary test: `$` is `scope.reference`, a comma means "or", a value is compared with `$`. Throws like
+ * `compileExpression`; the test itself throws `type_error` too when its outcome is neither true nor false.
+ */
+export function compileUnary(source: string, options: ExpressionOptions = {}): UnaryTest {
+  const evaluate = compileTree(source, parseUnary(source, options.limits), options);
+  return (scope) => {
+    const outcome = evaluate(scope);
+    if (typeof outcome === 'boolean') return outcome;
+    const place = { source, span: [0, source.length] as const };
+    throw new EngineError('type_error', `a test must come out true or false, not ${kindOf(outcome)}`, place);
+  };
+}
+
+function compileTree(source: string, tree: Node, options: ExpressionOptions): Expression {
+  const refuse = (error: EngineError): never => {
+    throw error;
+  };
+  // What fails when it runs may never run: its author hears of it from `checkExpression`.
+  const warn = (): void => undefined;
+  return compileRoot(createContext(source, tree, { ...options, refuse, warn }), tree);
+}

@@ -1,0 +1,67 @@
+import type { Value, ValueObject } from '../../values.js';
+import type { Assignments, Node } from '../ast.js';
+import { fault } from '../site.js';
+import { isObject, kindOf } from '../values/kinds.js';
+import { own, setDotted, setKey } from '../values/objects.js';
+import { dynamic, siteOf, type Cell, type Compiled, type Context, type Evaluate } from './context.js';
+import { readOuter } from './paths.js';
+
+/** `a = 1; b.c = 2; output` */
+export function compileAssignments(context: Context, node: Assignments, compile: (node: Node) => Compiled): Compiled {
+  const site = siteOf(context, node.span);
+  const steps = node.list.map(({ path, value }) => {
+    const [name = '', ...rest] = path;
+    return { path, set: setter(context.variables.get(name), readOuter(name), rest), value: compile(value).evaluate };
+  });
+  const output = node.output && compile(node.output).evaluate;
+  return dynamic((scope) => {
+    if (!isObject(scope.data)) {
+      throw fault(
+        site,
+        'type_error',
+        `variables can be assigned when the input is an object, not ${kindOf(scope.data)}`,
+      );
+    }
+    const assigned: ValueObject = {};
+    for (const { path, set, value } of steps) {
+      const result = value(scope);
+      set(scope, result);
+      if (!output) insert(assigned, path, result);
+    }
+    return output ? output(scope) : assigned;
+  });
+}
+
+/** Stores in the variable's cell; `a.b = x` makes a copy of `a` with `b` changed, since `a` may be part of the facts. */
+function setter(
+  cell: Cell | undefined,
+  outer: Evaluate,
+  rest: readonly string[],
+): (scope: Parameters<Evaluate>[0], value: Value) => void {
+  if (!cell) return () => undefined;
+  const path = rest.join('.');
+  return (scope, value) => {
+    if (rest.length === 0) {
+      cell.value = value;
+    } else {
+      const before = cell.isSet ? cell.value : outer(scope);
+      const copy: ValueObject = isObject(before) ? { ...before } : {};
+      setDotted(copy, path, value);
+      cell.value = copy;
+    }
+    cell.isSet = true;
+  };
+}
+
+/** Adds to the object that an expression without output gives; a path through something else than an object is dropped. */
+function insert(assigned: ValueObject, path: readonly string[], value: Value): void {
+  let current: Value = assigned;
+  for (const key of path.slice(0, -1)) {
+    if (!isObject(current)) return;
+    if (!Object.hasOwn(current, key)) break;
+    current = own(current, key);
+  }
+  if (!isObject(current)) return;
+  if (path.length === 1) setKey(assigned, path[0] ?? '', value);
+  else setDotted(assigned, path.join('.'), value);
+}

@@ -1,0 +1,108 @@
+import { EngineError } from '../../errors.js';
+import type { Value } from '../../values.js';
+import type { Call, MethodCall, Node } from '../ast.js';
+import { closureNames } from '../ast.js';
+import { functions, methods, type ZenFunction } from '../functions/index.js';
+import { wrongArgument, type CallSite, type Parameter } from '../functions/define.js';
+import type { Span } from '../site.js';
+import { nearest } from '../nearest.js';
+import { constant, fold, type Compiled, type Context, type Evaluate } from './context.js';
+
+/** `name(a, b)` */
+export function compileCall(context: Context, node: Call, compile: (node: Node) => Compiled): Compiled {
+  const args = node.args.map(compile);
+  const definition = functions.get(node.name);
+  if (!definition) return unknown(context, node, [...functions.keys(), ...closureNames], 'function');
+  return compileArguments(context, definition, args, node);
+}
+
+/** `value.name(a, b)` */
+export function compileMethod(context: Context, node: MethodCall, compile: (node: Node) => Compiled): Compiled {
+  const args = [compile(node.object), ...node.args.map(compile)];
+  const definition = methods.get(node.name);
+  if (!definition) return unknown(context, node, [...methods.keys()], 'method');
+  return compileArguments(context, definition, args, node);
+}
+
+interface Named {
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly span: Span;
+}
+
+function unknown(context: Context, node: Named, names: readonly string[], what: string): Compiled {
+  const guess = nearest(node.name, names);
+  const hint = guess === undefined ? undefined : `did you mean \`${guess}\`?`;
+  const place = { source: context.source, span: node.nameSpan };
+  context.refuse(new EngineError('unknown_function', `there is no ${what} \`${node.name}\``, place, hint));
+  return constant(null);
+}
+
+function compileArguments(context: Context, definition: ZenFunction, args: readonly Compiled[], node: Named): Compiled {
+  const call: CallSite = { source: context.source, span: node.span, name: node.name };
+  const { parameters } = definition;
+  const required = parameters.filter((parameter) => !parameter.optional).length;
+  if (args.length < required || args.length > parameters.length) {
+    const counts = required === parameters.length ? `${required}` : `${required} to ${parameters.length}`;
+    const message = `\`${node.name}\` takes ${counts} argument${counts === '1' ? '' : 's'}, not ${args.length}`;
+    context.refuse(new EngineError('syntax_error', message, { source: context.source, span: node.span }));
+    return constant(null);
+  }
+  args.forEach(({ constant: known }, index) => {
+    if (known === undefined || parameters[index]?.accepts(known) !== false) return;
+    if (args.some((arg) => arg.constant === undefined)) context.warn(wrongArgument(call, parameters, index, known));
+  });
+  const evaluators = args.map((arg) => arg.evaluate);
+  return fold(context, args, invoke(call, specialised(context, definition, call, args), evaluators));
+}
+
+/** The function with an implementation for the constants among its arguments, where it has one. */
+function specialised(
+  context: Context,
+  definition: ZenFunction,
+  call: CallSite,
+  args: readonly Compiled[],
+): ZenFunction {
+  try {
+    const known = args.map((arg) => arg.constant);
+    const run = definition.specialise?.(call, known);
+    return run ? { ...definition, run } : definition;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    context.warn(error);
+    return definition;
+  }
+}
+
+/** Evaluates the arguments, checks each against its parameter, and calls; one closure per count. */
+function invoke(call: CallSite, definition: ZenFunction, args: readonly Evaluate[]): Evaluate {
+  const { parameters } = definition;
+  const [p0, p1, p2] = parameters;
+  const [a0, a1, a2] = args;
+  if (!a0 || !p0) return (scope) => definition.run(call, scope.run);
+  if (!a1 || !p1) {
+    return (scope) => {
+      const first = a0(scope);
+      if (!p0.accepts(first)) throw wrongArgument(call, parameters, 0, first);
+      return definition.run(call, scope.run, first);
+    };
+  }
+  if (!a2 || !p2) {
+    return (scope) => {
+      const first = a0(scope);
+      const second = a1(scope);
+      if (!p0.accepts(first)) throw wrongArgument(call, parameters, 0, first);
+      if (!p1.accepts(second)) throw wrongArgument(call, parameters, 1, second);
+      return definition.run(call, scope.run, first, second);
+    };
+  }
+  return (scope) => {
+    const values = args.map((arg) => arg(scope));
+    values.forEach((value, index) => checkArgument(call, parameters, index, value));
+    return definition.run(call, scope.run, ...values);
+  };
+}
+
+function checkArgument(call: CallSite, parameters: readonly Parameter[], index: number, value: Value): void {
+  if (parameters[index]?.accepts(value) === false) throw wrongArgument(call, parameters, index, value);
+}

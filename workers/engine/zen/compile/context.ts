@@ -1,0 +1,107 @@
+import { EngineError } from '../../errors.js';
+import { defaultLimits, type Limits } from '../../limits.js';
+import type { RunState, Scope, Value } from '../../values.js';
+import { walk, type Node } from '../ast.js';
+import type { Site, Span } from '../site.js';
+import { isObject } from '../values/kinds.js';
+
+/** A compiled node. */
+export type Evaluate = (scope: Scope) => Value;
+
+/** A compiled node, and its value where that is known already. */
+export interface Compiled {
+  readonly evaluate: Evaluate;
+  readonly constant: Value | undefined;
+}
+
+/**
+ * Holds what a name stands for while an expression runs. It belongs to the compiled expression and not to the run: an
+ * expression can't call itself and runs without pause, so that nobody else sees the cell meanwhile, and a closure's round
+ * costs one store. What is left in it is never read again before it is set.
+ */
+export interface Cell {
+  value: Value;
+  isSet: boolean;
+}
+
+/** What the compilation of one expression shares. */
+export interface Context {
+  readonly source: string;
+  readonly limits: Limits;
+  /** Closures around the present place, innermost last. */
+  readonly closures: { readonly alias: string | null; readonly cell: Cell }[];
+  /** Variables that the expression assigns somewhere. */
+  readonly variables: ReadonlyMap<string, Cell>;
+  /** Takes a fault that makes the expression impossible: throws it, or collects it for `checkExpression`. */
+  readonly refuse: (error: EngineError) => void;
+  /** Takes a fault that shows when the expression runs, seen early since its operands are constants. */
+  readonly warn: (error: EngineError) => void;
+}
+
+export function createContext(
+  source: string,
+  root: Node,
+  options: Pick<Context, 'refuse' | 'warn'> & { limits?: Limits },
+): Context {
+  const variables = new Map<string, Cell>();
+  walk(root, (node) => {
+    if (node.kind !== 'assignments') return;
+    for (const { path } of node.list) variables.set(path[0] ?? '', { value: null, isSet: false });
+  });
+  const { limits = defaultLimits, refuse, warn } = options;
+  return { source, limits, closures: [], variables, refuse, warn };
+}
+
+export function siteOf(context: Context, span: Span): Site {
+  return { source: context.source, span };
+}
+
+export function constant(value: Value): Compiled {
+  return { evaluate: () => value, constant: value };
+}
+
+export function dynamic(evaluate: Evaluate): Compiled {
+  return { evaluate, constant: undefined };
+}
+
+/** Thrown by the clock and the dice of `foldingScope`: what asks for them is no constant. */
+class NotConstant extends Error {}
+
+function notConstant(): never {
+  throw new NotConstant();
+}
+
+function foldingScope(limits: Limits): Scope {
+  const run: RunState = { limits, steps: 100_000, deadline: Infinity, now: notConstant, random: notConstant };
+  return { data: null, reference: null, nodes: null, env: null, run };
+}
+
+/** The value of `evaluate`, known now when all its operands are; an operation that fails stays for the run to fail. */
+export function fold(context: Context, operands: readonly Compiled[], evaluate: Evaluate): Compiled {
+  if (operands.some((operand) => operand.constant === undefined)) return dynamic(evaluate);
+  try {
+    const value = evaluate(foldingScope(context.limits));
+    return isSmall(value) ? constant(frozen(value)) : dynamic(evaluate);
+  } catch (error) {
+    if (error instanceof EngineError) context.warn(error);
+    else if (!(error instanceof NotConstant)) throw error;
+    return dynamic(evaluate);
+  }
+}
+
+/** Large results are cheaper to make again than to keep for the life of a program. */
+function isSmall(value: Value): boolean {
+  return !(Array.isArray(value) && value.length > 10_000) && !(typeof value === 'string' && value.length > 10_000);
+}
+
+/** A constant is shared by all runs; freezing it makes a change by mistake loud. */
+function frozen(value: Value): Value {
+  if (Array.isArray(value)) {
+    value.forEach(frozen);
+    Object.freeze(value);
+  } else if (isObject(value)) {
+    Object.values(value).forEach(frozen);
+    Object.freeze(value);
+  }
+  return value;
+}

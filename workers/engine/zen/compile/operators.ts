@@ -1,0 +1,98 @@
+import type { RunState, Value } from '../../values.js';
+import type { BinaryOperator } from '../ast.js';
+import { charge } from '../charge.js';
+import { fault, type Site } from '../site.js';
+import { ZenDate } from '../values/date.js';
+import { equalScalars } from '../values/equals.js';
+import { ZenInterval } from '../values/interval.js';
+import { isObject, kindOf } from '../values/kinds.js';
+import {
+  add,
+  compareNumbers,
+  divide,
+  isNumeric,
+  multiply,
+  remainder,
+  subtract,
+  type Numeric,
+} from '../values/numbers.js';
+import { power } from '../values/power.js';
+
+/** An operator that takes both of its operands as values. */
+export type Apply = (site: Site, run: RunState, a: Value, b: Value) => Value;
+
+function mismatch(site: Site, operator: string, a: Value, b: Value): Error {
+  return fault(site, 'type_error', `\`${operator}\` does not take ${kindOf(a)} and ${kindOf(b)}`);
+}
+
+function inRange(site: Site, operator: string, result: Numeric | undefined): Numeric {
+  if (result === undefined)
+    throw fault(site, 'type_error', `\`${operator}\` overflows: the result has too many digits`);
+  return result;
+}
+
+/** a + b of numbers or of texts. */
+export function plus(site: Site, run: RunState, a: Value, b: Value): Value {
+  if (isNumeric(a) && isNumeric(b)) return inRange(site, '+', add(a, b));
+  if (typeof a !== 'string' || typeof b !== 'string') throw mismatch(site, '+', a, b);
+  const text = a + b;
+  if (text.length > run.limits.stringLength) {
+    throw fault(site, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
+  }
+  return text;
+}
+
+function arithmetic(operator: string, calculate: (a: Numeric, b: Numeric) => Numeric | undefined | null): Apply {
+  return (site, _run, a, b) => {
+    if (!isNumeric(a) || !isNumeric(b)) throw mismatch(site, operator, a, b);
+    const result = calculate(a, b);
+    return result === null ? null : inRange(site, operator, result);
+  };
+}
+
+/** Sign of a - b, for numbers and for dates. */
+export function compare(site: Site, operator: string, a: Value, b: Value): number {
+  if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
+  if (a instanceof ZenDate && b instanceof ZenDate) return a.compare(b);
+  throw mismatch(site, operator, a, b);
+}
+
+/** a in b: an item of a list, a key of an object, inside an interval. */
+export function isIn(site: Site, run: RunState, a: Value, b: Value): boolean {
+  if (b instanceof ZenInterval) {
+    if (isNumeric(a) || a instanceof ZenDate) return b.includes(a);
+  } else if (Array.isArray(b)) {
+    charge(run, b.length);
+    if (typeof a !== 'object' || a === null || isNumeric(a) || a instanceof ZenDate) {
+      for (const item of b) if (equalScalars(a, item)) return true;
+      return false;
+    }
+  } else if (typeof a === 'string' && isObject(b)) {
+    return Object.hasOwn(b, a);
+  }
+  throw mismatch(site, 'in', a, b);
+}
+
+/** All operators but `and`, `or` and `??`, which may leave their right side unread. */
+export const operators: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or' | '??'>, Apply>> = {
+  '+': plus,
+  '-': arithmetic('-', subtract),
+  '*': arithmetic('*', multiply),
+  '/': arithmetic('/', divide),
+  '%': arithmetic('%', remainder),
+  '^': arithmetic('^', power),
+  '==': (_site, _run, a, b) => equalScalars(a, b),
+  '!=': (_site, _run, a, b) => !equalScalars(a, b),
+  '<': (site, _run, a, b) => compare(site, '<', a, b) < 0,
+  '<=': (site, _run, a, b) => compare(site, '<=', a, b) <= 0,
+  '>': (site, _run, a, b) => compare(site, '>', a, b) > 0,
+  '>=': (site, _run, a, b) => compare(site, '>=', a, b) >= 0,
+  in: isIn,
+  'not in': (site, run, a, b) => !isIn(site, run, a, b),
+};
+
+/** @throws EngineError `type_error` unless the value is true or false. */
+export function truth(site: Site, what: string, value: Value): boolean {
+  if (typeof value === 'boolean') return value;
+  throw fault(site, 'type_error', `${what} must be true or false, not ${kindOf(value)}`);
+}

@@ -1,0 +1,136 @@
+/** Units that `d(…)` methods count in. */
+export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+const spellings: Readonly<Record<Unit, readonly string[]>> = {
+  second: ['seconds', 'second', 'secs', 'sec', 's'],
+  minute: ['minutes', 'minute', 'min', 'mins', 'm'],
+  hour: ['hours', 'hour', 'hr', 'hrs', 'h'],
+  day: ['days', 'day', 'd'],
+  week: ['weeks', 'week', 'w'],
+  month: ['months', 'month', 'mo', 'M'],
+  quarter: ['quarters', 'quarter', 'qtr', 'q'],
+  year: ['years', 'year', 'y'],
+};
+
+function index<T extends string>(
+  table: Readonly<Record<T, readonly string[]>>,
+  names: readonly T[],
+): ReadonlyMap<string, T> {
+  return new Map(names.flatMap((name) => table[name].map((spelling) => [spelling, name] as const)));
+}
+
+const units = index(spellings, ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']);
+
+export function unitNamed(text: string): Unit | undefined {
+  return units.get(text);
+}
+
+/** Seconds of a unit that always has as many; undefined for those of the calendar. */
+export const unitSeconds: Readonly<Record<Unit, number | undefined>> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+  month: undefined,
+  quarter: undefined,
+  year: undefined,
+};
+
+/** What is added to a date: first the seconds, then the months, then the years. */
+export interface Duration {
+  readonly seconds: number;
+  readonly months: number;
+  readonly years: number;
+}
+
+/** `count` of a unit. */
+export function durationOf(count: number, unit: Unit): Duration {
+  const seconds = unitSeconds[unit];
+  if (seconds !== undefined) return { seconds: Math.trunc(count * seconds), months: 0, years: 0 };
+  const whole = Math.trunc(count);
+  if (unit === 'year') return { seconds: 0, months: 0, years: whole };
+  return { seconds: 0, months: unit === 'quarter' ? whole * 3 : whole, years: 0 };
+}
+
+const pairs = /^(?:\s*\d+\s*[A-Za-z]+)+\s*$/;
+const pair = /(\d+)\s*([A-Za-z]+)/g;
+const maxLength = 200;
+
+/** Numbers and units of `1d 5h`; undefined when the text is something else. */
+function pairsOf(text: string): { count: number; unit: string }[] | undefined {
+  if (text.length > maxLength || !pairs.test(text)) return undefined;
+  return [...text.matchAll(pair)].map(([, count, unit]) => ({ count: Number(count), unit: unit ?? '' }));
+}
+
+/** `1d 5h`, `2 weeks`. Seconds add up; of several months or years the last counts, as in the reference. */
+export function parseDuration(text: string): Duration | undefined {
+  const found = pairsOf(text);
+  if (!found) return undefined;
+  let result: Duration = { seconds: 0, months: 0, years: 0 };
+  for (const { count, unit: name } of found) {
+    const unit = unitNamed(name);
+    if (!unit) return undefined;
+    const one = durationOf(count, unit);
+    result = {
+      seconds: result.seconds + one.seconds,
+      months: unit === 'month' || unit === 'quarter' ? one.months : result.months,
+      years: unit === 'year' ? one.years : result.years,
+    };
+  }
+  return result;
+}
+
+type OldUnit =
+  'nanosecond' | 'microsecond' | 'millisecond' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+
+const oldSpellings: Readonly<Record<OldUnit, readonly string[]>> = {
+  nanosecond: ['nanos', 'nsec', 'ns'],
+  microsecond: ['usec', 'us'],
+  millisecond: ['millis', 'msec', 'ms'],
+  second: ['seconds', 'second', 'secs', 'sec', 's'],
+  minute: ['minutes', 'minute', 'mins', 'min', 'm'],
+  hour: ['hours', 'hour', 'hrs', 'hr', 'h'],
+  day: ['days', 'day', 'd'],
+  week: ['weeks', 'week', 'wks', 'wk', 'w'],
+  month: ['months', 'month', 'M'],
+  year: ['years', 'year', 'yrs', 'yr', 'y'],
+};
+
+const oldSeconds: Readonly<Record<OldUnit, number>> = {
+  nanosecond: 1e-9,
+  microsecond: 1e-6,
+  millisecond: 1e-3,
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+  month: 2_630_016,
+  year: 31_557_600,
+};
+
+const oldUnits = index(oldSpellings, [
+  'nanosecond',
+  'microsecond',
+  'millisecond',
+  'second',
+  'minute',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'year',
+]);
+
+/** Whole seconds of the texts that `duration()` takes; a month is 30.44 days and a year 365.25. */
+export function parseSeconds(text: string): number | undefined {
+  if (text === '0') return 0;
+  let seconds = 0;
+  for (const { count, unit } of pairsOf(text) ?? [{ count: 0, unit: '' }]) {
+    const name = oldUnits.get(unit);
+    if (!name) return undefined;
+    seconds += count * oldSeconds[name];
+  }
+  return Number.isSafeInteger(Math.floor(seconds)) ? Math.floor(seconds + 1e-9) : undefined;
+}

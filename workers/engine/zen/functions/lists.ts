@@ -1,0 +1,120 @@
+import type { RunState, Value, ValueObject } from '../../values.js';
+import { charge } from '../charge.js';
+import { fault } from '../site.js';
+import { isObject } from '../values/kinds.js';
+import { mergeDeep, setKey } from '../values/objects.js';
+import { callError, define, list, object, objectOrList, type CallSite, type ZenFunction } from './define.js';
+
+/** The items with lists among them replaced by their items, one level deep. */
+export function flattened(call: CallSite, run: RunState, items: readonly Value[]): Value[] {
+  const flat: Value[] = [];
+  for (const item of items) {
+    if (Array.isArray(item)) append(call, run, flat, item);
+    else append(call, run, flat, [item]);
+  }
+  return flat;
+}
+
+function append(call: CallSite, run: RunState, target: Value[], items: readonly Value[]): void {
+  if (target.length + items.length > run.limits.arrayLength) {
+    throw fault(call, 'limit_array', `the list would have more than ${run.limits.arrayLength} items`);
+  }
+  charge(run, items.length);
+  for (const item of items) target.push(item);
+}
+
+function merge(call: CallSite, run: RunState, items: readonly Value[]): Value {
+  const first = items.find((item) => item !== null);
+  if (first === undefined) return {};
+  if (Array.isArray(first)) {
+    const merged: Value[] = [];
+    for (const item of items) {
+      if (Array.isArray(item)) append(call, run, merged, item);
+      else if (item !== null) throw callError(call, 'takes a list of lists only, or of objects only');
+    }
+    return merged;
+  }
+  const merged: ValueObject = {};
+  for (const item of items) {
+    if (isObject(item)) assign(run, merged, item);
+    else if (item !== null) throw callError(call, 'takes a list of lists only, or of objects only');
+  }
+  return merged;
+}
+
+function assign(run: RunState, target: ValueObject, source: ValueObject): void {
+  const keys = Object.keys(source);
+  charge(run, keys.length);
+  for (const key of keys) setKey(target, key, source[key] ?? null);
+}
+
+function mergeAllDeep(call: CallSite, run: RunState, items: readonly Value[]): Value {
+  let merged: Value = {};
+  for (const item of items) {
+    if (item === null) continue;
+    if (!isObject(item)) throw callError(call, 'takes a list of objects');
+    charge(run, Object.keys(item).length + 1);
+    merged = mergeDeep(merged, item, run.limits.arrayLength);
+  }
+  return merged;
+}
+
+export const listFunctions: readonly ZenFunction[] = [
+  define({
+    name: 'flatten',
+    parameters: [list('items')],
+    gives: 'a list',
+    unary: 'in',
+    summary: 'The list with the lists in it replaced by their items, one level deep.',
+    example: 'flatten([1, [2, 3]])',
+    run: (call, run, items: Value[]) => flattened(call, run, items),
+  }),
+  define({
+    name: 'merge',
+    parameters: [list('items')],
+    gives: 'a list or an object',
+    unary: 'in',
+    summary: 'One list of several, or one object of several, later keys winning; null among them is left out.',
+    example: 'merge([{ a: 1 }, { b: 2 }])',
+    run: merge,
+  }),
+  define({
+    name: 'mergeDeep',
+    parameters: [list('objects')],
+    gives: 'an object',
+    unary: 'in',
+    summary: 'One object of several, objects in them merged and lists in them joined.',
+    example: 'mergeDeep([{ a: { x: 1 } }, { a: { y: 2 } }])',
+    run: mergeAllDeep,
+  }),
+  define({
+    name: 'keys',
+    parameters: [objectOrList('value')],
+    gives: 'a list',
+    unary: 'in',
+    summary: "An object's keys, or a list's indices.",
+    example: 'keys({ a: 1 })',
+    run: (_call, run, value: ValueObject | Value[]) => {
+      if (Array.isArray(value)) {
+        charge(run, value.length);
+        return value.map((_item, index) => index);
+      }
+      const keys = Object.keys(value);
+      charge(run, keys.length);
+      return keys;
+    },
+  }),
+  define({
+    name: 'values',
+    parameters: [object('object')],
+    gives: 'a list',
+    unary: 'in',
+    summary: "An object's values.",
+    example: 'sum(values({ a: 1, b: 2 })) == 3',
+    run: (_call, run, value: ValueObject) => {
+      const values = Object.values(value);
+      charge(run, values.length);
+      return values;
+    },
+  }),
+];

@@ -1,0 +1,142 @@
+import type { RunState, Value } from '../../values.js';
+import { charge } from '../charge.js';
+import { fault } from '../site.js';
+import { utf8Length } from '../values/text.js';
+import { callError, define, string, stringOrList, anything, type CallSite, type ZenFunction } from './define.js';
+import { equalScalars } from '../values/equals.js';
+
+/** Long texts cost steps, so that a loop over them meets the deadline. */
+const unitsPerStep = 64;
+
+export function chargeText(run: RunState, text: string): void {
+  if (text.length > unitsPerStep) charge(run, Math.ceil(text.length / unitsPerStep));
+}
+
+/** White space as Unicode has it; `String.prototype.trim` differs in U+0085 and U+FEFF. */
+function isWhite(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || (code >= 9 && code <= 13);
+  return code === 0x85 || (code !== 0xfeff && code >= 0xa0 && /\s/.test(String.fromCharCode(code)));
+}
+
+export function trimText(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isWhite(text.charCodeAt(start))) start += 1;
+  while (end > start && isWhite(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+/** Changing case can lengthen a text (`ß`), so the limit is checked after it. */
+function limited(call: CallSite, run: RunState, text: string): string {
+  chargeText(run, text);
+  if (text.length > run.limits.stringLength) {
+    throw fault(call, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
+  }
+  return text;
+}
+
+function split(call: CallSite, run: RunState, text: string, separator: string): string[] {
+  chargeText(run, text);
+  const most = run.limits.arrayLength;
+  const pieces = separator === '' ? ['', ...Array.from(text.slice(0, most + 1)), ''] : text.split(separator, most + 1);
+  if (pieces.length > most) throw fault(call, 'limit_array', `the list would have more than ${most} items`);
+  charge(run, pieces.length);
+  return pieces;
+}
+
+function contains(call: CallSite, run: RunState, whole: string | Value[], part: Value): boolean {
+  if (typeof whole === 'string') {
+    if (typeof part !== 'string') throw callError(call, 'looks for a string in a string; the 2nd argument is none');
+    chargeText(run, whole);
+    return whole.includes(part);
+  }
+  charge(run, whole.length);
+  return whole.some((item) => isSame(item, part));
+}
+
+/** Dates are not found in lists by the reference; numbers, texts, booleans and null are. */
+function isSame(item: Value, part: Value): boolean {
+  return equalScalars(item, part) && !(typeof item === 'object' && item !== null && 'zenType' in item);
+}
+
+export const textFunctions: readonly ZenFunction[] = [
+  define({
+    name: 'len',
+    parameters: [stringOrList('value')],
+    gives: 'a number',
+    unary: 'equal',
+    summary: 'Items of a list, or bytes of a text in UTF-8.',
+    example: "len('abc') == 3",
+    run: (_call, run, value) => {
+      if (typeof value !== 'string') return value.length;
+      chargeText(run, value);
+      return utf8Length(value);
+    },
+  }),
+  define({
+    name: 'contains',
+    parameters: [stringOrList('whole'), anything('part')],
+    gives: 'a boolean',
+    unary: 'boolean',
+    summary: 'Is the text in the text, or the scalar among the items of the list?',
+    example: "contains('abc', 'b')",
+    run: contains,
+  }),
+  define({
+    name: 'upper',
+    parameters: [string('text')],
+    gives: 'a string',
+    unary: 'equal',
+    summary: 'The text in capitals.',
+    example: "upper('abc') == 'ABC'",
+    run: (call, run, text) => limited(call, run, text.toUpperCase()),
+  }),
+  define({
+    name: 'lower',
+    parameters: [string('text')],
+    gives: 'a string',
+    unary: 'equal',
+    summary: 'The text in small letters.',
+    example: "lower('ABC') == 'abc'",
+    run: (call, run, text) => limited(call, run, text.toLowerCase()),
+  }),
+  define({
+    name: 'trim',
+    parameters: [string('text')],
+    gives: 'a string',
+    unary: 'equal',
+    summary: 'The text without white space around it.',
+    example: "trim(' a ') == 'a'",
+    run: (_call, run, text) => {
+      chargeText(run, text);
+      return trimText(text);
+    },
+  }),
+  define({
+    name: 'startsWith',
+    parameters: [string('text'), string('start')],
+    gives: 'a boolean',
+    unary: 'boolean',
+    summary: 'Does the text start so?',
+    example: "startsWith('abc', 'a')",
+    run: (_call, _run, text, start) => text.startsWith(start),
+  }),
+  define({
+    name: 'endsWith',
+    parameters: [string('text'), string('end')],
+    gives: 'a boolean',
+    unary: 'boolean',
+    summary: 'Does the text end so?',
+    example: "endsWith('abc', 'c')",
+    run: (_call, _run, text, end) => text.endsWith(end),
+  }),
+  define({
+    name: 'split',
+    parameters: [string('text'), string('separator')],
+    gives: 'a list of strings',
+    unary: 'in',
+    summary: 'The pieces of the text between the separators.',
+    example: "split('a,b', ',')",
+    run: split,
+  }),
+];

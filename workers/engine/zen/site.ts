@@ -1,0 +1,15 @@
+import { EngineError, type EngineErrorCode } from '../errors.js';
+
+/** UTF-16 units of a source: [start, end). */
+export type Span = readonly [start: number, end: number];
+
+/** A place in an expression, captured at compile time so that a failing closure can name it. */
+export interface Site {
+  readonly source: string;
+  readonly span: Span;
+}
+
+/** The error of `site`; the caller throws it. */
+export function fault(site: Site, code: EngineErrorCode, message: string, hint?: string): EngineError {
+  return new EngineError(code, message, { source: site.source, span: site.span }, hint);
+}

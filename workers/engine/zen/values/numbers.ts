@@ -1,0 +1,224 @@
+import { Decimal, divideHalfEven, fit, fits, maxScale, power10 } from './decimal.js';
+
+/** A number of ZEN. */
+export type Numeric = number | Decimal;
+
+/** Powers of ten that a JavaScript number holds exactly. */
+const tens = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+/** Below it every decimal has its own JavaScript number (15 significant digits). */
+const distinct = 1e15;
+
+export function isNumeric(value: unknown): value is Numeric {
+  return typeof value === 'number' || value instanceof Decimal;
+}
+
+/**
+ * Digits after the point of the decimal that `x` stands for, or -1 when it has more than 15 significant digits.
+ * `round(x * 10^k) / 10^k === x` proves the digits, because both operands are exact and division rounds correctly.
+ */
+export function scaleOf(x: number): number {
+  if (Number.isSafeInteger(x)) return 0;
+  for (let scale = 1; scale < 16; scale++) {
+    const ten = tens[scale] ?? NaN;
+    const units = Math.round(x * ten);
+    if (!(Math.abs(units) < distinct)) return -1;
+    if (units / ten === x) return scale;
+  }
+  return -1;
+}
+
+/** `units / 10^scale` in its cheapest exact form; `units` is a safe integer and scale at most 28. */
+function fromSmall(units: number, scale: number): Numeric {
+  if (scale === 0) return units;
+  const ten = tens[scale];
+  if (ten !== undefined && units % 10 !== 0 && units < distinct && units > -distinct) return units / ten;
+  return new Decimal(units, scale);
+}
+
+/** The cheapest exact form of a decimal. */
+function simplest(decimal: Decimal): Numeric {
+  return Number.isNaN(decimal.small) ? decimal : fromSmall(decimal.small, decimal.scale);
+}
+
+function fromBig(units: bigint, scale: number): Numeric | undefined {
+  const decimal = fit(units, scale);
+  return decimal && simplest(decimal);
+}
+
+export function toDecimal(x: Numeric): Decimal | undefined {
+  if (typeof x !== 'number') return x;
+  const scale = scaleOf(x);
+  return scale < 0 ? decimalOf(String(x)) : new Decimal(Math.round(x * (tens[scale] ?? NaN)), scale);
+}
+
+/** Safe coefficient of `x`, given its scale. */
+function smallUnits(x: Numeric, scale: number): number {
+  return typeof x === 'number' ? (scale === 0 ? x : Math.round(x * (tens[scale] ?? NaN))) : x.small;
+}
+
+function scaleOfNumeric(x: Numeric): number {
+  return typeof x === 'number' ? scaleOf(x) : x.scale;
+}
+
+/** Sum, or undefined when it overflows. `sign` is 1 for a sum, -1 for a difference. */
+function combine(a: Numeric, b: Numeric, sign: 1 | -1): Numeric | undefined {
+  const scaleA = scaleOfNumeric(a);
+  const scaleB = scaleOfNumeric(b);
+  if (scaleA >= 0 && scaleB >= 0) {
+    const scale = Math.max(scaleA, scaleB);
+    const left = smallUnits(a, scaleA) * (tens[scale - scaleA] ?? NaN);
+    const right = smallUnits(b, scaleB) * (tens[scale - scaleB] ?? NaN);
+    const units = left + sign * right;
+    if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(units)) {
+      return fromSmall(units + 0, scale);
+    }
+  }
+  const left = toDecimal(a);
+  const right = toDecimal(b);
+  if (!left || !right) return undefined;
+  const scale = Math.max(left.scale, right.scale);
+  const scaledRight = right.units * power10(scale - right.scale);
+  return fromBig(left.units * power10(scale - left.scale) + (sign === 1 ? scaledRight : -scaledRight), scale);
+}
+
+/** a + b, or undefined when the sum has more than 96 bits. */
+export function add(a: Numeric, b: Numeric): Numeric | undefined {
+  if (typeof a === 'number' && typeof b === 'number' && (a | 0) === a && (b | 0) === b) return a + b;
+  return combine(a, b, 1);
+}
+
+/** a - b, or undefined on overflow. */
+export function subtract(a: Numeric, b: Numeric): Numeric | undefined {
+  if (typeof a === 'number' && typeof b === 'number' && (a | 0) === a && (b | 0) === b) return a - b;
+  return combine(a, b, -1);
+}
+
+/** a * b, or undefined on overflow. */
+export function multiply(a: Numeric, b: Numeric): Numeric | undefined {
+  const scaleA = scaleOfNumeric(a);
+  const scaleB = scaleOfNumeric(b);
+  if (scaleA >= 0 && scaleB >= 0 && scaleA + scaleB <= maxScale) {
+    const units = smallUnits(a, scaleA) * smallUnits(b, scaleB);
+    // + 0 turns a negative zero into zero.
+    if (Number.isSafeInteger(units)) return fromSmall(units + 0, scaleA + scaleB);
+  }
+  const left = toDecimal(a);
+  const right = toDecimal(b);
+  return left && right && fromBig(left.units * right.units, left.scale + right.scale);
+}
+
+/** A quotient that is short: proved by multiplying back with integers. */
+function shortQuotient(a: number, b: number): number | undefined {
+  const quotient = a / b;
+  if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(quotient)) {
+    return quotient * b === a ? quotient + 0 : undefined;
+  }
+  const scaleA = scaleOf(a);
+  const scaleB = scaleOf(b);
+  const scaleQ = scaleOf(quotient);
+  if (scaleA < 0 || scaleB < 0 || scaleQ < 0) return undefined;
+  const product = smallUnits(quotient, scaleQ) * smallUnits(b, scaleB) * (tens[scaleA] ?? NaN);
+  const wanted = smallUnits(a, scaleA) * (tens[scaleB + scaleQ] ?? NaN);
+  return product === wanted && Number.isSafeInteger(product) ? quotient : undefined;
+}
+
+/** a / b to 28 places; null when b is zero or the quotient too large. */
+export function divide(a: Numeric, b: Numeric): Numeric | null {
+  if (typeof a === 'number' && typeof b === 'number' && b !== 0) {
+    const quotient = shortQuotient(a, b);
+    if (quotient !== undefined) return quotient;
+  }
+  const left = toDecimal(a);
+  const right = toDecimal(b);
+  if (!left || !right || right.units === 0n) return null;
+  const scale = left.scale - right.scale;
+  if (scale >= 0 && left.units % right.units === 0n) return fromBig(left.units / right.units, scale) ?? null;
+  for (let places = maxScale; places >= 0; places--) {
+    const shift = places - scale;
+    const units =
+      shift >= 0
+        ? divideHalfEven(left.units * power10(shift), right.units)
+        : divideHalfEven(left.units, right.units * power10(-shift));
+    if (fits(units)) return simplest(stripped(units, places));
+  }
+  return null;
+}
+
+function stripped(units: bigint, scale: number): Decimal {
+  let rest = units;
+  let places = scale;
+  while (places > 0 && rest % 10n === 0n) {
+    rest /= 10n;
+    places -= 1;
+  }
+  return new Decimal(rest, places);
+}
+
+/** a % b with the sign of a; null when b is zero. */
+export function remainder(a: Numeric, b: Numeric): Numeric | null {
+  if (typeof a === 'number' && typeof b === 'number' && b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
+    return (a % b) + 0;
+  }
+  const left = toDecimal(a);
+  const right = toDecimal(b);
+  if (!left || !right || right.units === 0n) return null;
+  const scale = Math.max(left.scale, right.scale);
+  const rest = (left.units * power10(scale - left.scale)) % (right.units * power10(scale - right.scale));
+  return fromBig(rest, scale) ?? null;
+}
+
+/** Negative, zero or positive as a is less than, equal to or greater than b. */
+export function compareNumbers(a: Numeric, b: Numeric): number {
+  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
+  const left = toDecimal(a);
+  const right = toDecimal(b);
+  if (!left || !right) return Number(a) - Number(b);
+  const scale = Math.max(left.scale, right.scale);
+  const difference = left.units * power10(scale - left.scale) - right.units * power10(scale - right.scale);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+export function sameNumber(a: Numeric, b: Numeric): boolean {
+  return typeof a === 'number' && typeof b === 'number' ? a === b : compareNumbers(a, b) === 0;
+}
+
+export function negate(a: Numeric): Numeric {
+  return typeof a === 'number' ? 0 - a : new Decimal(-a.units, a.scale);
+}
+
+export function isZero(a: Numeric): boolean {
+  return typeof a === 'number' ? a === 0 : a.units === 0n;
+}
+
+/** The digits that `string()` shows. */
+export function numberText(a: Numeric): string {
+  if (typeof a !== 'number') return a.toString();
+  const text = String(a);
+  return text.includes('e') ? (decimalOf(text)?.toString() ?? text) : text;
+}
+
+/** What a literal or `number('…')` names: plain or scientific notation; undefined when it is no number of 28 places. */
+export function parseNumber(text: string): Numeric | undefined {
+  const decimal = decimalOf(text);
+  return decimal && simplest(decimal);
+}
+
+const notation = /^([+-]?)(\d[\d_]*)?(?:\.([\d_]*))?(?:[eE]([+-]?\d{1,4}))?$/;
+
+function decimalOf(text: string): Decimal | undefined {
+  const match = notation.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole = '', fraction = '', exponent] = match;
+  const places = fraction.replaceAll('_', '');
+  const digits = whole.replaceAll('_', '') + places;
+  if (digits === '' || digits.length > 200) return undefined;
+  let units = BigInt(digits);
+  let scale = places.length - Number(exponent ?? 0);
+  if (scale < 0) {
+    if (scale < -maxScale) return units === 0n ? new Decimal(0, 0) : undefined;
+    units *= power10(-scale);
+    scale = 0;
+  }
+  if (scale > maxScale || !fits(units)) return exponent === undefined ? undefined : fit(units, scale);
+  return new Decimal(sign === '-' ? -units : units, scale);
+}

@@ -1,0 +1,80 @@
+import { EngineError } from '../../errors.js';
+import type { Value, ValueObject } from '../../values.js';
+import { isObject } from './kinds.js';
+
+/** Containers inside containers that the engine walks; facts nest at most 64 deep, values that models build may nest more. */
+export const maxNesting = 1000;
+
+/** @throws EngineError `limit_depth` when a walk has gone deeper than any value may nest. */
+export function checkNesting(depth: number): void {
+  if (depth > maxNesting) throw new EngineError('limit_depth', `a value nests deeper than ${maxNesting} levels`);
+}
+
+/** The own property, or null where there is none. */
+export function own(value: Value | undefined, key: string): Value {
+  return isObject(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null;
+}
+
+/** Follows keys through objects; null as soon as one is missing. */
+export function getPath(value: Value, path: readonly string[]): Value {
+  let current = value;
+  for (const key of path) current = own(current, key);
+  return current;
+}
+
+/** Sets an own property whatever its name, `__proto__` included. `target` must be the caller's own. */
+export function setKey(target: ValueObject, key: string, value: Value): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+/** A shallow copy with `key` set. */
+export function withKey(object: ValueObject, key: string, value: Value): ValueObject {
+  const copy = { ...object };
+  setKey(copy, key, value);
+  return copy;
+}
+
+/**
+ * Sets `a.b.c` in the caller's own `target`. Objects on the way are copied first, since they may be shared with facts;
+ * what is missing or no object on the way becomes one.
+ */
+export function setDotted(target: ValueObject, path: string, value: Value): void {
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let current = target;
+  for (const key of keys) {
+    const next = own(current, key);
+    const copy: ValueObject = isObject(next) ? { ...next } : {};
+    setKey(current, key, copy);
+    current = copy;
+  }
+  setKey(current, last, value);
+}
+
+/** Objects merge key by key, lists are joined, anything else is replaced by the patch. Neither argument is changed. */
+export function mergeDeep(base: Value, patch: Value, arrayLength: number, depth = 0): Value {
+  if (isObject(base) && isObject(patch)) {
+    checkNesting(depth);
+    const merged = { ...base };
+    for (const key of Object.keys(patch)) {
+      const value = patch[key] ?? null;
+      setKey(
+        merged,
+        key,
+        Object.hasOwn(merged, key) ? mergeDeep(own(merged, key), value, arrayLength, depth + 1) : value,
+      );
+    }
+    return merged;
+  }
+  if (Array.isArray(base) && Array.isArray(patch)) {
+    if (base.length + patch.length > arrayLength) {
+      throw new EngineError('limit_array', `a list grew past ${arrayLength} items`);
+    }
+    return [...base, ...patch];
+  }
+  return patch;
+}

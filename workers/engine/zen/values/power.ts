@@ -1,0 +1,42 @@
+import { Decimal as Library } from 'decimal.js';
+import { divide, isZero, multiply, numberText, parseNumber, type Numeric } from './numbers.js';
+import { wholePart } from './rounding.js';
+
+const Precise = Library.clone({ precision: 40, toExpPos: 60, toExpNeg: -60 });
+const maxExponent = 0xffff_ffff;
+
+/** base ^ exponent, or undefined when it has no value or overflows. */
+export function power(base: Numeric, exponent: Numeric): Numeric | undefined {
+  if (isZero(exponent)) return 1;
+  const whole = wholePart(exponent);
+  const isWhole =
+    typeof exponent === 'number' ? Number.isInteger(exponent) : exponent.units % 10n ** BigInt(exponent.scale) === 0n;
+  if (!isWhole || whole === undefined) return fractionalPower(base, exponent);
+  if (Math.abs(whole) > maxExponent) return undefined;
+  const result = wholePower(base, Math.abs(whole));
+  if (result === undefined || whole > 0) return result;
+  return divide(1, result) ?? undefined;
+}
+
+/** By squaring: at most 32 rounds, and overflow ends them early. */
+function wholePower(base: Numeric, exponent: number): Numeric | undefined {
+  let result: Numeric | undefined = 1;
+  let square: Numeric | undefined = base;
+  for (let rest = exponent; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) {
+      if (square === undefined) return undefined;
+      result = multiply(result, square);
+      if (result === undefined) return undefined;
+    }
+    if (rest > 1 && square !== undefined) square = multiply(square, square);
+  }
+  return result;
+}
+
+/** Through logarithms, to 28 digits. A negative base has no fractional power. */
+function fractionalPower(base: Numeric, exponent: Numeric): Numeric | undefined {
+  const result = Precise.pow(numberText(base), numberText(exponent));
+  if (!result.isFinite()) return undefined;
+  const text = result.toSignificantDigits(28).toDecimalPlaces(28).toFixed();
+  return parseNumber(text);
+}

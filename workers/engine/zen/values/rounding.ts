@@ -1,0 +1,61 @@
+import { Decimal, power10 } from './decimal.js';
+import { toDecimal, type Numeric } from './numbers.js';
+
+type Mode = 'trunc' | 'floor' | 'ceil' | 'halfUp' | 'halfEven';
+
+/** `x` with at most `places` digits after the point; `halfUp` is half away from zero. */
+export function roundTo(x: Numeric, places: number, mode: Mode): Numeric {
+  if (typeof x === 'number' && (places === 0 || Number.isInteger(x))) return roundInteger(x, mode);
+  const decimal = toDecimal(x);
+  if (!decimal || decimal.scale <= places) return x;
+  const divisor = power10(decimal.scale - places);
+  const { units } = decimal;
+  let quotient = units / divisor;
+  const rest = units % divisor;
+  if (rest !== 0n && awayFromZero(quotient, rest, divisor, mode)) quotient += units < 0n ? -1n : 1n;
+  return shortest(quotient, places);
+}
+
+function shortest(units: bigint, places: number): Numeric {
+  const small = Number(units);
+  if (!Number.isSafeInteger(small)) return new Decimal(units, places);
+  if (places === 0) return small;
+  return units % 10n !== 0n && Math.abs(small) < 1e15 && places < 23
+    ? small / Number(`1e${places}`)
+    : new Decimal(small, places);
+}
+
+function awayFromZero(quotient: bigint, rest: bigint, divisor: bigint, mode: Mode): boolean {
+  const twice = (rest < 0n ? -rest : rest) * 2n;
+  switch (mode) {
+    case 'trunc':
+      return false;
+    case 'floor':
+      return rest < 0n;
+    case 'ceil':
+      return rest > 0n;
+    case 'halfUp':
+      return twice >= divisor;
+    case 'halfEven':
+      return twice > divisor || (twice === divisor && (quotient & 1n) === 1n);
+  }
+}
+
+/** To an integer: a JavaScript number lies between the same two integers as its decimal, and halves are exact. */
+function roundInteger(x: number, mode: Mode): number {
+  if (Number.isInteger(x)) return x;
+  // + 0 turns a negative zero into zero.
+  if (mode === 'floor') return Math.floor(x) + 0;
+  if (mode === 'ceil') return Math.ceil(x) + 0;
+  const whole = Math.trunc(x);
+  const rest = Math.abs(x - whole);
+  const away =
+    mode === 'halfUp' ? rest >= 0.5 : mode === 'halfEven' && (rest > 0.5 || (rest === 0.5 && whole % 2 !== 0));
+  return (away ? whole + Math.sign(x) : whole) + 0;
+}
+
+/** The whole part, where it is a safe integer. */
+export function wholePart(x: Numeric): number | undefined {
+  const whole = Math.trunc(typeof x === 'number' ? x : Number(x.toString()));
+  return Number.isSafeInteger(whole) ? whole + 0 : undefined;
+}
