@@ -7,5 +7,6 @@ export { Program, type Outcome, type RunOptions } from './jdm/program.js';
 export { performanceText, type NodeTrace, type Trace } from './jdm/trace.js';
 export { subDecisionKeys, validate, type ValidateOptions } from './jdm/validate.js';
 export { redactor, type Redactor } from './redact.js';
-export type { HttpPolicy, Sandbox } from './sandbox/types.js';
+export { createSandbox } from './sandbox/sandbox.js';
+export type { Sandbox, SandboxLimits } from './sandbox/types.js';
 export { fromJson, stringify, toJson } from './zen/values/json.js';

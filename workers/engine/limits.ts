@@ -21,6 +21,8 @@ export interface Limits {
   readonly stringLength: number;
   /** Items of an array made by one operation. */
   readonly arrayLength: number;
+  /** Items of lists and objects that one run makes, all together, garbage included; eight characters count as one. */
+  readonly madeItems: number;
 }
 
 export const defaultLimits: Limits = Object.freeze({
@@ -33,4 +35,5 @@ export const defaultLimits: Limits = Object.freeze({
   traceBytes: 1024 * 1024,
   stringLength: 1_000_000,
   arrayLength: 1_000_000,
+  madeItems: 20_000_000,
 });

@@ -25,6 +25,8 @@ export interface RunState {
   readonly limits: Limits;
   /** Steps left before `limit_steps`; every loop round, closure call and cell counts. */
   steps: number;
+  /** Items made so far, as `limits.madeItems` counts them; absent before the first. */
+  made?: number;
   /** `performance.now()` after which the run is over; looked at every few thousand steps. Infinity for none. */
   readonly deadline: number;
   /** Milliseconds since the epoch; injected, so that tests freeze it. */

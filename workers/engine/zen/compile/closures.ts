@@ -1,6 +1,6 @@
 import type { RunState, Scope, Value } from '../../values.js';
 import type { ClosureCall, ClosureName, Node } from '../ast.js';
-import { charge } from '../charge.js';
+import { charge, chargeItems } from '../charge.js';
 import { flattened } from '../functions/lists.js';
 import type { CallSite } from '../functions/define.js';
 import { fault, type Site } from '../site.js';
@@ -107,6 +107,7 @@ function checkLength(call: CallSite, run: RunState, length: number): void {
 
 function mapped({ call, body, cell }: Closure, scope: Scope, items: Items): Value[] {
   checkLength(call, scope.run, items.length);
+  chargeItems(scope.run, items.length);
   const results: Value[] = [];
   for (let index = 0; index < items.length; index++) {
     charge(scope.run, 1);
@@ -126,6 +127,7 @@ function filtering({ call, bodySite, body, cell }: Closure): Loop {
       if (truth(bodySite, 'the condition of `filter`', body(scope))) kept.push(item);
     }
     checkLength(call, scope.run, kept.length);
+    chargeItems(scope.run, kept.length);
     return kept;
   };
 }

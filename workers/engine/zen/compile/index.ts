@@ -1,5 +1,6 @@
 import type { Scope, Value, ValueObject } from '../../values.js';
 import type { Conditional, IntervalNode, Node, ObjectNode, Template, Unary } from '../ast.js';
+import { chargeItems } from '../charge.js';
 import { scalarText } from '../functions/types.js';
 import { fault, type Site } from '../site.js';
 import { ZenDate } from '../values/date.js';
@@ -72,6 +73,7 @@ function compileNode(context: Context, node: Node): Compiled {
 function compileList(context: Context, items: readonly Compiled[]): Compiled {
   const evaluators = items.map((item) => item.evaluate);
   return fold(context, items, (scope) => {
+    chargeItems(scope.run, evaluators.length);
     const list: Value[] = [];
     for (const evaluate of evaluators) list.push(evaluate(scope));
     return list;
@@ -98,12 +100,14 @@ function compileObject(context: Context, node: ObjectNode, compile: (node: Node)
       evaluate: value.evaluate,
     }));
     return fold(context, operands, (scope) => {
+      chargeItems(scope.run, fields.length);
       const object: ValueObject = {};
       for (const { name, evaluate } of fields) object[name] = evaluate(scope);
       return object;
     });
   }
   return fold(context, operands, (scope) => {
+    chargeItems(scope.run, entries.length);
     const object: ValueObject = {};
     for (const { key, value, site } of entries) {
       const name = textOf(site, key.evaluate(scope), 'a key');

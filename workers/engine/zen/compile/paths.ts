@@ -1,5 +1,6 @@
-import type { Scope, Value, ValueObject } from '../../values.js';
+import type { RunState, Scope, Value, ValueObject } from '../../values.js';
 import type { Member, Node, Slice } from '../ast.js';
+import { chargeItems } from '../charge.js';
 import { fault, type Site } from '../site.js';
 import { ZenDate } from '../values/date.js';
 import { Decimal } from '../values/decimal.js';
@@ -174,12 +175,15 @@ export function compileSlice(context: Context, node: Slice, compile: (node: Node
     const length = typeof value === 'string' ? utf8Length(value) : value.length;
     const end = to ? position(site, to.evaluate(scope), 'the end of a part') : length - 1;
     const start = from ? position(site, from.evaluate(scope), 'the start of a part') : 0;
-    return part(site, value, start, end + 1);
+    return part(site, scope.run, value, start, end + 1);
   });
 }
 
-function part(site: Site, value: string | Value[], start: number, end: number): Value {
-  if (Array.isArray(value) && start <= end && end <= value.length) return value.slice(start, end);
+function part(site: Site, run: RunState, value: string | Value[], start: number, end: number): Value {
+  if (Array.isArray(value) && start <= end && end <= value.length) {
+    chargeItems(run, end - start);
+    return value.slice(start, end);
+  }
   const text = typeof value === 'string' ? byteSlice(value, start, end) : undefined;
   if (text === undefined) throw fault(site, 'type_error', 'the part lies outside of the value');
   return text;

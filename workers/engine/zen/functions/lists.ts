@@ -1,8 +1,8 @@
 import type { RunState, Value, ValueObject } from '../../values.js';
-import { charge } from '../charge.js';
+import { charge, chargeItems } from '../charge.js';
 import { fault } from '../site.js';
 import { isObject } from '../values/kinds.js';
-import { mergeDeep, setKey } from '../values/objects.js';
+import { checkNesting, mergeDeep, setKey } from '../values/objects.js';
 import { callError, define, list, object, objectOrList, type CallSite, type ZenFunction } from './define.js';
 
 /** The items with lists among them replaced by their items, one level deep. */
@@ -20,6 +20,7 @@ function append(call: CallSite, run: RunState, target: Value[], items: readonly 
     throw fault(call, 'limit_array', `the list would have more than ${run.limits.arrayLength} items`);
   }
   charge(run, items.length);
+  chargeItems(run, items.length);
   for (const item of items) target.push(item);
 }
 
@@ -45,7 +46,16 @@ function merge(call: CallSite, run: RunState, items: readonly Value[]): Value {
 function assign(run: RunState, target: ValueObject, source: ValueObject): void {
   const keys = Object.keys(source);
   charge(run, keys.length);
+  chargeItems(run, keys.length);
   for (const key of keys) setKey(target, key, source[key] ?? null);
+}
+
+/** Items of a value and of all that is in it: what merging it can cost. */
+function sizeOf(value: Value, depth: number): number {
+  if (!Array.isArray(value) && !isObject(value)) return 1;
+  checkNesting(depth);
+  if (Array.isArray(value)) return value.length + 1;
+  return Object.values(value).reduce<number>((size, item) => size + sizeOf(item, depth + 1), 1);
 }
 
 function mergeAllDeep(call: CallSite, run: RunState, items: readonly Value[]): Value {
@@ -53,7 +63,9 @@ function mergeAllDeep(call: CallSite, run: RunState, items: readonly Value[]): V
   for (const item of items) {
     if (item === null) continue;
     if (!isObject(item)) throw callError(call, 'takes a list of objects');
-    charge(run, Object.keys(item).length + 1);
+    const size = sizeOf(item, 0);
+    charge(run, size);
+    chargeItems(run, size);
     merged = mergeDeep(merged, item, run.limits.arrayLength);
   }
   return merged;
@@ -97,10 +109,12 @@ export const listFunctions: readonly ZenFunction[] = [
     run: (_call, run, value: ValueObject | Value[]) => {
       if (Array.isArray(value)) {
         charge(run, value.length);
+        chargeItems(run, value.length);
         return value.map((_item, index) => index);
       }
       const keys = Object.keys(value);
       charge(run, keys.length);
+      chargeItems(run, keys.length);
       return keys;
     },
   }),
@@ -114,6 +128,7 @@ export const listFunctions: readonly ZenFunction[] = [
     run: (_call, run, value: ValueObject) => {
       const values = Object.values(value);
       charge(run, values.length);
+      chargeItems(run, values.length);
       return values;
     },
   }),

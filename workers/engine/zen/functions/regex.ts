@@ -1,13 +1,21 @@
 import { RE2JS } from 're2js';
 import type { RunState, Value } from '../../values.js';
+import { charge } from '../charge.js';
+import { fault } from '../site.js';
 import { isAscii } from '../values/text.js';
 import { callError, define, string, type CallSite, type ZenFunction } from './define.js';
-import { chargeText } from './text.js';
 
 /** Patterns that models build while running are few and repeat; a small cache, emptied when full, keeps them bounded. */
-const cacheSize = 200;
+const cacheSize = 100;
 const cache = new Map<string, RE2JS>();
-const maxPatternLength = 10_000;
+const maxPatternLength = 2000;
+/** Instructions of a compiled pattern; `a{1000}` is a thousand. */
+const maxProgramSize = 5000;
+/** Much enough that the clock is read after each. */
+const stepsPerCompilation = 2000;
+/** Matching takes at most text times program; about two seconds' worth. */
+const maxWork = 50_000_000;
+const workPerStep = 500;
 
 /**
  * Matching in linear time (RE2), since patterns and texts come from strangers. In the reference `\w` and `\d` know
@@ -16,20 +24,22 @@ const maxPatternLength = 10_000;
 function compile(call: CallSite, pattern: string, ascii: boolean): RE2JS {
   if (pattern.length > maxPatternLength)
     throw callError(call, `takes a pattern of at most ${maxPatternLength} characters`);
+  let compiled: RE2JS;
   try {
-    return RE2JS.compile(ascii ? pattern : withUnicodeClasses(pattern));
+    compiled = RE2JS.compile(ascii ? pattern : withUnicodeClasses(pattern));
   } catch (error) {
-    throw callError(
-      call,
-      `takes a regular expression, and this is none: ${error instanceof Error ? error.message : 'error'}`,
-    );
+    const reason = error instanceof Error ? error.message : 'unknown';
+    throw callError(call, `takes a regular expression, and this is none: ${reason}`);
   }
+  if (compiled.programSize() > maxProgramSize) throw callError(call, 'takes no pattern that repeats that much');
+  return compiled;
 }
 
-function cached(call: CallSite, pattern: string, ascii: boolean): RE2JS {
+function cached(call: CallSite, run: RunState, pattern: string, ascii: boolean): RE2JS {
   const key = (ascii ? 'a' : 'u') + pattern;
   const known = cache.get(key);
   if (known) return known;
+  charge(run, stepsPerCompilation);
   const made = compile(call, pattern, ascii);
   if (cache.size >= cacheSize) cache.clear();
   cache.set(key, made);
@@ -57,14 +67,20 @@ function withUnicodeClasses(pattern: string): string {
   });
 }
 
-function matchesWith(patternFor: PatternFor, run: RunState, text: string): boolean {
-  chargeText(run, text);
-  return patternFor(text).matcher(text).find();
+function matchesWith(call: CallSite, run: RunState, pattern: RE2JS, text: string): boolean {
+  chargeMatch(call, run, pattern, text);
+  return pattern.matcher(text).find();
 }
 
-function extractWith(patternFor: PatternFor, run: RunState, text: string): Value[] {
-  chargeText(run, text);
-  const matcher = patternFor(text).matcher(text);
+function chargeMatch(call: CallSite, run: RunState, pattern: RE2JS, text: string): void {
+  const work = text.length * pattern.programSize();
+  if (work > maxWork) throw fault(call, 'limit_string', `the text is too long for \`${call.name}\` with this pattern`);
+  charge(run, Math.ceil(work / workPerStep));
+}
+
+function extractWith(call: CallSite, run: RunState, pattern: RE2JS, text: string): Value[] {
+  chargeMatch(call, run, pattern, text);
+  const matcher = pattern.matcher(text);
   if (!matcher.find()) return [];
   const groups: Value[] = [];
   for (let index = 0; index <= matcher.groupCount(); index++) {
@@ -74,25 +90,23 @@ function extractWith(patternFor: PatternFor, run: RunState, text: string): Value
   return groups;
 }
 
-type PatternFor = (text: string) => RE2JS;
+type Search = (call: CallSite, run: RunState, pattern: RE2JS, text: string) => Value;
 
-/** A literal pattern is compiled with the expression; its form for other texts than ASCII when the first one comes. */
-function literalPattern(call: CallSite, pattern: string): PatternFor {
-  const forAscii = compile(call, pattern, true);
-  let forUnicode: RE2JS | undefined;
-  return (text) => (isAscii(text) ? forAscii : (forUnicode ??= compile(call, pattern, false)));
-}
-
-/** The implementation of a function over a text and a pattern. */
-function withPattern(
-  search: (patternFor: PatternFor, run: RunState, text: string) => Value,
-): Pick<ZenFunction<[string, string]>, 'run' | 'specialise'> {
+/**
+ * The implementation of a function over a text and a pattern. A literal pattern is compiled with the expression, and its
+ * form for other texts than ASCII when the first one comes.
+ */
+function withPattern(search: Search): Pick<ZenFunction<[string, string]>, 'run' | 'specialise'> {
   return {
-    run: (call, run, text, pattern) => search((subject) => cached(call, pattern, isAscii(subject)), run, text),
+    run: (call, run, text, pattern) => search(call, run, cached(call, run, pattern, isAscii(text)), text),
     specialise: (call, [, pattern]) => {
       if (typeof pattern !== 'string') return undefined;
-      const patternFor = literalPattern(call, pattern);
-      return (_call, run, text) => search(patternFor, run, typeof text === 'string' ? text : '');
+      const forAscii = compile(call, pattern, true);
+      let forUnicode: RE2JS | undefined;
+      return (_call, run, text) => {
+        if (typeof text !== 'string') return null;
+        return search(call, run, isAscii(text) ? forAscii : (forUnicode ??= compile(call, pattern, false)), text);
+      };
     },
   };
 }

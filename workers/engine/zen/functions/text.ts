@@ -1,5 +1,5 @@
 import type { RunState, Value } from '../../values.js';
-import { charge } from '../charge.js';
+import { charge, chargeItems } from '../charge.js';
 import { fault } from '../site.js';
 import { utf8Length } from '../values/text.js';
 import { callError, define, string, stringOrList, anything, type CallSite, type ZenFunction } from './define.js';
@@ -7,6 +7,7 @@ import { equalScalars } from '../values/equals.js';
 
 /** Long texts cost steps, so that a loop over them meets the deadline. */
 const unitsPerStep = 64;
+const charactersPerItem = 8;
 
 export function chargeText(run: RunState, text: string): void {
   if (text.length > unitsPerStep) charge(run, Math.ceil(text.length / unitsPerStep));
@@ -29,6 +30,7 @@ export function trimText(text: string): string {
 /** Changing case can lengthen a text (`ß`), so the limit is checked after it. */
 function limited(call: CallSite, run: RunState, text: string): string {
   chargeText(run, text);
+  chargeItems(run, text.length / charactersPerItem);
   if (text.length > run.limits.stringLength) {
     throw fault(call, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
   }
@@ -41,6 +43,7 @@ function split(call: CallSite, run: RunState, text: string, separator: string): 
   const pieces = separator === '' ? ['', ...Array.from(text.slice(0, most + 1)), ''] : text.split(separator, most + 1);
   if (pieces.length > most) throw fault(call, 'limit_array', `the list would have more than ${most} items`);
   charge(run, pieces.length);
+  chargeItems(run, pieces.length);
   return pieces;
 }
 
@@ -119,7 +122,10 @@ export const textFunctions: readonly ZenFunction[] = [
     unary: 'boolean',
     summary: 'Does the text start so?',
     example: "startsWith('abc', 'a')",
-    run: (_call, _run, text, start) => text.startsWith(start),
+    run: (_call, run, text, start) => {
+      chargeText(run, start);
+      return text.startsWith(start);
+    },
   }),
   define({
     name: 'endsWith',
@@ -128,7 +134,10 @@ export const textFunctions: readonly ZenFunction[] = [
     unary: 'boolean',
     summary: 'Does the text end so?',
     example: "endsWith('abc', 'c')",
-    run: (_call, _run, text, end) => text.endsWith(end),
+    run: (_call, run, text, end) => {
+      chargeText(run, end);
+      return text.endsWith(end);
+    },
   }),
   define({
     name: 'split',
