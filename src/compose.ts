@@ -10,8 +10,9 @@ import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { createReadJson } from './http/body.js';
 import type { RequestState } from './http/state.js';
+import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
-import { oauthRoutes } from './oauth/oauth.routes.js';
+import { createOAuthRouter } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
 import { createPool } from './pool/pool.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
@@ -42,7 +43,7 @@ export function compose(config: Config, log: Logger): Service {
   const cache = config.redisUrl === null ? null : openCache(config.redisUrl, log);
   if (cache === null) log.warn('REDIS_URL is not set: the service runs without Redis, slower');
   const encryption = createEncryption(config.encryptionKey);
-  const keys = createKeys({ database, encryption, config, log });
+  const keys = createKeys({ database, encryption });
   const maxAgeMs = config.routingMaxAgeMs;
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
@@ -55,7 +56,7 @@ export function compose(config: Config, log: Logger): Service {
     log,
     trustProxy: config.trustProxy,
     logic: {
-      verifier: createVerifier({ database, keys, config, log }),
+      verifier: createVerifier({ database, keys, ...config }),
       access: createAccess({ database }),
       readJson: createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth }),
     },
@@ -65,7 +66,11 @@ export function compose(config: Config, log: Logger): Service {
       ...evaluationRoutes({ programs, pool, recorder }),
       ...executionRoutes({ database, routing, programs, configurations, pool, recorder, idempotency }),
     ],
-    oauth: oauthRoutes({ database, encryption, keys, config, log }),
+    oauth: createOAuthRouter({
+      authenticateClient: createAuthenticateClient({ database, encryption }),
+      keys,
+      ...config,
+    }),
   });
 
   return {
@@ -75,7 +80,6 @@ export function compose(config: Config, log: Logger): Service {
     async close() {
       await pool.drain();
       await recorder.drain();
-      await keys.close();
       cache?.close();
       await database.destroy();
     },

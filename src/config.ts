@@ -79,6 +79,8 @@ const trustedIssuers = (value: string): readonly TrustedIssuer[] => {
     if (typeof issuer !== 'string' || typeof audience !== 'string' || typeof jwksUri !== 'string')
       throw new Error(expected);
     url('https:', 'http:')(jwksUri);
+    // Policies name a user as <issuer>#<sub>, which must be read in one way only (RFC 8414: an issuer has no fragment).
+    if (issuer.includes('#')) throw new Error('issuers without #');
     return { issuer, jwksUri, audience };
   });
 };
@@ -116,6 +118,12 @@ export const settings = {
     'Public base address; `iss` and default `aud` of tokens',
   ),
   tokenLifetimeS: setting('TOKEN_LIFETIME_S', integer(10, 86_400), 3600, 'Lifetime of access tokens'),
+  keyPublishDelayS: setting(
+    'KEY_PUBLISH_DELAY_S',
+    integer(2, 86_400),
+    30,
+    'Time that a new signing key is published before it signs; how long others may keep the key set is half of it',
+  ),
   trustedIssuers: setting<readonly TrustedIssuer[]>(
     'TRUSTED_ISSUERS',
     trustedIssuers,
@@ -204,4 +212,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 function checkTogether(config: Config, faults: string[]): void {
   if (config.poolMinThreads > config.poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
+  if (config.trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
+    faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');
+  }
 }

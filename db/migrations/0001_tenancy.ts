@@ -76,9 +76,11 @@ export async function up(knex: Knex): Promise<void> {
       CONSTRAINT policies_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id) ON DELETE CASCADE
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`);
   // kid: RFC 7638 thumbprint. A key is published at once, signs from signs_at, and is published until expires_at.
+  // generation: the newest one that may sign does; unique, so that of two processes that make a key at once one loses.
   await knex.raw(`
     CREATE TABLE signing_keys (
       kid VARCHAR(64) NOT NULL,
+      generation INT UNSIGNED NOT NULL,
       algorithm VARCHAR(16) NOT NULL,
       public_jwk TEXT NOT NULL,
       private_jwk BLOB NOT NULL,
@@ -86,7 +88,7 @@ export async function up(knex: Knex): Promise<void> {
       expires_at DATETIME(3) NULL,
       created_at DATETIME(3) NOT NULL,
       PRIMARY KEY (kid),
-      KEY signing_keys_signs (signs_at)
+      UNIQUE KEY signing_keys_generation (generation)
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`);
 }
 

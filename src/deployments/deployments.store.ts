@@ -65,7 +65,7 @@ const toColumns = (fields: DeploymentFields): Partial<Row> => ({
   deployed_by: fields.deployedBy,
 });
 
-const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder<Record<string, unknown>> =>
+const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder =>
   connection('deployments').select(columns).where('workspace_id', idToBytes(workspaceId));
 
 /** Fails with 1452 when the environment or the decision is not in the workspace. */
@@ -92,7 +92,7 @@ export function listDeployments(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<Deployment>> {
-  return readPage<Row, Deployment>(rowsOf(connection, workspaceId), request, mapRow);
+  return readPage(rowsOf(connection, workspaceId), request, mapRow);
 }
 
 /** @param lock holds the row until the transaction ends */

@@ -33,7 +33,7 @@ const mapRow = (row: Row): Environment => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
-const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder<Record<string, unknown>> =>
+const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder =>
   connection('environments').select(columns).where('workspace_id', idToBytes(workspaceId));
 
 export interface EnvironmentFields {
@@ -65,7 +65,7 @@ export function listEnvironments(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<Environment>> {
-  return readPage<Row, Environment>(rowsOf(connection, workspaceId), request, mapRow);
+  return readPage(rowsOf(connection, workspaceId), request, mapRow);
 }
 
 /** @param lock holds the row until the transaction ends */

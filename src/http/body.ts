@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { koaBody } from 'koa-body';
-import type { Context } from 'koa';
 import { Problem, type Violation } from '../errors.js';
 import type { HttpContext } from './state.js';
 
@@ -34,7 +33,7 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
   return async (ctx) => {
     requireJson(ctx);
     try {
-      await read(ctx as unknown as Context, noNext);
+      await read(ctx, noNext);
     } catch (error) {
       throw readingProblem(error, options.maxBytes);
     }
@@ -75,7 +74,6 @@ function readingProblem(error: unknown, maxBytes: number): unknown {
   return error;
 }
 
-// eslint-disable-next-line no-control-regex -- the ASCII range is what is meant
 const beyondAscii = /[^\x00-\x7f]/;
 
 function decode(latin1: string): string {

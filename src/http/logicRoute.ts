@@ -56,7 +56,7 @@ export interface LogicRoute<P extends TObject = TObject, Q extends TObject = TOb
 export function logicRoute<P extends TObject, Q extends TObject, B extends TSchema>(
   route: LogicRoute<P, Q, B>,
 ): LogicRoute {
-  return route as unknown as LogicRoute;
+  return route;
 }
 
 export interface LogicDependencies {
@@ -97,8 +97,8 @@ export function mountLogicRoute(
           principal,
           body: checkBody?.(body.value),
           bodyText: body.text,
-          query: checkQuery(ctx.query),
-          params: checkParams(lowerCased(ctx.params)),
+          query: checkQuery(ctx.query) as Record<string, unknown>,
+          params: checkParams(lowerCased(ctx.params)) as Record<string, unknown>,
           requestId: ctx.state.requestId,
           path: ctx.path,
           header: (name: string) => ctx.get(name) || undefined,

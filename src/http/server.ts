@@ -16,6 +16,7 @@ export async function listen(
   app: Koa<RequestState>,
   { host, port, log }: { host: string; port: number; log: Logger },
 ): Promise<Listening> {
+  const handle = app.callback();
   const server = createServer(
     {
       headersTimeout: 5000,
@@ -24,7 +25,7 @@ export async function listen(
       maxHeaderSize: 16_384,
       keepAliveTimeout: 65_000,
     },
-    app.callback(),
+    (request, response) => void handle(request, response),
   );
   server.maxHeadersCount = 100;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket));

@@ -9,7 +9,7 @@ ajv.addKeyword({
   type: 'string',
   schemaType: 'array',
   validate: ([min, max]: [number, number], text: string) => {
-    const length = [...text.trim()].length;
+    const length = Array.from(text.trim()).length;
     return length >= min && length <= max;
   },
 });

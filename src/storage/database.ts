@@ -25,7 +25,10 @@ export function openDatabase(url: string, options: { poolSize: number; acquireTi
       min: 0,
       max: options.poolSize,
       afterCreate(connection: RawConnection, done: (error: unknown, connection: RawConnection) => void) {
-        connection.query(sessionSettings, (error) => done(error, connection));
+        connection.query(isolation, (error) => {
+          if (error !== null) done(error, connection);
+          else connection.query(sessionSettings, (failure) => done(failure, connection));
+        });
       },
     },
     acquireConnectionTimeout: options.acquireTimeoutMs,
@@ -40,7 +43,9 @@ interface RawConnection {
   query(sql: string, done: (error: unknown) => void): void;
 }
 
-const sessionSettings = `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED, SESSION innodb_lock_wait_timeout = 3,
+// A statement of its own: it cannot share a SET, and its variable has another name in MySQL than in MariaDB before 11.1.
+const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+const sessionSettings = `SET SESSION innodb_lock_wait_timeout = 3,
   SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`;
 
 /** MySQL's error numbers that the service acts on. */
