@@ -40,7 +40,8 @@ export function ready(): void {
 export function run(task: RunTask): RunReply | Promise<RunReply> {
   const deadline = performance.now() + task.timeoutMs;
   const { programId, configurationId, configuration: text } = task;
-  const configuration = configurations.get(configurationId) ??
+  const configuration =
+    configurations.get(configurationId) ??
     (text === undefined ? undefined : configurations.load(configurationId, text));
   const program = programs.get(programId);
   if (configuration === undefined || (program ?? task.bundle) === undefined) {
