@@ -96,6 +96,26 @@ describe('zen compiler', () => {
     expect(evaluate('x * 1.0 in [1, 2]', { x: 2 })).to.equal(true);
   });
 
+  it('looks a long list of alternatives up as a set, with the outcome of comparisons', () => {
+    const test = compileUnary("'a', 'b', 1, 2.5, true, null");
+    for (const [reference, outcome] of [
+      ['a', true],
+      [1, true],
+      [2.5, true],
+      [true, true],
+      [null, true],
+      ['c', false],
+      ['1', false],
+      [false, false],
+      [[1], false],
+      [{}, false],
+    ] as const) {
+      expect(test(buildScope({ reference: reference as Value })), JSON.stringify(reference)).to.equal(outcome);
+    }
+    const scaled = compileExpression('1.0')(buildScope());
+    expect(test(buildScope({ reference: scaled }))).to.equal(true);
+  });
+
   it('tests the field of a cell', () => {
     const test = compileUnary("'a', 'b'");
     expect(test(buildScope({ reference: 'b' }))).to.equal(true);
