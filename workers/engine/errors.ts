@@ -26,6 +26,8 @@ export interface Place {
   readonly nodeName?: string;
   /** Cell, key, condition or attribute, e.g. `rules[2].inputs[0]`, `expressions.total`, `content.inputField`. */
   readonly field?: string;
+  /** The same for people: `rule 3, output fee.amount`, `expression total`. */
+  readonly label?: string;
   readonly source?: string;
   readonly span?: readonly [start: number, end: number];
 }
@@ -46,7 +48,11 @@ export class EngineError extends Error {
   readonly hint: string | undefined;
 
   constructor(code: EngineErrorCode, message: string, place: Place = {}, hint?: string) {
+    // Without a stack: tables take such errors for an answer, by the thousand, and a stack costs microseconds.
+    const depth = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = depth;
     this.name = 'EngineError';
     this.code = code;
     this.place = place;
@@ -59,6 +65,12 @@ export class EngineError extends Error {
     return this;
   }
 
+  /** A fresh error of a fault that was found earlier. */
+  static from(fault: Fault): EngineError {
+    const { code, message, hint, ...place } = fault;
+    return new EngineError(code, message, place, hint);
+  }
+
   toFault(): Fault {
     return {
       code: this.code,
@@ -67,4 +79,22 @@ export class EngineError extends Error {
       ...(this.hint === undefined ? {} : { hint: this.hint }),
     };
   }
+}
+
+/**
+ * Whether an error ends the run wherever it happens. Others are an answer in some places: a cell that fails does not
+ * match. Limits never are, and neither is an error that the engine did not raise on purpose.
+ */
+export function endsRun(error: unknown): boolean {
+  return !(error instanceof EngineError) || error.code === 'timeout' || error.code.startsWith('limit_');
+}
+
+/** A fault as the one line of `result.error`: `Node "Fees", rule 3, output fee.amount: …`. */
+export function faultLine(fault: Fault): string {
+  const node = fault.nodeName ?? fault.nodeId;
+  const where = [node === undefined ? undefined : `Node "${node}"`, fault.label ?? fault.field].filter(
+    (part) => part !== undefined,
+  );
+  const line = where.length === 0 ? fault.message : `${where.join(', ')}: ${fault.message}`;
+  return line.replace(/[\r\n]+/g, ' ');
 }

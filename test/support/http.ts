@@ -1,0 +1,59 @@
+/** An answer, whole: what tests assert on. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The body when it is JSON, else undefined. */
+  readonly body: unknown;
+}
+
+export interface Call {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON; text and bytes as they are. */
+  readonly body?: unknown;
+}
+
+/** One HTTP request by Node's own fetch; an object body gets `Content-Type: application/json` unless headers say otherwise. */
+export async function call(url: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<Answer> {
+  const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method,
+    headers: raw ? headers : { 'Content-Type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  return { status: response.status, headers: Object.fromEntries(response.headers), text, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A caller of the logic API with its token and workspace. */
+export interface Caller {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export function callerOf(baseUrl: string, token: string, workspaceId: string): Caller {
+  const send = (method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    call(`${baseUrl}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'X-Workspace-Id': workspaceId, ...headers },
+      body,
+    });
+  return {
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    patch: (path, body, headers) => send('PATCH', path, body, headers),
+    delete: (path, headers) => send('DELETE', path, undefined, headers),
+  };
+}

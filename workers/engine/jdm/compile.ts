@@ -1,0 +1,119 @@
+import { EngineError } from '../errors.js';
+import { defaultLimits, type Limits } from '../limits.js';
+import type { CompiledNode, Site } from '../nodes/kind.js';
+import type { Sandbox } from '../sandbox/types.js';
+import type { Scope } from '../values.js';
+import { compileExpression, compileUnary, type Expression, type UnaryTest } from '../zen/index.js';
+import { checkGraph } from './graph.js';
+import { parseModel, type ModelNode } from './model.js';
+import { planOf } from './plan.js';
+import { Program } from './program.js';
+import { reservedKey } from './weigh.js';
+
+export interface CompileOptions {
+  /** The program of a decision by key or id, undefined where there is none. Called when a run first needs it. */
+  readonly resolve: (key: string) => Program | undefined;
+  readonly limits?: Limits;
+  /** Runs function nodes; without it they fail with `function_unavailable`. */
+  readonly sandbox?: Sandbox;
+}
+
+/**
+ * Compiles a model (parsed JSON). Cheap: cells of tables are compiled by the first run that meets them. Expressions and JSON Schemas that do not compile fail when they are reached,
+ * like any other error there, so that a working copy runs as far as it is right; `validate` finds them beforehand.
+ * @throws EngineError with the first fault of the document or its graph
+ */
+export function compile(model: unknown, { resolve, limits = defaultLimits, sandbox }: CompileOptions): Program {
+  const parsed = parseModel(model);
+  const plan = planOf(parsed);
+  checkGraph(parsed, plan, (fault) => {
+    throw EngineError.from(fault);
+  });
+  const site = new Sources(limits, resolve);
+  const keys = new Set(parsed.nodes.flatMap(({ parsed: { decision } }) => decision ?? []));
+  return new Program({
+    nodes: parsed.nodes.map((node) => ({
+      id: node.id,
+      name: node.name,
+      ...site.compileNode(node),
+    })),
+    plan,
+    limits,
+    sandbox,
+    scripted: parsed.nodes.some((node) => node.parsed.script === true),
+    subPrograms: () => [...keys].flatMap((key) => resolve(key) ?? []),
+  });
+}
+
+/** Compiles the sources of one program, each of them once. */
+class Sources implements Site {
+  readonly limits: Limits;
+  readonly resolve: (key: string) => Program | undefined;
+  readonly #standard = new Map<string, Expression>();
+  readonly #unary = new Map<string, UnaryTest>();
+  #nodesMentioned = false;
+
+  constructor(limits: Limits, resolve: (key: string) => Program | undefined) {
+    this.limits = limits;
+    this.resolve = resolve;
+  }
+
+  /** A node, and whether one of its sources reads `$nodes`. */
+  compileNode(node: ModelNode): { compiled: CompiledNode; readsNodes: boolean } {
+    this.#nodesMentioned = false;
+    const compiled = node.parsed.compile(this);
+    return { compiled, readsNodes: this.#nodesMentioned };
+  }
+
+  expression(source: string): Expression {
+    this.#note(source);
+    return this.#once(this.#standard, source, () => this.#compileStandard(source));
+  }
+
+  cell(source: string): Expression {
+    this.#note(source);
+    return this.#once(this.#standard, source, () => later(() => this.#compileStandard(source)));
+  }
+
+  unary(source: string): UnaryTest {
+    this.#note(source);
+    const { limits } = this;
+    return this.#once(this.#unary, source, () => later(() => orFault(() => compileUnary(source, { limits }))));
+  }
+
+  #compileStandard(source: string): Expression {
+    return orFault(() => compileExpression(source, { limits: this.limits }));
+  }
+
+  #once<T>(known: Map<string, T>, source: string, make: () => T): T {
+    let made = known.get(source);
+    if (made === undefined) {
+      made = make();
+      known.set(source, made);
+    }
+    return made;
+  }
+
+  #note(source: string): void {
+    if (source.includes(reservedKey)) this.#nodesMentioned = true;
+  }
+}
+
+/** Compiles when it first runs. */
+function later<T>(make: () => (scope: Scope) => T): (scope: Scope) => T {
+  let compiled: ((scope: Scope) => T) | undefined;
+  return (scope) => (compiled ??= make())(scope);
+}
+
+/** A source with a fault becomes an expression that raises it. */
+function orFault<T>(make: () => (scope: Scope) => T): (scope: Scope) => T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const fault = error.toFault();
+    return () => {
+      throw EngineError.from(fault);
+    };
+  }
+}

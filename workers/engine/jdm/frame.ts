@@ -1,0 +1,26 @@
+import type { SandboxRun } from '../sandbox/types.js';
+import type { RunState, Scope, ValueObject } from '../values.js';
+
+/** What one run has in common, its sub-decisions included. */
+export interface Session {
+  readonly run: RunState;
+  /** The environment's variables; `{}` in evaluations. */
+  readonly env: ValueObject;
+  readonly traced: boolean;
+  /** The sandbox of this run, opened by the first function node. */
+  sandbox(): SandboxRun;
+}
+
+/** One graph while it runs. Nodes run one after the other, so that they can share one scope, set by each before use. */
+export interface Frame {
+  readonly session: Session;
+  readonly scope: Scope;
+  /** The node that runs. */
+  readonly nodeId: string;
+  /** 0 in the decision that was asked for, 1 in its sub-decisions, … */
+  readonly depth: number;
+  /** Outputs so far by node name: a snapshot, made when asked for. */
+  nodes(): ValueObject;
+  /** A switch says which of its statements hold. */
+  choose(statements: readonly string[]): void;
+}

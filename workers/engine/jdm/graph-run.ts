@@ -1,0 +1,167 @@
+import type { Eventually, TraceSlot } from '../nodes/kind.js';
+import type { Scope, Value, ValueObject } from '../values.js';
+import { charge } from '../zen/charge.js';
+import { isObject } from '../zen/values/kinds.js';
+import { setKey } from '../zen/values/objects.js';
+import type { Frame, Session } from './frame.js';
+import { merge } from './merge.js';
+import { asEngineError } from './outcome.js';
+import { followRoute, Walk, type Path, type Route } from './plan.js';
+import type { ProgramNode, ProgramParts } from './program.js';
+import { addEntry, performanceText, traceError, type NodeTrace, type Trace } from './trace.js';
+import { reservedKey } from './weigh.js';
+
+interface Beginning {
+  readonly parts: ProgramParts;
+  /** Absent for a graph with a switch. */
+  readonly route: Route | undefined;
+  readonly session: Session;
+  readonly input: Value;
+  /** The graph whose decision node runs this one. */
+  readonly parent?: Frame;
+}
+
+/** One run of one graph: of the decision that was asked for, or of a sub-decision. */
+export class GraphRun implements Frame {
+  readonly session: Session;
+  readonly scope: Scope;
+  readonly depth: number;
+  readonly trace: Trace | undefined;
+  readonly #parts: ProgramParts;
+  readonly #input: Value;
+  readonly #parent: Frame | undefined;
+  readonly #path: Path;
+  /** Outputs by node index. */
+  readonly #outputs: (Value | undefined)[];
+  /** Nodes that have run, in that order. */
+  readonly #done: number[] = [];
+  #nodeId = '';
+  #chosen: readonly string[] = [];
+
+  constructor({ parts, route, session, input, parent }: Beginning) {
+    this.session = session;
+    this.scope = { data: null, reference: null, nodes: null, env: session.env, run: session.run };
+    this.depth = parent === undefined ? 0 : parent.depth + 1;
+    this.trace = session.traced ? {} : undefined;
+    this.#parts = parts;
+    this.#input = input;
+    this.#parent = parent;
+    this.#path = route === undefined ? new Walk(parts.plan) : followRoute(route);
+    this.#outputs = new Array<Value | undefined>(parts.nodes.length).fill(undefined);
+  }
+
+  /** The node that runs. */
+  get nodeId(): string {
+    return this.#nodeId;
+  }
+
+  choose(statements: readonly string[]): void {
+    this.#chosen = statements;
+  }
+
+  /** `$nodes`. A sub-decision sees its parent's as `$nodes.<input node>.$nodes`. */
+  nodes(): ValueObject {
+    const nodes: ValueObject = {};
+    for (const index of this.#done) {
+      let output = this.#outputs[index] ?? null;
+      if (this.#parent !== undefined && this.#parts.plan.roles[index] === 'input' && isObject(output)) {
+        output = { ...output, [reservedKey]: this.#parent.nodes() };
+      }
+      setKey(nodes, this.#parts.nodes[index]?.name ?? '', output);
+    }
+    return nodes;
+  }
+
+  /** Runs nodes until the first output node, or until none is due, and gives the result. */
+  drive(): Eventually<Value> {
+    for (let index = this.#path.next(); index >= 0; index = this.#path.next()) {
+      if (this.#outputs[index] !== undefined) continue;
+      const output = this.#perform(index);
+      if (output instanceof Promise) {
+        return output.then((value) => (this.#settle(index, value) ? this.#result() : this.drive()));
+      }
+      if (this.#settle(index, output)) break;
+    }
+    return this.#result();
+  }
+
+  /** Keeps a node's output; true when it ends the run. */
+  #settle(index: number, output: Value): boolean {
+    this.#outputs[index] = output;
+    this.#done.push(index);
+    const role = this.#parts.plan.roles[index];
+    if (role === 'switch') this.#path.close(index, this.#chosen);
+    return role === 'output';
+  }
+
+  #result(): Value {
+    let result: Value = {};
+    for (const leaf of this.#path.leaves()) result = merge(result, this.#outputs[leaf] ?? null, this.session.run);
+    return result;
+  }
+
+  /** Parents' outputs, merged; `{}` where they give no object or list. */
+  #gather(index: number): Value {
+    let gathered: Value | undefined;
+    for (const parent of this.#path.parents(index)) {
+      const output = this.#outputs[parent];
+      if (output === undefined) continue;
+      if (gathered !== undefined) gathered = merge(gathered, output, this.session.run);
+      else gathered = Array.isArray(output) || isObject(output) ? output : {};
+    }
+    return gathered ?? {};
+  }
+
+  #perform(index: number): Eventually<Value> {
+    const node = this.#parts.nodes[index];
+    if (node === undefined) return {};
+    const isEntry = this.#parts.plan.roles[index] === 'input';
+    const input = isEntry ? this.#input : this.#gather(index);
+    this.#nodeId = node.id;
+    this.scope.nodes = node.readsNodes ? this.nodes() : null;
+    try {
+      charge(this.session.run, 1);
+      if (this.trace !== undefined) return this.#record(this.trace, node, index, input);
+      const output = node.compiled.run(input, this);
+      return output instanceof Promise ? output.catch((error: unknown) => locate(error, node)) : output;
+    } catch (error) {
+      return locate(error, node);
+    }
+  }
+
+  #record(trace: Trace, node: ProgramNode, index: number, input: Value): Eventually<Value> {
+    const slot: TraceSlot = { data: undefined };
+    const started = performance.now();
+    const role = this.#parts.plan.roles[index];
+    const enter = (output: Value, error?: NodeTrace['error']) => {
+      addEntry(trace, node.id, {
+        id: node.id,
+        name: node.name,
+        input: role === 'input' ? null : input,
+        output: role === 'output' ? null : output,
+        performance: performanceText(performance.now() - started),
+        order: this.#done.length,
+        traceData: slot.data ?? null,
+        ...(error === undefined ? {} : { error }),
+      });
+      return output;
+    };
+    const fail = (error: unknown): never => {
+      const known = asEngineError(error);
+      if (known === undefined) throw error;
+      enter(null, traceError(known.toFault()));
+      return locate(known, node);
+    };
+    try {
+      const output = node.compiled.trace(input, this, slot);
+      return output instanceof Promise ? output.then((value) => enter(value), fail) : enter(output);
+    } catch (error) {
+      return fail(error);
+    }
+  }
+}
+
+/** Adds the node to an error on its way up. */
+function locate(error: unknown, { id, name }: ProgramNode): never {
+  throw asEngineError(error)?.at({ nodeId: id, nodeName: name }) ?? error;
+}

@@ -1,0 +1,57 @@
+import type { RunState, Value, ValueObject } from '../values.js';
+import { charge } from '../zen/charge.js';
+import { isObject } from '../zen/values/kinds.js';
+import { setKey } from '../zen/values/objects.js';
+
+/**
+ * Lays a node's output over another value, as parents, leaves and `passThrough` do: objects merge deep, an array
+ * replaces, a null in the patch deletes its key, a scalar patch is ignored. Neither value is changed; the result
+ * may share parts of both.
+ */
+export function merge(base: Value, patch: Value, run: RunState): Value {
+  if (Array.isArray(patch)) return patch;
+  if (!isObject(patch)) return base;
+  return isObject(base) ? mergeObjects(base, patch, run) : patch;
+}
+
+function mergeObjects(base: ValueObject, patch: ValueObject, run: RunState): ValueObject {
+  if (base === patch) return base;
+  const keys = Object.keys(patch);
+  // Values may share parts, so that a small text can stand for a tree without end: every key costs a step.
+  charge(run, keys.length + 1);
+  const merged: ValueObject = { ...base };
+  for (const key of keys) {
+    const value = patch[key] ?? null;
+    if (value === null) {
+      delete merged[key];
+      continue;
+    }
+    const old = Object.hasOwn(merged, key) ? merged[key] : undefined;
+    setKey(merged, key, old !== undefined && isObject(old) && isObject(value) ? mergeObjects(old, value, run) : value);
+  }
+  return merged;
+}
+
+/** Writes one value into an object that the caller has made. */
+export type Setter = (target: ValueObject, value: Value) => void;
+
+/**
+ * Makes the setter of a dotted path. Missing objects on the way are made, present ones are copied (they may be shared),
+ * and nothing is written through a value that is no object.
+ */
+export function setterOf(path: string): Setter {
+  const steps = path.split('.');
+  const last = steps.pop() ?? '';
+  if (steps.length === 0) return (target, value) => setKey(target, last, value);
+  return (target, value) => {
+    let at = target;
+    for (const step of steps) {
+      const next = Object.hasOwn(at, step) ? at[step] : {};
+      if (next === undefined || !isObject(next)) return;
+      const copy = { ...next };
+      setKey(at, step, copy);
+      at = copy;
+    }
+    setKey(at, last, value);
+  };
+}

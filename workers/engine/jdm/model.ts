@@ -1,0 +1,139 @@
+import { EngineError, type Fault, type Place } from '../errors.js';
+import type { ParsedNode } from '../nodes/kind.js';
+import { nodeKinds } from '../nodes/index.js';
+import { isRecord, type Report } from './reader.js';
+
+/** A node of a model: what its kind read from it, and where it stands. */
+export interface ModelNode {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly parsed: ParsedNode;
+}
+
+/** An edge by node index, in the order of the document. */
+export interface ModelEdge {
+  readonly source: number;
+  readonly target: number;
+  readonly handle: string | undefined;
+}
+
+/** A JDM document that has the right shape. Graph rules (one input node, no cycle) are not part of that. */
+export interface Model {
+  readonly nodes: readonly ModelNode[];
+  readonly edges: readonly ModelEdge[];
+}
+
+/**
+ * Reads a JDM document, calling `report` for each fault of its shape and skipping what is faulty.
+ * Other keys of the document (`tests`, `settings`, …) are ignored.
+ */
+export function readModel(document: unknown, report: Report): Model {
+  const empty: Model = { nodes: [], edges: [] };
+  if (!isRecord(document)) {
+    report({ code: 'model_invalid', message: 'A model is a JSON object with `nodes` and `edges`.' });
+    return empty;
+  }
+  if (Array.isArray(document['blocks']) && !Array.isArray(document['nodes'])) {
+    const message =
+      'This is a "policy" document (it has `blocks`); only decision graphs (`nodes` and `edges`) run here.';
+    report({ code: 'model_invalid', message, hint: 'Export the decision as a graph (JDM).' });
+    return empty;
+  }
+  const nodes = readNodes(document['nodes'], report);
+  return { nodes, edges: readEdges(document['edges'], nodes, report) };
+}
+
+/** As `readModel`, throwing the first fault as an `EngineError`. */
+export function parseModel(document: unknown): Model {
+  return readModel(document, (fault) => {
+    throw EngineError.from(fault);
+  });
+}
+
+function readNodes(list: unknown, report: Report): ModelNode[] {
+  if (!Array.isArray(list)) {
+    report({ code: 'model_invalid', message: '`nodes` must be an array.', field: 'nodes' });
+    return [];
+  }
+  const nodes: ModelNode[] = [];
+  const seen = new Set<string>();
+  list.forEach((raw: unknown, index) => {
+    const node = readNode(raw, index, report);
+    if (node === undefined) return;
+    if (seen.has(node.id)) {
+      const place: Place = { nodeId: node.id, nodeName: node.name, field: `nodes[${index}].id` };
+      report({ code: 'model_invalid', message: `Two nodes have the id "${node.id}".`, ...place });
+      return;
+    }
+    seen.add(node.id);
+    nodes.push(node);
+  });
+  return nodes;
+}
+
+function readNode(raw: unknown, index: number, report: Report): ModelNode | undefined {
+  const field = `nodes[${index}]`;
+  if (!isRecord(raw)) {
+    report({ code: 'model_invalid', message: 'A node must be an object.', field });
+    return undefined;
+  }
+  const { id, type } = raw;
+  if (typeof id !== 'string' || id === '') {
+    report({ code: 'model_invalid', message: 'A node needs an `id` (text).', field: `${field}.id` });
+    return undefined;
+  }
+  const name = typeof raw['name'] === 'string' ? raw['name'] : id;
+  const here = (fault: Fault) => report({ nodeId: id, nodeName: name, ...fault });
+  if (raw['name'] !== undefined && typeof raw['name'] !== 'string') {
+    here({ code: 'model_invalid', message: "A node's `name` must be text.", field: `${field}.name` });
+  }
+  const kind = typeof type === 'string' ? nodeKinds.get(type) : undefined;
+  if (kind === undefined) {
+    const shown = typeof type === 'string' ? `"${type}"` : 'nothing';
+    const message = `Unknown node type: ${shown}.`;
+    here({
+      code: 'unknown_node_kind',
+      message,
+      field: `${field}.type`,
+      hint: `Known types: ${[...nodeKinds.keys()].join(', ')}.`,
+    });
+    return undefined;
+  }
+  return { id, name, type: kind.type, parsed: kind.read(raw['content'], here) };
+}
+
+function readEdges(list: unknown, nodes: readonly ModelNode[], report: Report): ModelEdge[] {
+  if (!Array.isArray(list)) {
+    report({ code: 'model_invalid', message: '`edges` must be an array.', field: 'edges' });
+    return [];
+  }
+  const indexOf = new Map(nodes.map((node, index) => [node.id, index]));
+  const edges: ModelEdge[] = [];
+  list.forEach((raw: unknown, index) => {
+    const field = `edges[${index}]`;
+    if (!isRecord(raw)) {
+      report({ code: 'model_invalid', message: 'An edge must be an object.', field });
+      return;
+    }
+    const source = endOf(raw['sourceId'], 'sourceId', field);
+    const target = endOf(raw['targetId'], 'targetId', field);
+    if (source === undefined || target === undefined) return;
+    const handle =
+      typeof raw['sourceHandle'] === 'string' && raw['sourceHandle'] !== '' ? raw['sourceHandle'] : undefined;
+    edges.push({ source, target, handle });
+  });
+  return edges;
+
+  function endOf(id: unknown, key: string, field: string): number | undefined {
+    const end = typeof id === 'string' ? indexOf.get(id) : undefined;
+    if (end === undefined) {
+      const message =
+        typeof id === 'string'
+          ? `The edge's \`${key}\` names a node that is not there: "${id}".`
+          : `An edge needs a \`${key}\` (text).`;
+      report({ code: 'model_invalid', message, field: `${field}.${key}` });
+    }
+    return end;
+  }
+}

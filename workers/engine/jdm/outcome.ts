@@ -1,0 +1,43 @@
+import { EngineError, faultLine } from '../errors.js';
+import type { Value } from '../values.js';
+import type { GraphRun } from './graph-run.js';
+import type { Outcome } from './program.js';
+import type { RunSession } from './session.js';
+import { finishTrace, type Trace } from './trace.js';
+import { weigh, withoutReserved } from './weigh.js';
+
+/** The outcome of a run that reached its end: FAILED where the result is too large. */
+export function completed(value: Value, graph: GraphRun, session: RunSession): Outcome {
+  const most = session.run.limits.outputBytes;
+  const weight = weigh(value, most);
+  if (weight === undefined) {
+    return failed(new EngineError('limit_output', `The result is larger than ${most} bytes.`), graph, session);
+  }
+  const result = weight.reserved ? withoutReserved(value) : value;
+  return { status: 'COMPLETED', result, engineMs: performance.now() - session.started, ...traceOf(graph, session) };
+}
+
+/**
+ * The outcome of a run that an error ended.
+ * @throws the error, when it is not one that the engine raised on purpose: then the engine itself is at fault
+ */
+export function failed(cause: unknown, graph: GraphRun, session: RunSession): Outcome {
+  const error = asEngineError(cause);
+  if (error === undefined) throw cause;
+  const fault = error.toFault();
+  const engineMs = performance.now() - session.started;
+  return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs, ...traceOf(graph, session) };
+}
+
+/** An engine error as it is, and a full stack as the limit that it is; undefined for everything else. */
+export function asEngineError(cause: unknown): EngineError | undefined {
+  if (cause instanceof EngineError) return cause;
+  if (cause instanceof RangeError && cause.message.includes('call stack')) {
+    return new EngineError('limit_depth', 'Values or expressions are nested too deep.');
+  }
+  return undefined;
+}
+
+function traceOf({ trace }: GraphRun, session: RunSession): { trace?: Trace } {
+  return trace === undefined ? {} : { trace: finishTrace(trace, session.run.limits.traceBytes) };
+}

@@ -1,0 +1,86 @@
+import type { Fault } from '../errors.js';
+
+/** Takes a fault: `validate` collects them, `compile` throws the first. */
+export type Report = (fault: Fault) => void;
+
+/** A JSON object, as opposed to an array, null or a scalar. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads the keys of one node's content, reporting what has the wrong type and going on with a harmless value. */
+export class Reader {
+  readonly #record: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+  readonly #report: Report;
+
+  constructor(raw: unknown, path: string, report: Report) {
+    this.#path = path;
+    this.#report = report;
+    if (isRecord(raw)) {
+      this.#record = raw;
+    } else {
+      this.#record = {};
+      this.fault('', 'must be an object.');
+    }
+  }
+
+  /** Text; '' where it is null or missing. */
+  text(key: string): string {
+    const value = this.#own(key);
+    if (typeof value === 'string') return value;
+    if (value !== undefined && value !== null) this.fault(`.${key}`, 'must be text.');
+    return '';
+  }
+
+  /** Text that must be there. */
+  required(key: string): string {
+    const value = this.text(key);
+    if (value === '') this.fault(`.${key}`, 'is missing.');
+    return value;
+  }
+
+  flag(key: string): boolean {
+    const value = this.#own(key);
+    if (value !== undefined && value !== null && typeof value !== 'boolean')
+      this.fault(`.${key}`, 'must be true or false.');
+    return value === true;
+  }
+
+  /** One of `options`; the first where it is null or missing. */
+  choice<T extends string>(key: string, options: readonly [T, ...T[]]): T {
+    const value = this.#own(key);
+    if (value === undefined || value === null) return options[0];
+    const found = options.find((option) => option === value);
+    if (found === undefined) this.fault(`.${key}`, `must be one of ${options.join(', ')}.`);
+    return found ?? options[0];
+  }
+
+  /** Items of an array of objects, each with a reader of its own. */
+  list(key: string): Reader[] {
+    const value = this.#own(key);
+    if (!Array.isArray(value)) {
+      this.fault(`.${key}`, 'must be an array.');
+      return [];
+    }
+    return value.map((item: unknown, index) => new Reader(item, `${this.#path}.${key}[${index}]`, this.#report));
+  }
+
+  /** All own keys with their raw values. */
+  entries(): [string, unknown][] {
+    return Object.entries(this.#record);
+  }
+
+  fault(suffix: string, message: string): void {
+    const field = this.#path + suffix;
+    this.#report({ code: 'model_invalid', message: `\`${field}\` ${message}`, field });
+  }
+
+  raw(key: string): unknown {
+    return this.#own(key);
+  }
+
+  #own(key: string): unknown {
+    return Object.hasOwn(this.#record, key) ? this.#record[key] : undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { EngineError } from '../errors.js';
+import type { Sandbox, SandboxRun, ZenCalls } from '../sandbox/types.js';
+import type { RunState, ValueObject } from '../values.js';
+import { compileExpression, compileUnary } from '../zen/index.js';
+import { fromJson, toJson } from '../zen/values/json.js';
+import { own } from '../zen/values/objects.js';
+import type { Session } from './frame.js';
+import type { ProgramParts, RunOptions } from './program.js';
+
+/** What one run has in common, from its beginning to its outcome. */
+export class RunSession implements Session {
+  readonly run: RunState;
+  readonly env: ValueObject;
+  readonly traced: boolean;
+  /** `performance.now()` at the beginning. */
+  readonly started: number;
+  readonly #options: RunOptions;
+  readonly #sandbox: Sandbox | undefined;
+  #opened: SandboxRun | undefined;
+
+  constructor(options: RunOptions, parts: ProgramParts) {
+    const limits = options.limits ?? parts.limits;
+    const { deadline, now, random } = options;
+    this.started = performance.now();
+    this.run = { limits, steps: limits.steps, deadline, now, random };
+    this.env = options.env ?? {};
+    this.traced = options.trace;
+    this.#options = options;
+    this.#sandbox = parts.sandbox;
+  }
+
+  sandbox(): SandboxRun {
+    if (this.#opened !== undefined) return this.#opened;
+    if (this.#sandbox === undefined) {
+      throw new EngineError('function_unavailable', 'Function nodes are switched off here.');
+    }
+    const { now, random, deadline, http } = this.#options;
+    this.#opened = this.#sandbox.open({
+      deadline,
+      now,
+      random,
+      zen: this.#zenCalls(),
+      ...(http === undefined ? {} : { http }),
+    });
+    return this.#opened;
+  }
+
+  /** Ends the sandbox, if one was opened. */
+  async close(): Promise<void> {
+    await this.#opened?.dispose();
+  }
+
+  /** ZEN for the module `zen` of function nodes, on this run's steps and clock. */
+  #zenCalls(): ZenCalls {
+    const { run, env } = this;
+    const scopeOf = (context: unknown) => {
+      const data = fromJson(context);
+      return { data, reference: null, nodes: null, env, run };
+    };
+    return {
+      evaluateExpression: (expression, context) => {
+        return toJson(compileExpression(expression, { limits: run.limits })(scopeOf(context)));
+      },
+      evaluateUnaryExpression: (expression, context) => {
+        const scope = scopeOf(context);
+        return compileUnary(expression, { limits: run.limits })({ ...scope, reference: own(scope.data, '$') });
+      },
+    };
+  }
+}

@@ -1,0 +1,134 @@
+import type { Fault } from '../errors.js';
+import type { Value } from '../values.js';
+import { setKey } from '../zen/values/objects.js';
+import { weigh, withoutReserved, type Weight } from './weigh.js';
+
+/** What a trace shows of a node that failed; the node itself is known there. */
+export type TraceError = { code: string; message: string; field?: string; span?: number[] };
+
+/**
+ * What a trace shows of one node. Values of a run are never changed, so that holding them is a snapshot.
+ * A type, because only types count as `Value`s.
+ */
+export type NodeTrace = {
+  id: string;
+  name: string;
+  /** Null for the input node. */
+  input: Value;
+  /** Null for the output node, and for a node that failed. */
+  output: Value;
+  /** `0.123ms`. */
+  performance: string;
+  /** Place in the order of running, from 0. */
+  order: number;
+  traceData: Value;
+  error?: TraceError;
+  /** Some of input, output and traceData was left out, because the trace is too large. */
+  truncated?: true;
+};
+
+/** A trace, by node id. */
+export type Trace = Record<string, NodeTrace>;
+
+/** Milliseconds as in answers: `0.123ms`. */
+export function performanceText(milliseconds: number): string {
+  return `${Math.round(milliseconds * 1000) / 1000}ms`;
+}
+
+/** The part of a fault that a trace shows. */
+export function traceError({ code, message, field, span }: Fault): TraceError {
+  return {
+    code,
+    message,
+    ...(field === undefined ? {} : { field }),
+    ...(span === undefined ? {} : { span: [...span] }),
+  };
+}
+
+/**
+ * Readies a trace for the answer: without `$nodes`, and of at most `limit` bytes as JSON text. Where it would be
+ * larger, parts of its nodes become null, those of later nodes first, and the node says so with `truncated: true`;
+ * nodes whose bare entries are too many are left out.
+ */
+export function finishTrace(trace: Trace, limit: number): Trace {
+  const whole = weighEntries(trace, limit);
+  if (whole === undefined) return cut(trace, limit);
+  return whole.reserved ? mapEntries(trace, cleaned) : trace;
+}
+
+/** Bytes of an entry beside its parts, its id and its name. */
+const frameBytes = 160;
+
+/** Weighs a trace whose nodes mostly hand the same value on to each other. */
+function weighEntries(trace: Trace, limit: number): Weight | undefined {
+  let last: Value = null;
+  let lastWeight: Weight = { bytes: 4, reserved: false };
+  let bytes = 2;
+  let reserved = false;
+  for (const entry of Object.values(trace)) {
+    const error = entry.error === undefined ? 0 : JSON.stringify(entry.error).length * 3;
+    bytes += frameBytes + entry.id.length * 12 + entry.name.length * 6 + error;
+    for (const part of [entry.input, entry.traceData, entry.output]) {
+      const weight = part === last ? lastWeight : weigh(part, limit);
+      if (weight === undefined) return undefined;
+      last = part;
+      lastWeight = weight;
+      bytes += weight.bytes;
+      reserved ||= weight.reserved;
+    }
+    if (bytes > limit) return undefined;
+  }
+  return { bytes, reserved };
+}
+
+function mapEntries(trace: Trace, change: (entry: NodeTrace) => NodeTrace): Trace {
+  const changed: Trace = {};
+  for (const [id, entry] of Object.entries(trace)) addEntry(changed, id, change(entry));
+  return changed;
+}
+
+/** Adds a node's entry, whatever its id. */
+export function addEntry(trace: Trace, id: string, entry: NodeTrace): void {
+  setKey(trace, id, entry);
+}
+
+/** Only values are cleaned: a node may have any id. */
+function cleaned(entry: NodeTrace): NodeTrace {
+  const { input, output, traceData } = entry;
+  return {
+    ...entry,
+    input: withoutReserved(input),
+    output: withoutReserved(output),
+    traceData: withoutReserved(traceData),
+  };
+}
+
+/** Keeps the bare entries of all nodes first, then as many of their parts as there is room for. */
+function cut(trace: Trace, limit: number): Trace {
+  const kept: Trace = {};
+  let left = limit - 2;
+  for (const [id, entry] of Object.entries(trace)) {
+    const bare: NodeTrace = { ...entry, input: null, output: null, traceData: null, truncated: true };
+    const weight = weigh({ id, bare }, left);
+    if (weight === undefined) break;
+    left -= weight.bytes;
+    addEntry(kept, id, bare);
+  }
+  return mapEntries(kept, (bare) => {
+    const entry = trace[bare.id];
+    if (entry === undefined) return bare;
+    const restored = { ...bare };
+    let whole = true;
+    for (const part of ['output', 'traceData', 'input'] as const) {
+      const weight = weigh(entry[part], left);
+      if (weight === undefined) {
+        whole = false;
+        continue;
+      }
+      left -= weight.bytes;
+      restored[part] = weight.reserved ? withoutReserved(entry[part]) : entry[part];
+    }
+    if (whole) delete restored.truncated;
+    return restored;
+  });
+}

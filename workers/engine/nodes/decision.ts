@@ -1,0 +1,56 @@
+import { EngineError, faultLine } from '../errors.js';
+import type { Frame } from '../jdm/frame.js';
+import type { Program } from '../jdm/program.js';
+import { Reader } from '../jdm/reader.js';
+import type { Value } from '../values.js';
+import type { CompiledNode, Eventually, NodeKind, Site, TraceSlot } from './kind.js';
+import { readTransform } from './transform.js';
+
+const keyPlace = { field: 'content.key' };
+
+/** Runs another decision on its input. */
+export const decisionNode: NodeKind = {
+  type: 'decisionNode',
+  read(content, report) {
+    const reader = new Reader(content, 'content', report);
+    const key = reader.required('key');
+    const transform = readTransform(reader);
+    return {
+      role: 'step',
+      decision: key,
+      expressions: () => transform.expressions(),
+      compile: (site) => transform.apply(compile(key, site), site),
+    };
+  },
+};
+
+function compile(key: string, site: Site): CompiledNode {
+  // Resolved by the first run, because decisions may contain each other.
+  let program: Program | undefined;
+  const enter = (input: Value, frame: Frame, slot: TraceSlot): Eventually<Value> => {
+    program ??= site.resolve(key);
+    if (program === undefined) throw new EngineError('decision_missing', `There is no decision "${key}".`, keyPlace);
+    const most = frame.session.run.limits.subDecisionDepth;
+    if (frame.depth + 1 > most) {
+      throw new EngineError('limit_sub_decisions', `Decisions are nested more than ${most} deep.`, keyPlace);
+    }
+    const inner = program.enter(input, frame, slot);
+    return inner instanceof Promise ? inner.catch(rethrow) : inner;
+  };
+  const attempt: CompiledNode['trace'] = (input, frame, slot) => {
+    try {
+      return enter(input, frame, slot);
+    } catch (error) {
+      return rethrow(error);
+    }
+  };
+  return { run: (input, frame) => attempt(input, frame, { data: undefined }), trace: attempt };
+
+  /** The fault lies in the other decision: its place there goes into the message. */
+  function rethrow(error: unknown): never {
+    if (!(error instanceof EngineError) || error.place.nodeId === undefined) throw error;
+    // A decision that contains itself would name itself over and over.
+    if (error.code === 'limit_sub_decisions') throw new EngineError(error.code, error.message, keyPlace);
+    throw new EngineError(error.code, `In decision "${key}": ${faultLine(error.toFault())}`, {}, error.hint);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Limits } from '../limits.js';
+import type { Report } from '../jdm/reader.js';
+import type { Program } from '../jdm/program.js';
+import type { Frame } from '../jdm/frame.js';
+import type { Expression, UnaryTest } from '../zen/index.js';
+import type { Value } from '../values.js';
+
+/** An expression that an author wrote, and where. `label` is for people: `rule 3, output fee.amount`. */
+export interface Written {
+  readonly source: string;
+  readonly kind: 'standard' | 'unary';
+  readonly field: string;
+  readonly label: string;
+}
+
+/** Only programs with function nodes ever make a promise. */
+export type Eventually<T> = T | Promise<T>;
+
+/** What a traced run fills in beside the output. It stays as it is when the node fails. */
+export interface TraceSlot {
+  /** `traceData`; undefined where the node has none to show. */
+  data: Value | undefined;
+}
+
+/** Both compilations of a node. They share their expressions and give equal outputs. */
+export interface CompiledNode {
+  run(input: Value, frame: Frame): Eventually<Value>;
+  trace(input: Value, frame: Frame, slot: TraceSlot): Eventually<Value>;
+}
+
+/** What a node's compilation may use. Equal sources are compiled once. */
+export interface Site {
+  readonly limits: Limits;
+  /** A source that does not parse gives an expression that raises that fault when it runs. */
+  expression(source: string): Expression;
+  /** As `expression`, compiled when it first runs: a table has thousands of cells and a run meets a few of them. */
+  cell(source: string): Expression;
+  /** A unary test, compiled when it first runs. */
+  unary(source: string): UnaryTest;
+  resolve(key: string): Program | undefined;
+}
+
+/** The part that a node plays in its graph. */
+export type Role = 'input' | 'output' | 'switch' | 'step';
+
+/** A node's content, read. */
+export interface ParsedNode {
+  readonly role: Role;
+  /** Every expression that the content holds, in reading order. */
+  expressions(): Iterable<Written>;
+  compile(site: Site): CompiledNode;
+  /** Ids of a switch's statements; edges bind to them by `sourceHandle`. */
+  readonly statements?: readonly string[];
+  /** A decision node's key. */
+  readonly decision?: string;
+  /** A JSON Schema, as text or as an object. */
+  readonly schema?: unknown;
+  /** The node is JavaScript: asynchronous, and may read `$nodes`. */
+  readonly script?: boolean;
+  /** A custom node's kind. */
+  readonly custom?: string;
+}
+
+/** One type of JDM node. */
+export interface NodeKind {
+  /** `type` in the document. */
+  readonly type: string;
+  read(content: unknown, report: Report): ParsedNode;
+}

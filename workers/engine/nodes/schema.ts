@@ -1,0 +1,36 @@
+import { isRecord, type Report } from '../jdm/reader.js';
+import { compileSchema, type SchemaCheck } from '../schema/compile.js';
+import type { CompiledNode, ParsedNode, Role } from './kind.js';
+
+/** An input or output node: passes its input on, after its JSON Schema, if it has one. */
+export function checkedPassage(role: Role, content: unknown, report: Report): ParsedNode {
+  const schema = readSchema(content, report);
+  return { role, schema, expressions: () => [], compile: () => passage(schema) };
+}
+
+/** The schema as text or object; undefined where there is none, or only blank text. */
+function readSchema(content: unknown, report: Report): unknown {
+  if (content === undefined || content === null) return undefined;
+  if (!isRecord(content)) {
+    report({ code: 'model_invalid', message: '`content` must be an object.', field: 'content' });
+    return undefined;
+  }
+  const schema = content['schema'];
+  if (schema === undefined || schema === null) return undefined;
+  if (typeof schema === 'string') return schema.trim() === '' ? undefined : schema;
+  if (isRecord(schema) || typeof schema === 'boolean') return schema;
+  report({ code: 'model_invalid', message: '`content.schema` must be a JSON Schema.', field: 'content.schema' });
+  return undefined;
+}
+
+function passage(schema: unknown): CompiledNode {
+  if (schema === undefined) return { run: (input) => input, trace: (input) => input };
+  // Compiled by the first run: it takes milliseconds, and many programs are compiled for each that runs.
+  let check: SchemaCheck | undefined;
+  const run: CompiledNode['run'] = (input) => {
+    check ??= compileSchema(schema);
+    check(input);
+    return input;
+  };
+  return { run, trace: run };
+}

@@ -1,0 +1,53 @@
+import { Reader } from '../jdm/reader.js';
+import type { NodeKind } from './kind.js';
+import { compileTable } from './table/compile.js';
+import { writtenIn, type InputColumn, type OutputColumn, type Rule, type Table } from './table/content.js';
+import { readTransform } from './transform.js';
+
+/** Rows of conditions and results. */
+export const tableNode: NodeKind = {
+  type: 'decisionTableNode',
+  read(content, report) {
+    const reader = new Reader(content, 'content', report);
+    const table: Table = {
+      collect: reader.choice('hitPolicy', ['first', 'collect']) === 'collect',
+      inputs: reader.list('inputs').map(readInput),
+      outputs: reader.list('outputs').map(readOutput),
+      rules: reader.list('rules').map(readRule),
+    };
+    const transform = readTransform(reader);
+    return {
+      role: 'step',
+      *expressions() {
+        yield* transform.expressions();
+        yield* writtenIn(table);
+      },
+      compile: (site) => transform.apply(compileTable(table, site), site),
+    };
+  },
+};
+
+function readInput(item: Reader): InputColumn {
+  return { id: item.required('id'), name: item.text('name'), field: item.text('field').trim() };
+}
+
+function readOutput(item: Reader): OutputColumn {
+  const field = item.text('field').trim();
+  const collect = field.endsWith('[]');
+  return {
+    id: item.required('id'),
+    name: item.text('name'),
+    path: collect ? field.slice(0, -2).trimEnd() : field,
+    collect,
+  };
+}
+
+/** A null cell counts as a missing one. */
+function readRule(item: Reader): Rule {
+  const cells = new Map<string, string>();
+  for (const [key, cell] of item.entries()) {
+    if (typeof cell === 'string') cells.set(key, cell.trim());
+    else if (cell !== null) item.fault(`.${key}`, 'must be text.');
+  }
+  return cells;
+}

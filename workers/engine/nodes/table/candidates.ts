@@ -1,0 +1,49 @@
+import { analyseUnary, type UnaryShape } from '../../zen/index.js';
+import { plainShape } from './plain-shape.js';
+import { indexColumn, type ColumnIndex } from './column-index.js';
+import type { Table } from './content.js';
+import type { Matching } from './rows.js';
+import { common, eachRow, type RowCursor, type RowSet } from './rowset.js';
+
+/** Rows that may match, in ascending order: all that do are among them. */
+export type RowSource = (matching: Matching) => RowCursor;
+
+/** Tables with fewer rows are as fast without an index. */
+const fewestRows = 16;
+
+const any: UnaryShape = { kind: 'any' };
+
+/** `$` outside the cells that test it depends on which rows were looked at before. */
+function readsReference({ inputs, outputs, rules }: Table): boolean {
+  const reads = (source = '') => source.includes('$') && /\$(?![\w{])/.test(source);
+  if (inputs.some(({ field }) => reads(field))) return true;
+  const free = [...outputs, ...inputs.filter(({ field }) => field === '')];
+  return rules.some((rule) => free.some(({ id }) => reads(rule.get(id))));
+}
+
+/** Where to look for matching rows: everywhere, or where the table's columns do not exclude them. */
+export function candidatesOf(table: Table): RowSource {
+  const { inputs, rules } = table;
+  if (rules.length < fewestRows || readsReference(table)) return () => eachRow(rules.length);
+  const shapes = new Map<string, UnaryShape>();
+  const shapeOf = (source: string | undefined): UnaryShape => {
+    if (source === undefined || source === '') return any;
+    const shape = shapes.get(source) ?? plainShape(source) ?? analyseUnary(source);
+    shapes.set(source, shape);
+    return shape;
+  };
+  const indexed: { column: number; index: ColumnIndex }[] = [];
+  inputs.forEach(({ id, field }, column) => {
+    if (field === '') return;
+    const index = indexColumn(rules.map((rule) => shapeOf(rule.get(id))));
+    if (index !== undefined) indexed.push({ column, index });
+  });
+  return (matching) => {
+    const sets: RowSet[] = [];
+    for (const { column, index } of indexed) {
+      const set = index.rowsFor(matching.field(column));
+      if (set !== undefined) sets.push(set);
+    }
+    return sets.length === 0 ? eachRow(rules.length) : common(sets);
+  };
+}

@@ -1,0 +1,188 @@
+import type { Value } from '../../values.js';
+import { Decimal, isObject, type UnaryShape } from '../../zen/index.js';
+import { addTo, packed, removeFrom, union, wordsFor, type RowSet } from './rowset.js';
+
+/** Bytes that the number lines of one column may take. */
+const maxLineBytes = 4 * 1024 * 1024;
+
+/** Which rows a column leaves open for a value of its field. Never too few; the cells decide on the rest. */
+export interface ColumnIndex {
+  /** Undefined for values that the index cannot judge, such as dates. */
+  rowsFor(value: Value | undefined): RowSet | undefined;
+}
+
+/** A row whose cell admits the numbers of one interval. */
+interface Interval {
+  readonly row: number;
+  readonly low: number;
+  readonly lowIncluded: boolean;
+  readonly high: number;
+  readonly highIncluded: boolean;
+}
+
+/** The cells of a column, sorted by what an index makes of them. */
+interface Cells {
+  readonly texts: Map<string | boolean, number[]>;
+  readonly intervals: Interval[];
+  /** Cells that any value may fulfil, as far as the index knows. */
+  readonly open: number[];
+}
+
+/** Indexes one column by the shapes of its cells; undefined where that excludes no row. */
+export function indexColumn(shapes: readonly UnaryShape[]): ColumnIndex | undefined {
+  const cells = sorted(shapes);
+  if (cells.open.length === shapes.length) return undefined;
+  const line = lineOf(cells.intervals, shapes.length);
+  const open = setOf(cells.open, shapes.length);
+  const texts = new Map([...cells.texts].map(([text, rows]) => [text, ready(setOf(rows, shapes.length), open)]));
+  const points = line?.sets.map((set) => ready(set, open));
+  return {
+    rowsFor(value) {
+      if (typeof value === 'string' || typeof value === 'boolean') return asOne(texts.get(value), open);
+      if (value === null) return open;
+      const number = value instanceof Decimal ? value.toJSON() : value;
+      if (typeof number === 'number')
+        return line === undefined ? open : asOne(points?.[placeOn(line.bounds, number)], open);
+      return Array.isArray(value) || isObject(value) ? open : undefined;
+    },
+  };
+}
+
+/** A set joined with the open rows beforehand where that is worth the room. */
+interface Ready {
+  readonly set: RowSet;
+  readonly joined: boolean;
+}
+
+function ready(set: RowSet, open: RowSet): Ready {
+  return set.kind === 'bits' || (open.kind === 'list' && open.rows.length === 0)
+    ? { set: union(set, open), joined: true }
+    : { set, joined: false };
+}
+
+function asOne(found: Ready | undefined, open: RowSet): RowSet {
+  if (found === undefined) return open;
+  return found.joined ? found.set : union(found.set, open);
+}
+
+function sorted(shapes: readonly UnaryShape[]): Cells {
+  const cells: Cells = { texts: new Map(), intervals: [], open: [] };
+  shapes.forEach((shape, row) => {
+    if (shape.kind === 'literals') {
+      for (const value of shape.values) {
+        if (typeof value === 'number') cells.intervals.push({ row, ...point(value) });
+        else if (cells.texts.get(value)?.push(row) === undefined) cells.texts.set(value, [row]);
+      }
+    } else if (shape.kind === 'range') {
+      const { low, high } = shape;
+      cells.intervals.push({
+        row,
+        low: low?.value ?? -Infinity,
+        lowIncluded: low?.included ?? true,
+        high: high?.value ?? Infinity,
+        highIncluded: high?.included ?? true,
+      });
+    } else {
+      cells.open.push(row);
+    }
+  });
+  return cells;
+}
+
+function point(value: number): Omit<Interval, 'row'> {
+  return { low: value, lowIncluded: true, high: value, highIncluded: true };
+}
+
+function setOf(rows: readonly number[], count: number): RowSet {
+  const words = wordsFor(count);
+  for (const row of rows) addTo(words, row);
+  return packed(words, new Set(rows).size);
+}
+
+/**
+ * The number line, cut at every bound of an interval: place 2i + 1 is bound i itself, 2i what lies below it (and above
+ * the bound before).
+ */
+interface Line {
+  readonly bounds: readonly number[];
+  /** By place: the rows whose interval covers it. */
+  readonly sets: readonly RowSet[];
+}
+
+function placeOn(bounds: readonly number[], value: number): number {
+  let from = 0;
+  let to = bounds.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((bounds[middle] ?? Infinity) < value) from = middle + 1;
+    else to = middle;
+  }
+  return bounds[from] === value ? 2 * from + 1 : 2 * from;
+}
+
+/** The line of a column's intervals; undefined where there are none. */
+function lineOf(intervals: readonly Interval[], count: number): Line | undefined {
+  if (intervals.length === 0) return undefined;
+  const all = [...new Set(intervals.flatMap(({ low, high }) => [low, high]))].filter(Number.isFinite);
+  all.sort((one, other) => one - other);
+  const whole = cover(intervals, all);
+  // A listed row takes about 8 bytes, a set of bits one bit for every row of the table.
+  const bytes = Math.min(whole.covered * 8, (whole.starts.length * count) / 8);
+  if (bytes <= maxLineBytes) return { bounds: all, sets: swept(whole, count) };
+  // Fewer bounds: each place then also shows rows that only the bounds left out would have excluded.
+  const step = Math.ceil(bytes / maxLineBytes);
+  const bounds = all.filter((_, index) => index % step === 0);
+  return { bounds, sets: swept(cover(intervals, bounds), count) };
+}
+
+/** By place of a line: rows whose intervals begin there, and rows whose intervals end there. */
+interface Cover {
+  readonly starts: readonly number[][];
+  readonly ends: readonly number[][];
+  /** Places of all intervals together. */
+  readonly covered: number;
+}
+
+function cover(intervals: readonly Interval[], bounds: readonly number[]): Cover {
+  const places = 2 * bounds.length + 1;
+  const starts: number[][] = Array.from({ length: places }, () => []);
+  const ends: number[][] = Array.from({ length: places }, () => []);
+  let covered = 0;
+  for (const { row, low, lowIncluded, high, highIncluded } of intervals) {
+    const from = placeOn(bounds, low);
+    const to = placeOn(bounds, high);
+    // Odd places are bounds themselves.
+    const first = from % 2 === 1 && !lowIncluded ? from + 1 : from;
+    const last = to % 2 === 1 && !highIncluded ? to - 1 : to;
+    if (first > last) continue;
+    starts[first]?.push(row);
+    ends[last]?.push(row);
+    covered += last - first + 1;
+  }
+  return { starts, ends, covered };
+}
+
+/** Goes along the line with the rows that are covered at each place. A row may be covered more than once. */
+function swept({ starts, ends }: Cover, count: number): RowSet[] {
+  const words = wordsFor(count);
+  const times = new Uint32Array(count);
+  let size = 0;
+  return starts.map((starting, place) => {
+    for (const row of starting) {
+      if (times[row] === 0) {
+        addTo(words, row);
+        size++;
+      }
+      times[row] = (times[row] ?? 0) + 1;
+    }
+    const set = packed(words, size);
+    for (const row of ends[place] ?? []) {
+      times[row] = (times[row] ?? 0) - 1;
+      if (times[row] === 0) {
+        removeFrom(words, row);
+        size--;
+      }
+    }
+    return set;
+  });
+}

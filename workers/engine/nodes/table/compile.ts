@@ -1,0 +1,119 @@
+import { setterOf, type Setter } from '../../jdm/merge.js';
+import type { Frame } from '../../jdm/frame.js';
+import type { Value, ValueObject } from '../../values.js';
+import type { CompiledNode, Site } from '../kind.js';
+import type { Table } from './content.js';
+import { candidatesOf, type RowSource } from './candidates.js';
+import { compileRow, Matching, resultsOf } from './rows.js';
+import { traceOf } from './trace.js';
+
+/** A table, ready to run. */
+interface Compiled {
+  readonly table: Table;
+  readonly setters: readonly Setter[];
+  /** The results of a row, if it matches. */
+  readonly resultsAt: (row: number, matching: Matching, scalars: boolean) => (Value | undefined)[] | undefined;
+  readonly candidates: RowSource;
+  readonly begin: (input: Value, frame: Frame) => Matching;
+}
+
+/** Called for each matching row that is used; does nothing in plain runs. */
+type Witness = (row: number, matching: Matching) => void;
+
+const noWitness: Witness = () => undefined;
+
+/** Makes a table runnable: cells compiled, columns indexed where that pays. */
+export function compileTable(table: Table, site: Site): CompiledNode {
+  const fields = table.inputs.map(({ field }) => (field === '' ? undefined : site.expression(field)));
+  const rows = table.rules.map((_, index) => compileRow(table, index, site));
+  const compiled: Compiled = {
+    table,
+    setters: table.outputs.map(({ path }) => setterOf(path)),
+    resultsAt: (index, matching, scalars) => {
+      const row = rows[index];
+      return row === undefined ? undefined : resultsOf(row, matching, table.outputs.length, scalars);
+    },
+    candidates: candidatesOf(table),
+    begin: (input, frame) => new Matching(table, fields, input, frame),
+  };
+  const evaluate = strategyOf(table);
+  return {
+    run: (input, frame) => evaluate(compiled, compiled.begin(input, frame), noWitness),
+    trace: (input, frame, slot) => {
+      const single = !table.collect && !table.outputs.some(({ collect }) => collect);
+      const shown: Value[] = [];
+      const output = evaluate(compiled, compiled.begin(input, frame), (row, matching) => {
+        shown.push(traceOf(table, row, matching));
+      });
+      if (output !== null) slot.data = single ? shown[0] : shown;
+      return output;
+    },
+  };
+}
+
+type Strategy = (compiled: Compiled, matching: Matching, witness: Witness) => Value;
+
+function strategyOf(table: Table): Strategy {
+  if (table.collect) return everyRow;
+  return table.outputs.some(({ collect }) => collect) ? firstRowAndColumns : firstRow;
+}
+
+/** `first`: the first matching row's results, or null. */
+const firstRow: Strategy = (compiled, matching, witness) => {
+  const rows = compiled.candidates(matching);
+  for (let index = rows.next(); index >= 0; index = rows.next()) {
+    const values = compiled.resultsAt(index, matching, true);
+    if (values === undefined) continue;
+    const output = written(values, compiled.setters);
+    witness(index, matching);
+    return output;
+  }
+  return null;
+};
+
+/** `collect`: the results of all matching rows. */
+const everyRow: Strategy = (compiled, matching, witness) => {
+  const outputs: ValueObject[] = [];
+  const rows = compiled.candidates(matching);
+  for (let index = rows.next(); index >= 0; index = rows.next()) {
+    const values = compiled.resultsAt(index, matching, true);
+    if (values === undefined) continue;
+    outputs.push(written(values, compiled.setters));
+    witness(index, matching);
+  }
+  return outputs;
+};
+
+/** `first` with `field[]` columns: scalars of the first matching row, lists over all matching rows. */
+const firstRowAndColumns: Strategy = (compiled, matching, witness) => {
+  const { table, setters } = compiled;
+  const lists: Value[][] = table.outputs.map(() => []);
+  let output: ValueObject | undefined;
+  const rows = compiled.candidates(matching);
+  for (let index = rows.next(); index >= 0; index = rows.next()) {
+    const values = compiled.resultsAt(index, matching, output === undefined);
+    if (values === undefined) continue;
+    table.outputs.forEach(({ collect }, column) => {
+      const value = values[column];
+      if (!collect || value === undefined) return;
+      lists[column]?.push(value);
+      values[column] = undefined;
+    });
+    output ??= written(values, setters);
+    witness(index, matching);
+  }
+  if (output === undefined) return null;
+  for (const [column, { collect, path }] of table.outputs.entries()) {
+    if (collect && path !== '') setters[column]?.(output, lists[column] ?? []);
+  }
+  return output;
+};
+
+function written(values: readonly (Value | undefined)[], setters: readonly Setter[]): ValueObject {
+  const output: ValueObject = {};
+  for (let column = 0; column < values.length; column++) {
+    const value = values[column];
+    if (value !== undefined) setters[column]?.(output, value);
+  }
+  return output;
+}

@@ -1,0 +1,153 @@
+import { endsRun, EngineError, type Place } from '../../errors.js';
+import type { Frame } from '../../jdm/frame.js';
+import type { Scope, Value } from '../../values.js';
+import { charge } from '../../zen/charge.js';
+import type { Expression, UnaryTest } from '../../zen/index.js';
+import type { Site } from '../kind.js';
+import { inputPlace, outputPlace, type Table } from './content.js';
+
+/** A filled input cell. `field` cells test `$`, the value of their column's field. */
+interface Test {
+  readonly column: number;
+  readonly ofField: boolean;
+  readonly holds: UnaryTest;
+}
+
+/** A filled output cell. */
+interface Result {
+  readonly column: number;
+  readonly collect: boolean;
+  readonly evaluate: Expression;
+}
+
+/** A rule, compiled: only its filled cells. */
+export interface Row {
+  readonly index: number;
+  readonly tests: readonly Test[];
+  readonly results: readonly Result[];
+}
+
+/** A column's field whose expression failed: its cells do not match. */
+const failed = Symbol('failed');
+
+/**
+ * One evaluation of a table. Fields are evaluated once, when the first cell asks. `$` is the field value that was tested
+ * last; output cells, and fields themselves, may read it.
+ */
+export class Matching {
+  readonly table: Table;
+  readonly scope: Scope;
+  readonly #fields: readonly (Expression | undefined)[];
+  readonly #values: (Value | typeof failed | undefined)[];
+
+  constructor(table: Table, fields: readonly (Expression | undefined)[], input: Value, frame: Frame) {
+    this.table = table;
+    this.scope = frame.scope;
+    this.scope.data = input;
+    this.scope.reference = null;
+    this.#fields = fields;
+    this.#values = new Array<Value | typeof failed | undefined>(fields.length).fill(undefined);
+  }
+
+  /** The same for a trace, which must not decide when a field is evaluated. */
+  shown(column: number): Value | undefined {
+    const known = this.#values[column];
+    if (known !== undefined) return known === failed ? undefined : known;
+    const evaluate = this.#fields[column];
+    const value = evaluate === undefined ? failed : evaluateField(evaluate, this.scope);
+    return value === failed ? undefined : value;
+  }
+
+  /** The value of a column's field; undefined where it has none or its expression fails. */
+  field(column: number): Value | undefined {
+    const known = this.#values[column];
+    if (known !== undefined) return known === failed ? undefined : known;
+    const evaluate = this.#fields[column];
+    if (evaluate === undefined) return undefined;
+    const value = evaluateField(evaluate, this.scope);
+    this.#values[column] = value;
+    return value === failed ? undefined : value;
+  }
+}
+
+function evaluateField(evaluate: Expression, scope: Scope): Value | typeof failed {
+  charge(scope.run, 1);
+  try {
+    return evaluate(scope);
+  } catch (error) {
+    if (endsRun(error)) throw error;
+    return failed;
+  }
+}
+
+/** Compiles the filled cells of a rule. */
+export function compileRow(table: Table, index: number, site: Site): Row {
+  const rule = table.rules[index];
+  const tests: Test[] = [];
+  table.inputs.forEach(({ id, field }, column) => {
+    const source = rule?.get(id) ?? '';
+    if (source === '') return;
+    const ofField = field !== '';
+    tests.push({ column, ofField, holds: ofField ? site.unary(source) : isTrue(site.cell(source)) });
+  });
+  const results: Result[] = [];
+  table.outputs.forEach(({ id, path, collect }, column) => {
+    const source = rule?.get(id) ?? '';
+    if (source !== '' && path !== '') results.push({ column, collect, evaluate: site.cell(source) });
+  });
+  return { index, tests, results };
+}
+
+function isTrue(expression: Expression): UnaryTest {
+  return (scope) => expression(scope) === true;
+}
+
+/** Whether all cells of a row hold. One that fails does not. */
+function matches(row: Row, matching: Matching): boolean {
+  const { scope } = matching;
+  for (const test of row.tests) {
+    charge(scope.run, 1);
+    if (test.ofField) {
+      const value = matching.field(test.column);
+      if (value === undefined) return false;
+      scope.reference = value;
+    }
+    try {
+      if (!test.holds(scope)) return false;
+    } catch (error) {
+      if (endsRun(error)) throw located(error, inputPlace(matching.table, row.index, test.column));
+      return false;
+    }
+  }
+  return true;
+}
+
+/**
+ * The row's results by output column, undefined where a cell is empty; undefined for a row that does not match or
+ * whose output cells fail. Without `scalars` only the `field[]` columns are evaluated.
+ */
+export function resultsOf(
+  row: Row,
+  matching: Matching,
+  columns: number,
+  scalars: boolean,
+): (Value | undefined)[] | undefined {
+  const { scope } = matching;
+  charge(scope.run, 1);
+  if (!matches(row, matching)) return undefined;
+  const values = new Array<Value | undefined>(columns).fill(undefined);
+  for (const result of row.results) {
+    if (!scalars && !result.collect) continue;
+    try {
+      values[result.column] = result.evaluate(scope);
+    } catch (error) {
+      if (endsRun(error)) throw located(error, outputPlace(matching.table, row.index, result.column));
+      return undefined;
+    }
+  }
+  return values;
+}
+
+function located(error: unknown, place: Place): unknown {
+  return error instanceof EngineError ? error.at(place) : error;
+}
