@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
-import { callerOf, type Answer } from '../support/http.js';
+import type { Answer } from '../support/http.js';
 import { doubling, endless, expressing } from '../support/models.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 
