@@ -66,26 +66,23 @@ export async function commitGroup(entries: readonly Entry[], options: CommitOpti
       } else if (isContention(error)) {
         events.contended();
         const groups = byGroup(left);
-        if (groups.length > 1) return commitEach(groups, options, repeated);
-        if (++contentions === maxAttempts) return failAll(left, error);
+        if (groups.length > 1) {
+          // Side by side, since only one of them is likely to be held up.
+          await Promise.all(groups.map((group) => commitGroup(group, options, repeated)));
+          return;
+        }
+        if (++contentions === maxAttempts) left = failAll(left, error);
       } else if (left.length === 1) {
-        return failAll(left, error);
+        left = failAll(left, error);
       } else {
         events.bisected();
         const middle = left.length >> 1;
-        return commitEach([left.slice(0, middle), left.slice(middle)], options, repeated);
+        await commitGroup(left.slice(0, middle), options, repeated);
+        return commitGroup(left.slice(middle), options, repeated);
       }
-      await sleep(pauseMs * (0.5 + Math.random()));
+      if (left.length > 0) await sleep(pauseMs * (0.5 + Math.random()));
     }
   }
-}
-
-async function commitEach(
-  groups: readonly (readonly Entry[])[],
-  options: CommitOptions,
-  repeated: boolean,
-): Promise<void> {
-  for (const group of groups) await commitGroup(group, options, repeated);
 }
 
 function giveUp(entries: readonly Entry[], patienceMs: number, error: unknown): Entry[] {
@@ -97,8 +94,9 @@ function giveUp(entries: readonly Entry[], patienceMs: number, error: unknown): 
   });
 }
 
-function failAll(entries: readonly Entry[], error: unknown): void {
+function failAll(entries: readonly Entry[], error: unknown): [] {
   for (const { failed } of entries) failed(error);
+  return [];
 }
 
 function byGroup(entries: readonly Entry[]): Entry[][] {
