@@ -1,45 +1,59 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-export interface Seen {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
+/** An answer, whole: what tests assert on. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The body when it is JSON, else undefined. */
+  readonly body: unknown;
 }
 
-export interface TestServer {
-  readonly port: number;
-  /** `http://127.0.0.1:<port>` */
-  readonly origin: string;
-  readonly seen: Seen[];
-  close(): Promise<void>;
+export interface Call {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON; text and bytes as they are. */
+  readonly body?: unknown;
 }
 
-/** A real HTTP server on the loopback that remembers what it was asked. */
-export async function testServer(answer: (request: Seen, response: ServerResponse) => void): Promise<TestServer> {
-  const seen: Seen[] = [];
-  const server: Server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      const one = { method, url, headers, body: Buffer.concat(chunks).toString() };
-      seen.push(one);
-      answer(one, response);
-    });
+/** One HTTP request by Node's own fetch; an object body gets `Content-Type: application/json` unless headers say otherwise. */
+export async function call(url: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<Answer> {
+  const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method,
+    headers: raw ? headers : { 'Content-Type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+    redirect: 'manual',
   });
-  // Both families, so that `localhost` reaches it whichever way it resolves.
-  await new Promise<void>((resolve) => server.listen(0, '::', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { port, origin: `http://127.0.0.1:${port}`, seen, close };
+  const text = await response.text();
+  return { status: response.status, headers: Object.fromEntries(response.headers), text, body: parsed(text) };
 }
 
-export function json(response: ServerResponse, value: unknown, status = 200): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'x-tag': ['a', 'b'] }).end(JSON.stringify(value));
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A caller of the logic API with its token and workspace. */
+export interface Caller {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export function callerOf(baseUrl: string, token: string, workspaceId: string): Caller {
+  const send = (method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    call(`${baseUrl}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'X-Workspace-Id': workspaceId, ...headers },
+      body,
+    });
+  return {
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    patch: (path, body, headers) => send('PATCH', path, body, headers),
+    delete: (path, headers) => send('DELETE', path, undefined, headers),
+  };
 }

@@ -5,8 +5,8 @@ import { OutboundRefused } from '../../../workers/outbound/policy.js';
 import type { OutboundPolicy } from '../../../workers/outbound/policy.js';
 import { outboundRequest } from '../../../workers/outbound/request.js';
 import type { OutboundRequest } from '../../../workers/outbound/request.js';
-import { json, testServer } from '../../support/http.js';
-import type { TestServer } from '../../support/http.js';
+import { json, testServer } from '../../support/target-server.js';
+import type { TestServer } from '../../support/target-server.js';
 
 describe('outbound requests', () => {
   let server: TestServer;

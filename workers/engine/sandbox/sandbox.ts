@@ -1,6 +1,6 @@
 import { readGuest } from './guests.js';
 import type { Guest } from './guests.js';
-import { defaultSandboxLimits } from './limits.js';
+import { defaultSandboxLimits, longestRunMs } from './limits.js';
 import { Machine } from './machine.js';
 import { Run } from './run.js';
 import type { Machines } from './run.js';
@@ -16,7 +16,12 @@ const maxIdle = 2;
  */
 export function createSandbox(limits: SandboxLimits = defaultSandboxLimits): Sandbox {
   const machines = machinePool(limits);
-  return { open: (options) => new Run(machines, options, limits) };
+  return {
+    open: (options) => {
+      const deadline = Math.min(options.deadline, performance.now() + longestRunMs);
+      return new Run(machines, { ...options, deadline }, limits);
+    },
+  };
 }
 
 function machinePool(limits: SandboxLimits): Machines {

@@ -43,6 +43,9 @@ export interface ZenCalls {
   evaluateUnaryExpression(expression: string, context: unknown): boolean;
 }
 
+/** What `http` in function nodes may reach. */
+export type HttpPolicy = OutboundPolicy;
+
 /** Bounds of one run's function nodes. Sizes are bytes unless named otherwise. */
 export interface SandboxLimits {
   /** QuickJS heap of one run. */
@@ -66,7 +69,7 @@ export interface SandboxLimits {
 }
 
 export interface RunOptions {
-  /** `performance.now()` milliseconds after which the run is over. Must be finite. */
+  /** `performance.now()` milliseconds after which the run is over; Infinity will do, it is capped at ten minutes. */
   readonly deadline: number;
   /** Milliseconds since the epoch; injected, so that tests freeze it. */
   readonly now: () => number;
@@ -74,7 +77,7 @@ export interface RunOptions {
   readonly random: () => number;
   readonly zen: ZenCalls;
   /** Absent: every `http` call is refused. */
-  readonly http?: OutboundPolicy;
+  readonly http?: HttpPolicy;
 }
 
 /** One fresh QuickJS state per engine run, shared only by that run's function nodes. */

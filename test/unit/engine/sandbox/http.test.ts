@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { json, testServer } from '../../../support/http.js';
-import type { TestServer } from '../../../support/http.js';
+import { json, testServer } from '../../../support/target-server.js';
+import type { TestServer } from '../../../support/target-server.js';
 import { handler, sandboxFixture } from '../../../support/sandbox.js';
 
 describe('http in function nodes', () => {

@@ -19,8 +19,10 @@ describe('the end of a sandbox run', () => {
 
   it('leaves no timer behind that the handler did not await', async () => {
     const before = await timersAtRest();
+    const started = performance.now();
     expect(await output(handler('console.sleep(2000); console.sleep(3000); return 1'))).to.equal(1);
     expect(timers()).to.equal(before);
+    expect(performance.now() - started).to.be.below(1000);
   });
 
   it('leaves no timer behind after a time-out', async () => {
@@ -44,7 +46,9 @@ describe('the end of a sandbox run', () => {
     const run = open();
     const pending = run.call(functionCall(handler('await console.sleep(2000); return 1')));
     await tick(20);
+    const started = performance.now();
     await Promise.all([run.dispose(), run.dispose()]);
+    expect(performance.now() - started).to.be.below(500);
     expect(await pending).to.have.nested.property('fault.message', 'the run is over');
     expect(timers()).to.equal(before);
     expect(await Promise.all([output(handler('return 1')), output(handler('return 2'))])).to.deep.equal([1, 2]);
@@ -93,5 +97,16 @@ describe('the end of a sandbox run', () => {
     expect(closed).to.equal(1);
     expect(sockets()).to.equal(before);
     await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('a sandbox run without a deadline', () => {
+  const { output } = sandboxFixture();
+
+  it('waits for timers as any other', async () => {
+    const started = performance.now();
+    const source = handler('await console.sleep(30); return 1');
+    expect(await output(source, { run: { deadline: Infinity } })).to.equal(1);
+    expect(performance.now() - started).to.be.within(25, 1000);
   });
 });

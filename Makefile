@@ -1,0 +1,57 @@
+# Verdict. `make help` lists the targets; each one's line is the comment beside it.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+# Folders are sources too: their times change when a file is renamed or removed. Not `test` itself, a target's name.
+SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' \) 2>/dev/null)
+INSTALLED := node_modules/.package-lock.json
+BUILT := dist/.built
+
+# In a git worktree node_modules may be a link to another checkout's, which is not ours to install into.
+ifneq ($(shell test -L node_modules && echo link),)
+INSTALLED :=
+endif
+
+.PHONY: help run test build lint format clean node
+
+help: ## Show this list
+	@echo 'Usage: make <target>'
+	@echo
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3000 ADMIN_PORT=3001
+	@node dist/db/run.js
+
+test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word'
+	@node dist/test/support/run.js $(ARGS) -- $(FILES)
+
+build: $(BUILT) ## Install packages and compile to dist/
+
+lint: $(INSTALLED) ## Check style and types, without a single warning
+	@npm run --silent lint
+
+format: $(INSTALLED) ## Put the sources in the house's form
+	@npm run --silent format
+
+clean: ## Remove what was built; the data in .run/ stays
+	@rm -rf dist node_modules/.cache
+
+node:
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null || { \
+	  echo "Verdict needs Node 20.19 or later; here is $$(node --version 2>/dev/null || echo none)." \
+	    "Get one at https://nodejs.org and run make again." >&2; exit 1; }
+
+node_modules/.package-lock.json: package-lock.json package.json | node
+	@echo 'Installing packages …'
+	@npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# Compiled files whose source is gone would still run as tests, so they go first.
+$(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
+	@echo 'Compiling …'
+	@if [ -d dist ]; then find dist -name '*.js' | while read -r file; do \
+	  source=$${file#dist/}; [ -e "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
+	@node_modules/.bin/tsc -p tsconfig.json
+	@node dist/workers/engine/sandbox/build.js
+	@touch $@

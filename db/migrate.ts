@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { openDatabase } from '../src/storage/database.js';
+import { migrationConfig } from './knexfile.js';
+import { ServicesError } from './services/errors.js';
+import { connectMysql, databaseOf } from './services/urls.js';
+
+const lockTimeoutS = 60;
+
+/**
+ * Brings the schema up to date and returns the names of the migrations that it applied, in order. Several processes may
+ * call it at once: one works, the others wait up to a minute. Throws the database's error when a migration fails.
+ */
+export async function migrate(databaseUrl: string): Promise<readonly string[]> {
+  return holdingLock(databaseUrl, async () => {
+    const database = openDatabase(databaseUrl, { poolSize: 2, acquireTimeoutMs: 10_000 });
+    try {
+      // Whoever held Knex's own lock died with it in hand, since the lock around this is ours alone.
+      await database.migrate.forceFreeMigrationsLock(migrationConfig);
+      const [, applied] = (await database.migrate.latest(migrationConfig)) as [number, string[]];
+      return applied;
+    } finally {
+      await database.destroy();
+    }
+  });
+}
+
+/** A lock of the server that ends with its connection: unlike a row, it cannot outlive a killed process. */
+async function holdingLock<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  const connection = await connectMysql(databaseUrl);
+  try {
+    const [answer] = await connection.query('SELECT GET_LOCK(?, ?) AS got', [lockName(databaseUrl), lockTimeoutS]);
+    if ((answer as { got: unknown }[])[0]?.got !== 1) {
+      throw new ServicesError(
+        `Another process has been migrating this database for ${lockTimeoutS} seconds. Try again.`,
+      );
+    }
+    return await work();
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** Locks are the whole server's and their names at most 64 characters long, so the database's name goes in hashed. */
+function lockName(databaseUrl: string): string {
+  return `verdict_migrate_${createHash('sha256').update(databaseOf(databaseUrl)).digest('hex').slice(0, 32)}`;
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { choosePorts, given, serverVariables, type Ports, type Variables } from './environment.js';
+import { migrate } from './migrate.js';
+import { seedDemo, type DemoAccess } from './seeds/demo.js';
+import { startServer, waitUntilReady } from './server.js';
+import { ServicesError } from './services/errors.js';
+import { readJson, writePrivateJson } from './services/files.js';
+import { startServices, type Services } from './services/start.js';
+import { welcome } from './welcome.js';
+
+export interface ServeOptions {
+  /** Keeps the services' data, `env.json` and `demo.json`; `.run/` in a checkout. */
+  readonly dir: string;
+  readonly environment: Variables;
+  /** The compiled server. */
+  readonly serverFile: string;
+  readonly say: (line: string) => void;
+  /** Aborted by Ctrl-C: the server drains, then the services end. */
+  readonly stop: AbortSignal;
+}
+
+/** All of `make run`: services, schema, demo, server, one screen. Resolves after everything ended on `stop`. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { dir, environment, say } = options;
+  const ports = await choosePorts(environment);
+  const services = await startServices({
+    dir,
+    databaseUrl: given(environment, 'DATABASE_URL'),
+    redisUrl: given(environment, 'REDIS_URL'),
+    throwAway: false,
+    say,
+  });
+  try {
+    if (!options.stop.aborted) await serveOn(services, ports, options);
+  } finally {
+    await services.stop();
+  }
+  say('Stopped. Nothing is left running.');
+}
+
+async function serveOn(services: Services, ports: Ports, options: ServeOptions): Promise<void> {
+  const { dir, environment, say, stop } = options;
+  const variables = serverVariables(dir, environment, { ports, ...services });
+  const applied = await migrate(services.databaseUrl);
+  if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}`);
+  const demo = await demoOf(dir, variables);
+  if (stop.aborted) return;
+
+  const server = startServer(options.serverFile, { ...environment, ...variables });
+  const graceMs = drainMs(environment) + 5000;
+  services.watch(server.mark, graceMs);
+  const adminUrl = `http://127.0.0.1:${ports.adminPort}`;
+  try {
+    const ready = await waitUntilReady(server, adminUrl, stop);
+    if (ready) say(welcome({ baseUrl: `http://localhost:${ports.port}`, adminUrl, demo }));
+    const end = await Promise.race([server.ended, aborted(stop)]);
+    if (end !== undefined) throw new ServicesError(`The server ended by itself (${end}); its last lines are above.`);
+    say('\nStopping: the server answers what it has taken on, then the database ends …');
+  } finally {
+    await server.stop(graceMs);
+  }
+}
+
+/** The demo's access, from the first run on an empty database or, since its secret is shown once, from a file. */
+async function demoOf(dir: string, variables: Record<string, string>): Promise<DemoAccess | undefined> {
+  const path = join(dir, 'demo.json');
+  const databaseUrl = variables['DATABASE_URL'] ?? '';
+  const made = await seedDemo({ databaseUrl, encryptionKey: variables['ENCRYPTION_KEY'] ?? '' });
+  // The port of a private server may change, its user and database do not.
+  const { username, pathname } = new URL(databaseUrl);
+  const database = `${username}${pathname}`;
+  if (made === undefined) {
+    const kept = readJson(path) as { database: string; demo: DemoAccess } | undefined;
+    return kept?.database === database ? kept.demo : undefined;
+  }
+  writePrivateJson(path, { database, demo: made });
+  return made;
+}
+
+/** How long the server may take to drain; as in its own configuration. */
+function drainMs(environment: Variables): number {
+  return Number(given(environment, 'SHUTDOWN_TIMEOUT_MS') ?? 10_000);
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}

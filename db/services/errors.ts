@@ -1,0 +1,14 @@
+/** Why the services could not be had, in words for the person at the terminal: what is wrong and what to do next. */
+export class ServicesError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ServicesError';
+  }
+}
+
+/** The message of anything thrown. Connection errors of several addresses have an empty one and a code. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== '') return error.message;
+  return 'code' in error ? String(error.code) : error.name;
+}

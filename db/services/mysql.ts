@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf, ServicesError } from './errors.js';
+import { tailOf } from './files.js';
+import { findBinary } from './lookup.js';
+import { startDetached, terminate, type StartedProcess } from './processes.js';
+import { mysqlUrl, pingMysql, waitFor } from './urls.js';
+
+const run = promisify(execFile);
+
+/** The programs of one MySQL or MariaDB installation. */
+export type MysqlBinaries =
+  | { readonly flavour: 'mariadb'; readonly server: string; readonly installer: string }
+  | { readonly flavour: 'mysql'; readonly server: string };
+
+/** Finds MariaDB, else MySQL 8, in `folders`; undefined when neither is complete. */
+export async function findMysql(folders: readonly string[]): Promise<MysqlBinaries | undefined> {
+  const server = findBinary(['mariadbd', 'mysqld'], folders);
+  if (server === undefined) return undefined;
+  // On MariaDB `mysqld` is an alias, so the name does not tell which one it is.
+  const version = await run(server, ['--no-defaults', '--version']).then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
+  if (!/mariadb/i.test(version)) return version === '' ? undefined : { flavour: 'mysql', server };
+  const installer = findBinary(['mariadb-install-db', 'mysql_install_db'], folders);
+  return installer === undefined ? undefined : { flavour: 'mariadb', server, installer };
+}
+
+/** What one private database server needs to know. */
+export interface MysqlOptions {
+  readonly binaries: MysqlBinaries;
+  /** Holds the data folder `mysql/` and the log `mysql.log`. */
+  readonly dir: string;
+  /** A folder with a path short enough for a socket (107 bytes in all). */
+  readonly socketDir: string;
+  readonly port: number;
+  /** Passwords of the application's user and of root. */
+  readonly passwords: { readonly application: string; readonly root: string };
+  readonly throwAway: boolean;
+}
+
+const applicationUser = 'verdict';
+const applicationDatabase = 'verdict';
+// Crash recovery of a large redo log takes its time; an ordinary start takes under a second.
+const startTimeoutMs = 120_000;
+export const mysqlGraceMs = 30_000;
+
+/** Makes the data folder where there is none yet. A half made one (a kill in between) is never taken for whole. */
+export async function initialiseMysql({
+  binaries,
+  dir,
+  throwAway,
+}: Pick<MysqlOptions, 'binaries' | 'dir' | 'throwAway'>): Promise<void> {
+  const data = join(dir, 'mysql');
+  for (const leftover of readdirSync(dir).filter((name) => name.startsWith('mysql.new-'))) {
+    rmSync(join(dir, leftover), { recursive: true, force: true });
+  }
+  if (existsSync(data)) return;
+  const draft = join(dir, `mysql.new-${process.pid}`);
+  const common = ['--no-defaults', ...asRoot(), `--datadir=${draft}`, ownTemporary(dir), ...sizes(throwAway)];
+  try {
+    if (binaries.flavour === 'mariadb') {
+      const rootBySocketOnly = '--auth-root-authentication-method=socket';
+      await run(binaries.installer, [...common, '--skip-test-db', '--skip-name-resolve', rootBySocketOnly], {
+        cwd: dir,
+      });
+    } else {
+      mkdirSync(draft, { mode: 0o700 });
+      await run(binaries.server, [...common, '--initialize-insecure'], { cwd: dir });
+    }
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw new ServicesError(`The database's folder could not be made by ${binaries.server}:\n${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  chmodSync(draft, 0o700);
+  renameSync(draft, data);
+}
+
+/** Starts the server. `onSpawn` is called as soon as there is a process, long before it answers. */
+export async function startMysql(
+  options: MysqlOptions,
+  onSpawn: (started: StartedProcess) => void,
+): Promise<{ process: StartedProcess; url: string }> {
+  const { binaries, dir, port, passwords } = options;
+  const logFile = join(dir, 'mysql.log');
+  const initFile = join(dir, 'mysql-init.sql');
+  writeFileSync(initFile, accounts(options), { mode: 0o600 });
+  const process = await startDetached(binaries.server, serverArguments(options, initFile), logFile, dir);
+  onSpawn(process);
+  const url = mysqlUrl({
+    user: applicationUser,
+    password: passwords.application,
+    port,
+    database: applicationDatabase,
+  });
+  try {
+    await waitFor(
+      () => pingMysql(url),
+      startTimeoutMs,
+      () => process.child.exitCode !== null || process.child.signalCode !== null,
+    );
+  } catch (error) {
+    await terminate(process.mark, mysqlGraceMs);
+    throw new ServicesError(`The database server did not start. The end of ${logFile}:\n${tailOf(logFile, 12)}`, {
+      cause: error,
+    });
+  } finally {
+    rmSync(initFile, { force: true });
+  }
+  return { process, url };
+}
+
+function serverArguments(options: MysqlOptions, initFile: string): string[] {
+  const { dir, socketDir, port, throwAway } = options;
+  return [
+    '--no-defaults',
+    ...asRoot(),
+    `--datadir=${join(dir, 'mysql')}`,
+    ownTemporary(dir),
+    `--socket=${join(socketDir, 'mysql.sock')}`,
+    `--pid-file=${join(dir, 'mysql.pid')}`,
+    `--init-file=${initFile}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    '--skip-name-resolve',
+    '--skip-log-bin',
+    '--loose-mysqlx=OFF',
+    '--performance-schema=OFF',
+    '--character-set-server=utf8mb4',
+    '--collation-server=utf8mb4_bin',
+    '--default-time-zone=+00:00',
+    '--transaction-isolation=READ-COMMITTED',
+    '--innodb-lock-wait-timeout=3',
+    '--max-connections=300',
+    '--max-allowed-packet=64M',
+    ...sizes(throwAway),
+  ];
+}
+
+function sizes(throwAway: boolean): string[] {
+  if (!throwAway) return ['--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=1'];
+  return [
+    '--innodb-buffer-pool-size=64M',
+    '--loose-innodb-log-file-size=16M',
+    // Written at each commit but not flushed: survives kill -9, which the fault tests do, and not a power cut.
+    '--innodb-flush-log-at-trx-commit=2',
+    '--innodb-doublewrite=OFF',
+  ];
+}
+
+/** A server that starts removes every temporary table in its folder for them, so two must not share one. */
+function ownTemporary(dir: string): string {
+  const folder = join(dir, 'mysql-tmp');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return `--tmpdir=${folder}`;
+}
+
+/** The server refuses to run as root unless told so; a private one on the loopback address may. */
+function asRoot(): string[] {
+  return process.getuid?.() === 0 ? ['--user=root'] : [];
+}
+
+/** Runs at each start, before the first connection; repeats without harm. */
+function accounts({ binaries, passwords, throwAway }: MysqlOptions): string {
+  const user = `'${applicationUser}'@'127.0.0.1'`;
+  const statements = [
+    `CREATE DATABASE IF NOT EXISTS ${applicationDatabase} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+    `CREATE USER IF NOT EXISTS ${user} IDENTIFIED BY '${passwords.application}'`,
+    `ALTER USER ${user} IDENTIFIED BY '${passwords.application}'`,
+    `GRANT ALL PRIVILEGES ON ${applicationDatabase}.* TO ${user}`,
+    // Tests make scratch databases beside the first.
+    ...(throwAway ? [`GRANT ALL PRIVILEGES ON \`${applicationDatabase}\\_%\`.* TO ${user}`] : []),
+    // MariaDB's root is bound to the socket and the system user; MySQL's is open until this line.
+    ...(binaries.flavour === 'mysql' ? [`ALTER USER 'root'@'localhost' IDENTIFIED BY '${passwords.root}'`] : []),
+  ];
+  return statements.map((statement) => `${statement};\n`).join('');
+}

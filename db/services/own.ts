@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServiceName } from './apt.js';
+import { startContainers, stopCommand, stopContainers } from './docker.js';
+import { messageOf } from './errors.js';
+import { initialiseMysql, mysqlGraceMs, startMysql, type MysqlBinaries } from './mysql.js';
+import { freePort, isPortFree } from './ports.js';
+import { isAlive, terminate, type ProcessMark, type StartedProcess } from './processes.js';
+import { provide, thisMachine } from './provide.js';
+import { redisGraceMs, startRedis, type RedisBinary } from './redis.js';
+import { clearState, passwordsOf, readPorts, readState, writeState, type RunningService } from './state.js';
+import { mysqlUrl } from './urls.js';
+import type { Watchdog } from './watchdog.js';
+
+interface OwnOptions {
+  readonly dir: string;
+  readonly needed: readonly ServiceName[];
+  readonly folders: readonly string[];
+  readonly throwAway: boolean;
+  readonly say: (line: string) => void;
+  readonly watchdog: Watchdog;
+}
+
+/** Services that this process started; `databaseUrl` is empty when MySQL was not asked for. */
+export interface OwnServices {
+  readonly databaseUrl: string;
+  readonly redisUrl: string | null;
+  readonly pids: { readonly mysql?: number; readonly redis?: number };
+  stop(): Promise<void>;
+}
+
+/** Starts private services in `dir`, of which this process must be the owner. */
+export async function startOwn(options: OwnOptions): Promise<OwnServices> {
+  const run = new OwnRun(options);
+  try {
+    await run.start();
+    return run;
+  } catch (error) {
+    await run.stop();
+    throw error;
+  }
+}
+
+/** One life of the services of a folder: what has been started so far, so that all of it can be ended at any moment. */
+class OwnRun implements OwnServices {
+  private readonly options: OwnOptions;
+  private readonly running = new Map<ServiceName, RunningService>();
+  private socketDir: string | undefined;
+  private containers = false;
+
+  constructor(options: OwnOptions) {
+    this.options = options;
+  }
+
+  get databaseUrl(): string {
+    return this.running.get('mysql')?.url ?? '';
+  }
+
+  get redisUrl(): string | null {
+    return this.running.get('redis')?.url ?? null;
+  }
+
+  get pids(): { mysql?: number; redis?: number } {
+    const mysql = this.running.get('mysql')?.mark?.pid;
+    const redis = this.running.get('redis')?.mark?.pid;
+    return { ...(mysql === undefined ? {} : { mysql }), ...(redis === undefined ? {} : { redis }) };
+  }
+
+  async start(): Promise<void> {
+    const { dir, needed, folders, say } = this.options;
+    await endLeftovers(dir, say);
+    const sources = await provide(needed, thisMachine(folders, dir), say);
+    const inDocker = needed.filter((name) => sources[name] === 'docker');
+    if (inDocker.length > 0) await this.startInDocker(inDocker);
+    const { mysql, redis } = sources;
+    // Both at once; a failure is thrown only when neither is still on its way, so that stop() sees all there is.
+    const [database] = await Promise.allSettled([
+      mysql === undefined || mysql === 'docker' ? undefined : this.startDatabase(mysql),
+      redis === undefined || redis === 'docker' ? undefined : this.startCache(redis),
+    ]);
+    if (database.status === 'rejected') throw database.reason;
+    if (needed.includes('redis') && this.redisUrl === null) {
+      say('No Redis: the service runs without it, slower. Install redis-server, or set REDIS_URL.');
+    }
+    this.save(true);
+  }
+
+  /** Ends everything in order; what is not running any more is no fault. */
+  async stop(): Promise<void> {
+    const { dir, throwAway } = this.options;
+    const marks = (['redis', 'mysql'] as const).map((name) => ({ name, mark: this.running.get(name)?.mark }));
+    await Promise.all(
+      marks.map(async ({ name, mark }) => {
+        if (mark !== undefined) await terminate(mark, name === 'mysql' ? mysqlGraceMs : redisGraceMs);
+      }),
+    );
+    if (this.containers) await stopContainers(stopCommand(dir, throwAway));
+    if (this.socketDir !== undefined && this.socketDir !== dir)
+      rmSync(this.socketDir, { recursive: true, force: true });
+    clearState(dir);
+  }
+
+  private async startDatabase(binaries: MysqlBinaries): Promise<void> {
+    const { dir, throwAway } = this.options;
+    const socketDir = this.makeSocketDir();
+    const common = { binaries, dir, socketDir, passwords: passwordsOf(dir), throwAway };
+    await initialiseMysql(common);
+    await onFreePort(readPorts(dir).mysql, async (port) => {
+      const { url } = await startMysql({ ...common, port }, (started) =>
+        this.note('mysql', started, port, mysqlGraceMs),
+      );
+      this.running.set('mysql', { ...this.running.get('mysql'), url, port });
+    });
+  }
+
+  private async startCache(binary: RedisBinary): Promise<void> {
+    const { dir, say } = this.options;
+    const password = passwordsOf(dir).redis;
+    try {
+      await onFreePort(readPorts(dir).redis, async (port) => {
+        const { url } = await startRedis({ binary, dir, port, password }, (started) =>
+          this.note('redis', started, port, redisGraceMs),
+        );
+        this.running.set('redis', { ...this.running.get('redis'), url, port });
+      });
+    } catch (error) {
+      // A cache that cannot start is no reason not to serve.
+      this.running.delete('redis');
+      say(messageOf(error));
+    }
+  }
+
+  private async startInDocker(services: readonly ServiceName[]): Promise<void> {
+    const { dir, throwAway, watchdog } = this.options;
+    const before = readPorts(dir);
+    const [mysqlPort, redisPort] = [await freePort(before.mysql), await freePort(before.redis)];
+    const passwords = passwordsOf(dir);
+    this.containers = true;
+    watchdog.run(stopCommand(dir, throwAway));
+    await startContainers({ dir, services, mysqlPort, redisPort, passwords });
+    const database = { user: 'verdict', password: passwords.application, port: mysqlPort, database: 'verdict' };
+    if (services.includes('mysql')) this.running.set('mysql', { url: mysqlUrl(database), port: mysqlPort });
+    if (services.includes('redis')) {
+      this.running.set('redis', { url: `redis://:${passwords.redis}@127.0.0.1:${redisPort}`, port: redisPort });
+    }
+  }
+
+  private makeSocketDir(): string {
+    const folder = shortFolder(this.options.dir);
+    this.socketDir = folder;
+    if (folder !== this.options.dir) this.options.watchdog.removeFolder(folder);
+    return folder;
+  }
+
+  /** From the moment there is a process: the watchdog and the state know of it. */
+  private note(name: ServiceName, { mark }: StartedProcess, port: number, graceMs: number): void {
+    this.running.set(name, { url: '', port, mark });
+    this.options.watchdog.watch(mark, graceMs);
+    this.save(false);
+  }
+
+  private save(ready: boolean): void {
+    writeState(this.options.dir, { ready, ...Object.fromEntries(this.running) });
+  }
+}
+
+/** Another program may take a port between its choice and its use: then once more, with another. */
+async function onFreePort(preferred: number | undefined, start: (port: number) => Promise<void>): Promise<void> {
+  const port = await freePort(preferred);
+  try {
+    await start(port);
+  } catch (error) {
+    if (await isPortFree(port)) throw error;
+    await start(await freePort());
+  }
+}
+
+/** After a kill -9 servers may live on, or be ending by the watchdog: a second one on the same data must wait for that. */
+async function endLeftovers(dir: string, say: (line: string) => void): Promise<void> {
+  const { mysql, redis } = readState(dir);
+  const left = [mysql?.mark, redis?.mark].filter((mark): mark is ProcessMark => mark !== undefined && isAlive(mark));
+  if (left.length > 0) say('The last run was killed: ending the servers that it left …');
+  await Promise.all(left.map((mark) => terminate(mark, mysqlGraceMs)));
+  clearState(dir);
+}
+
+// The system's limit of a socket's whole path is 107 bytes on Linux, 103 on macOS.
+const longestSocketFolder = 90;
+
+function shortFolder(dir: string): string {
+  if (Buffer.byteLength(dir) <= longestSocketFolder) return dir;
+  const base = Buffer.byteLength(tmpdir()) <= longestSocketFolder - 20 ? tmpdir() : '/tmp';
+  return mkdtempSync(join(base, 'verdict-'));
+}

@@ -1,0 +1,106 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process that is told apart from a later one with the same number by its time of birth. */
+export interface ProcessMark {
+  readonly pid: number;
+  /** When it was born, in the system's own words; compared, never read. */
+  readonly born: string;
+}
+
+/** The mark of a living process, or undefined when there is none (a zombie counts as none). */
+export function markOf(pid: number): ProcessMark | undefined {
+  const born = process.platform === 'linux' ? bornOnLinux(pid) : bornByPs(pid);
+  return born === undefined ? undefined : { pid, born };
+}
+
+/** True while that very process lives, not merely one with its number. */
+export function isAlive(mark: ProcessMark): boolean {
+  return markOf(mark.pid)?.born === mark.born;
+}
+
+function bornOnLinux(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold blanks and parentheses; what follows the last one is regular (proc(5)).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, startTime] = [fields[0], fields[19]];
+    if (state === 'Z' || state === 'X') return undefined;
+    return startTime;
+  } catch {
+    return undefined;
+  }
+}
+
+function bornByPs(pid: number): string | undefined {
+  try {
+    const line = execFileSync('ps', ['-o', 'state=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    const [state = 'Z', ...born] = line.split(/\s+/);
+    return state.startsWith('Z') ? undefined : born.join(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server started in a session of its own, so that Ctrl-C in the terminal does not reach it. */
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  readonly mark: ProcessMark;
+}
+
+/**
+ * Starts a server detached, with both outputs appended to `logFile`.
+ * Throws when the binary cannot be started at all.
+ */
+export async function startDetached(
+  binary: string,
+  args: readonly string[],
+  logFile: string,
+  cwd: string,
+): Promise<StartedProcess> {
+  const log = openSync(logFile, 'a', 0o600);
+  try {
+    const child = spawn(binary, args, { cwd, detached: true, stdio: ['ignore', log, log] });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    child.unref();
+    const pid = child.pid ?? 0;
+    return { child, mark: markOf(pid) ?? { pid, born: 'gone' } };
+  } finally {
+    closeSync(log);
+  }
+}
+
+const pollMs = 25;
+
+/** Waits until the process is gone; false when it still lives after `timeoutMs`. */
+export async function waitUntilGone(mark: ProcessMark, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (isAlive(mark)) {
+    if (performance.now() > deadline) return false;
+    await sleep(pollMs);
+  }
+  return true;
+}
+
+/** Ends exactly that process: asks (SIGTERM), waits `graceMs`, then forces (SIGKILL). Does nothing when it is gone. */
+export async function terminate(mark: ProcessMark, graceMs: number): Promise<void> {
+  signal(mark, 'SIGTERM');
+  // A stopped process (SIGSTOP) only acts on the request once it continues.
+  signal(mark, 'SIGCONT');
+  if (await waitUntilGone(mark, graceMs)) return;
+  signal(mark, 'SIGKILL');
+  await waitUntilGone(mark, 5000);
+}
+
+function signal(mark: ProcessMark, name: NodeJS.Signals): void {
+  if (!isAlive(mark)) return;
+  try {
+    process.kill(mark.pid, name);
+  } catch {
+    // Gone between the look and the signal.
+  }
+}

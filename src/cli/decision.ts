@@ -1,0 +1,179 @@
+import type { Command } from 'commander';
+import { importDecisions } from '../decisions/import.js';
+import { listDecisions } from '../decisions/decisions.store.js';
+import { createModels } from '../decisions/models.js';
+import { saveDecisions, type DecisionResult, type WriteOutcome } from '../decisions/save.js';
+import { listVersions } from '../decisions/versions.store.js';
+import { readDirectory } from '../decisions/write.js';
+import { examples, requiredId } from './arguments.js';
+import { registerCheck } from './decisionCheck.js';
+import { readFiles } from './decisionFiles.js';
+import { Refusal } from './failures.js';
+import { counted, drawFaults, type PlacedFault } from './faults.js';
+import type { Session } from './session.js';
+import { record, table } from './table.js';
+
+/** `verdict decision …` */
+export function registerDecision(program: Command, session: Session): void {
+  const decision = program.command('decision').description('models, their working copies and saved versions');
+  registerImport(decision, session);
+  registerSave(decision, session);
+  registerRead(decision, session);
+  registerCheck(decision, session);
+}
+
+interface ImportOptions {
+  readonly workspace: string;
+  readonly key?: string;
+  readonly save?: boolean;
+  readonly force?: boolean;
+}
+
+function registerImport(decision: Command, session: Session): void {
+  decision
+    .command('import')
+    .description('bring in models, all or none; a known key updates its working copy, a new one makes a decision')
+    .argument('<path...>', 'a model, a folder (every *.json below it, key = relative path) or a zip of one')
+    .addOption(requiredId('workspace', 'the workspace that the decisions belong to'))
+    .option('--key <key>', 'the key to use for one file; else its name')
+    .option('--save', 'save a version of each as well')
+    .option('--force', 'store models with faults, as working copies only')
+    .addHelpText(
+      'after',
+      examples(
+        'decision import fees.json --workspace 0190… --save',
+        'decision import fees.json --key shop/fees.json --workspace 0190…',
+        'decision import models export.zip --workspace 0190…',
+      ),
+    )
+    .action(async (paths: string[], options: ImportOptions) => {
+      const { candidates, faults } = await readFiles(session, paths, options.key);
+      const unreadable = faults.map(({ path, fault }) => ({ place: path, fault }));
+      if (unreadable.length > 0) throw refusal('Nothing was imported', unreadable);
+      const placeOf = new Map(candidates.map(({ key, path }) => [key, path]));
+      const progress = session.progress('checking', candidates.length);
+      const outcome = await importDecisions(session.database(), {
+        workspaceId: options.workspace,
+        candidates,
+        save: options.save === true,
+        force: options.force === true,
+        onValidated: () => progress.advance(),
+      }).finally(() => progress.end());
+      printOutcome(session, outcome, { placeOf, refused: refusedImport(options) });
+    });
+}
+
+function refusedImport({ save, force }: ImportOptions): string {
+  if (save === true && force === true) return 'Nothing was imported: a model with faults is never saved as a version';
+  return 'Nothing was imported';
+}
+
+function registerSave(decision: Command, session: Session): void {
+  decision
+    .command('save')
+    .description('save working copies as new versions, each with all that it can reach; unchanged ones keep theirs')
+    .argument('<decision...>', 'keys or ids')
+    .addOption(requiredId('workspace', 'the workspace that the decisions belong to'))
+    .addHelpText('after', examples('decision save shop/fees.json --workspace 0190…'))
+    .action(async (names: string[], options: { workspace: string }) => {
+      const outcome = await saveDecisions(session.database(), options.workspace, names);
+      printOutcome(session, outcome, { placeOf: new Map(), refused: 'Nothing was saved' });
+    });
+}
+
+function printOutcome(
+  session: Session,
+  outcome: WriteOutcome,
+  { placeOf, refused }: { placeOf: ReadonlyMap<string, string>; refused: string },
+): void {
+  if (outcome.kind === 'unknown') throw new Refusal(noSuchDecision(outcome.names));
+  const faults = outcome.faults.map(({ key, fault }) => ({ place: placeOf.get(key) ?? key, fault }));
+  if (outcome.kind === 'refused') throw refusal(refused, faults);
+  if (faults.length > 0) {
+    session.note(`Stored with ${counted(faults.length, 'fault')}, so it can't be saved as a version:\n`);
+    session.note(`${drawFaults(faults)}\n`);
+  }
+  const rows = ({ key, id, version, changed }: DecisionResult): string[] => [
+    key,
+    version === 0 ? 'working copy' : `version ${version}`,
+    changed ? 'changed' : 'unchanged',
+    id,
+  ];
+  session.print({ decisions: outcome.decisions }, () => table(['key', 'now', '', 'id'], outcome.decisions.map(rows)));
+}
+
+const refusal = (headline: string, faults: readonly PlacedFault[]): Refusal =>
+  new Refusal(`${headline} (${counted(faults.length, 'fault')}).\n\n${drawFaults(faults)}`);
+
+const noSuchDecision = (names: readonly string[]): string =>
+  `there is no decision ${names.map((name) => JSON.stringify(name)).join(', ')} in this workspace. See: verdict decision list`;
+
+function registerRead(decision: Command, session: Session): void {
+  decision
+    .command('list')
+    .description("list the workspace's decisions by key")
+    .addOption(requiredId('workspace', 'the workspace'))
+    .addHelpText('after', examples('decision list --workspace 0190…'))
+    .action(async ({ workspace }: { workspace: string }) => {
+      await readDirectory(session.database(), workspace);
+      const decisions = (await listDecisions(session.database(), workspace)).map(
+        ({ id, key, latestVersion, faulty, createdAt, updatedAt }) => ({
+          id,
+          key,
+          latestVersion,
+          faulty,
+          createdAt,
+          updatedAt,
+        }),
+      );
+      session.print({ decisions }, () =>
+        table(
+          ['key', 'newest version', 'faults', 'id', 'updated'],
+          decisions.map((row) => [
+            row.key,
+            row.latestVersion === 0 ? 'none' : row.latestVersion,
+            row.faulty ? 'yes' : '',
+            row.id,
+            row.updatedAt,
+          ]),
+        ),
+      );
+    });
+  decision
+    .command('show')
+    .description('show a decision, its versions, and with --json its working copy')
+    .argument('<decision>', 'key or id')
+    .addOption(requiredId('workspace', 'the workspace'))
+    .addHelpText('after', examples('decision show shop/fees.json --workspace 0190…'))
+    .action((name: string, { workspace }: { workspace: string }) => show(session, name, workspace));
+}
+
+async function show(session: Session, name: string, workspaceId: string): Promise<void> {
+  const database = session.database();
+  const { directory } = await readDirectory(database, workspaceId);
+  const found = directory.find(name);
+  if (found === undefined) throw new Refusal(noSuchDecision([name]));
+  const { id, key, latestVersion, faulty, contentHash } = found;
+  const versions = (await listVersions(database, workspaceId, id)).map(({ version, programId, createdAt }) => ({
+    version,
+    programId,
+    createdAt,
+  }));
+  const content = await createModels(database, []).get(contentHash);
+  session.print({ id, key, latestVersion, faulty, contentHash, versions, content }, () =>
+    [
+      record({
+        key,
+        id,
+        'newest version': latestVersion,
+        faults: faulty ? 'yes' : 'none',
+        'content hash': contentHash,
+      }),
+      '',
+      table(
+        ['version', 'program', 'saved'],
+        versions.map(({ version, programId, createdAt }) => [version, programId.slice(0, 12), createdAt]),
+      ),
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,29 @@
+import { importLimits } from '../decisions/limits.js';
+import { readCandidates, type Candidates } from '../decisions/candidates.js';
+import { readSources } from '../decisions/sources/read.js';
+import { SourceError } from '../decisions/sources/source.js';
+import { Refusal, UsageError } from './failures.js';
+import type { Session } from './session.js';
+
+/** Reads the models that paths name. `key` replaces the file's name, where that is one file. */
+export async function readFiles(session: Session, paths: readonly string[], key?: string): Promise<Candidates> {
+  const sources = await readSources(paths, session.directory).catch((error: unknown) => {
+    if (error instanceof SourceError) throw new Refusal(`${error.message}; nothing was read. ${limitsHint}`);
+    throw error;
+  });
+  const progress = session.progress('reading', sources.length);
+  try {
+    if (key === undefined) return readCandidates(sources, () => progress.advance());
+    const [source, ...others] = sources;
+    if (source === undefined || others.length > 0) throw new UsageError('--key is for one file.');
+    return readCandidates([{ ...source, name: key }]);
+  } finally {
+    progress.end();
+  }
+}
+
+const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
+
+const limitsHint =
+  `(Limits: ${importLimits.files} models, ${mebibytes(importLimits.fileBytes)} each, ` +
+  `${mebibytes(importLimits.totalBytes)} together.)`;

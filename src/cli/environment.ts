@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import { listEnvironments } from '../environments/environments.store.js';
+import { parseHost } from '../environments/hosts.js';
+import { readHttpHosts, writeHttpHosts } from '../environments/variables.store.js';
+import { maxPageSize } from '../http/paginate.js';
+import { idToBytes } from '../storage/ids.js';
+import { examples, requiredId } from './arguments.js';
+import { UsageError } from './failures.js';
+import type { Session } from './session.js';
+import { record, table } from './table.js';
+
+interface Place {
+  readonly workspace: string;
+  readonly environment: string;
+}
+
+/** `verdict environment …`: environments themselves are made through the API. */
+export function registerEnvironment(program: Command, session: Session): void {
+  const environment = program.command('environment').description('where decisions run');
+  environment
+    .command('list')
+    .description("list the workspace's environments, oldest first")
+    .addOption(requiredId('workspace', 'the workspace'))
+    .addHelpText('after', examples('environment list --workspace 0190…'))
+    .action(async ({ workspace }: { workspace: string }) => {
+      const environments = await all(session, workspace);
+      session.print({ environments }, () =>
+        table(
+          ['name', 'id', 'created'],
+          environments.map(({ name, id, createdAt }) => [name, id, createdAt]),
+        ),
+      );
+    });
+  const hosts = environment.command('hosts').description('hosts that function nodes may call by http; none at first');
+  hosts
+    .command('show')
+    .description('show the list')
+    .addOption(requiredId('workspace', 'the workspace'))
+    .addOption(requiredId('environment', 'the environment'))
+    .addHelpText('after', examples('environment hosts show --workspace 0190… --environment 0190…'))
+    .action(async (place: Place) => print(session, place, await readHttpHosts(session.database(), ids(place))));
+  hosts
+    .command('set')
+    .description('replace the list; without hosts, nothing may be called')
+    .argument('[host...]', 'host, host:port or *.host (its subdomains)')
+    .addOption(requiredId('workspace', 'the workspace'))
+    .addOption(requiredId('environment', 'the environment'))
+    .addHelpText(
+      'after',
+      examples('environment hosts set api.example.com "*.example.org" --workspace 0190… --environment 0190…'),
+    )
+    .action(async (given: string[], place: Place) => {
+      const list = [...new Set(given.map(checkedHost))];
+      await writeHttpHosts(session.database(), ids(place), list);
+      print(session, place, list);
+    });
+}
+
+const ids = ({ workspace, environment }: Place): { workspaceId: string; environmentId: string } => ({
+  workspaceId: workspace,
+  environmentId: environment,
+});
+
+async function all(session: Session, workspaceId: string) {
+  const found = [];
+  for (let after: Buffer | null = null; ;) {
+    const { data } = await listEnvironments(session.database(), workspaceId, {
+      size: maxPageSize,
+      after,
+      before: null,
+    });
+    found.push(...data);
+    const last = data.at(-1);
+    if (last === undefined || data.length < maxPageSize) return found;
+    after = idToBytes(last.id);
+  }
+}
+
+function checkedHost(text: string): string {
+  const host = parseHost(text);
+  if (host === undefined) {
+    throw new UsageError(
+      `${JSON.stringify(text)} is no host; give api.example.com, api.example.com:8443 or *.example.com.`,
+    );
+  }
+  return host;
+}
+
+function print(session: Session, { environment }: Place, hosts: readonly string[]): void {
+  session.print({ environmentId: environment, hosts }, () =>
+    record({ environment, hosts: hosts.length === 0 ? 'none: function nodes can call nothing' : hosts.join(' ') }),
+  );
+}

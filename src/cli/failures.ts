@@ -1,0 +1,42 @@
+import { ConfigError } from '../config.js';
+import { Problem } from '../errors.js';
+import { isConnectionLoss, mysqlErrno } from '../storage/database.js';
+
+/** The command line itself is wrong in a way that its parser can't see. Exit 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The command was understood and not done; `message` may have several lines and says what to do next. Exit 1. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+const noSuchTable = 1146;
+const unknownDatabase = 1049;
+
+/** What the person at the terminal reads, and whether it was a mistake in usage. Never a stack. */
+export function describeFailure(error: unknown, database: string): { message: string; usage: boolean } {
+  if (error instanceof UsageError) return { message: `error: ${error.message}`, usage: true };
+  return { message: `error: ${explain(error, database)}`, usage: false };
+}
+
+function explain(error: unknown, database: string): string {
+  if (error instanceof Refusal || error instanceof ConfigError) return error.message;
+  // A lost connection may come wrapped as 503; its cause says more.
+  const cause = error instanceof Problem && error.options.cause !== undefined ? error.options.cause : error;
+  if (isConnectionLoss(cause)) {
+    return `the database at ${database} cannot be reached${codeOf(cause)}. Start one with \`make run\`, or correct DATABASE_URL.`;
+  }
+  const errno = mysqlErrno(cause);
+  if (errno === noSuchTable || errno === unknownDatabase) {
+    return `the database at ${database} has not been set up yet. \`make run\` does it.`;
+  }
+  if (error instanceof Problem) return error.message;
+  const text = error instanceof Error ? error.message : String(error);
+  return `something unforeseen happened: ${text.split('\n', 1)[0] ?? ''}. Nothing more was done; please report it with the command that you ran.`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
+}

@@ -1,0 +1,50 @@
+import type { Fault } from '../../workers/engine/index.js';
+import { printable } from './table.js';
+
+/** A fault and where people find it: a file's path, or a decision's key. */
+export interface PlacedFault {
+  readonly place: string;
+  readonly fault: Fault;
+}
+
+const maxWidth = 100;
+
+/**
+ * All faults for people: place, node and field, message, the expression with carets under the place, and what to do.
+ */
+export function drawFaults(faults: readonly PlacedFault[]): string {
+  return faults.map(draw).join('\n\n');
+}
+
+function draw({ place, fault }: PlacedFault): string {
+  const node = fault.nodeName ?? fault.nodeId;
+  const where = [place, node === undefined ? undefined : `node "${node}"`, fault.label ?? fault.field];
+  return [
+    where
+      .filter((part) => part !== undefined)
+      .map(printable)
+      .join(', '),
+    `  ${printable(fault.message)}`,
+    ...(fault.source === undefined ? [] : excerpt(fault.source, fault.span)),
+    ...(fault.hint === undefined ? [] : [`  hint: ${printable(fault.hint)}`]),
+  ].join('\n');
+}
+
+/** The line of the source that the span starts in, with carets below it; a long line is cut around the place. */
+function excerpt(source: string, span: readonly [start: number, end: number] | undefined): string[] {
+  if (source.trim() === '') return [];
+  const [start, end] = span ?? [0, 0];
+  const lineStart = source.lastIndexOf('\n', start - 1) + 1;
+  const found = source.indexOf('\n', start);
+  const lineEnd = found === -1 ? source.length : found;
+  const from = Math.max(lineStart, Math.min(start - maxWidth / 2, lineEnd - maxWidth));
+  const to = Math.min(lineEnd, from + maxWidth);
+  const lead = from > lineStart ? '…' : '';
+  const line = `    ${lead}${printable(source.slice(from, to))}${to < lineEnd ? '…' : ''}`;
+  if (span === undefined) return [line];
+  const carets = '^'.repeat(Math.max(1, Math.min(end, to) - start));
+  return [line, `    ${' '.repeat(lead.length + start - from)}${carets}`];
+}
+
+/** `1 fault`, `2 faults`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

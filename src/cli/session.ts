@@ -1,0 +1,84 @@
+import type { Writable } from 'node:stream';
+import type { Knex } from 'knex';
+import { readConfig, type Config } from '../config.js';
+import { openDatabase } from '../storage/database.js';
+import { createEncryption, type Encryption } from '../storage/encryption.js';
+import { openProgress, type Progress } from './progress.js';
+import { settingsFor, type EnvironmentVariables } from './settings.js';
+
+/** What the process gives the command line. */
+export interface Terminal {
+  readonly environment: EnvironmentVariables;
+  readonly directory: string;
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+/** What a command works with. Configuration, database and key are opened when first asked for, and closed at the end. */
+export interface Session {
+  config(): Config;
+  database(): Knex;
+  encryption(): Encryption;
+  /** Where relative paths start. */
+  readonly directory: string;
+  /** The command's result: with --json the document as JSON, else the text that `human` makes. Once a command. */
+  print(document: unknown, human: () => string): void;
+  /** A line for the person, on standard error. */
+  note(line: string): void;
+  /** A progress bar on standard error; draws nothing where that is no terminal. */
+  progress(label: string, total: number): Progress;
+  /** The command has printed its result and the result is a refusal (a failed test): exit 1. */
+  refuse(): void;
+}
+
+/** The part of a session that only the frame uses. */
+export interface OwnedSession extends Session {
+  readonly refused: boolean;
+  setJson(json: boolean): void;
+  /** Host, port and name, without user and password; for messages. */
+  databaseAddress(): string;
+  close(): Promise<void>;
+}
+
+/** Commands are short and mostly sequential; the server's own pool size would only waste connections. */
+const poolSize = 4;
+
+export function createSession(terminal: Terminal): OwnedSession {
+  let config: Config | undefined;
+  let database: Knex | undefined;
+  let encryption: Encryption | undefined;
+  let json = false;
+  let refused = false;
+
+  const getConfig = (): Config => (config ??= readConfig(settingsFor(terminal.environment, terminal.directory)));
+
+  return {
+    config: getConfig,
+    database: () =>
+      (database ??= openDatabase(getConfig().databaseUrl, {
+        poolSize,
+        acquireTimeoutMs: getConfig().databaseTimeoutMs,
+      })),
+    encryption: () => (encryption ??= createEncryption(getConfig().encryptionKey)),
+    directory: terminal.directory,
+    print(document, human) {
+      const text = json ? JSON.stringify(document, null, 2) : human();
+      if (text !== '') terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    },
+    note: (line) => void terminal.stderr.write(`${line}\n`),
+    progress: (label, total) => openProgress(terminal.stderr, label, total),
+    refuse: () => void (refused = true),
+    get refused() {
+      return refused;
+    },
+    setJson: (wanted) => void (json = wanted),
+    databaseAddress() {
+      if (config === undefined) return 'DATABASE_URL';
+      const { host, pathname } = new URL(config.databaseUrl);
+      return `${host}${pathname}`;
+    },
+    async close() {
+      await database?.destroy();
+    },
+  };
+}

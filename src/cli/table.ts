@@ -1,0 +1,33 @@
+import Table from 'cli-table3';
+
+/**
+ * Rows as a table for people. Control characters of stored texts are shown as `·`, so that a name can't write escape
+ * sequences to the terminal. null and undefined are empty cells.
+ */
+export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  if (rows.length === 0) return 'nothing found';
+  const drawn = new Table({ head: [...headings], style: { head: [], border: [], compact: true } });
+  for (const row of rows) drawn.push(row.map(cell));
+  return drawn.toString();
+}
+
+/** One record as name and value lines, aligned. */
+export function record(fields: Readonly<Record<string, unknown>>): string {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length));
+  return Object.entries(fields)
+    .map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`)
+    .join('\n');
+}
+
+/** One value as a single line of printable text. */
+export function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return printable(text);
+}
+
+/** Control characters (line ends among them) replaced by `·`. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '·');
+}

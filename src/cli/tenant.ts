@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { createTenant } from '../workspaces/register.js';
+import { examples } from './arguments.js';
+import type { Session } from './session.js';
+import { record } from './table.js';
+
+/** `verdict tenant …` */
+export function registerTenant(program: Command, session: Session): void {
+  const tenant = program.command('tenant').description('organisations: they own workspaces and clients');
+  tenant
+    .command('create')
+    .description('make a tenant')
+    .requiredOption('--name <name>', 'what people call it; 1 to 255 characters')
+    .addHelpText('after', examples('tenant create --name "Animal Shelter"'))
+    .action(async ({ name }: { name: string }) => {
+      const { id, name: stored, createdAt } = await createTenant(session.database(), name);
+      session.print({ id, name: stored, createdAt }, () => record({ id, name: stored, created: createdAt }));
+    });
+}

@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+import {
+  isVariableName,
+  listVariables,
+  maxValueLength,
+  setVariable,
+  unsetVariable,
+} from '../environments/variables.store.js';
+import { examples, requiredId } from './arguments.js';
+import { Refusal, UsageError } from './failures.js';
+import type { Session } from './session.js';
+import { record, table } from './table.js';
+
+interface Place {
+  readonly workspace: string;
+  readonly environment: string;
+}
+
+const hidden = '(secret)';
+
+/** `verdict variable …` */
+export function registerVariable(program: Command, session: Session): void {
+  const variable = program.command('variable').description("an environment's variables: $env in models");
+  registerSet(variable, session);
+  placed(variable.command('list'))
+    .description('list them by name; secret values are not shown')
+    .addHelpText('after', examples('variable list --workspace 0190… --environment 0190…'))
+    .action(async (place: Place) => {
+      const stored = await listVariables(
+        { database: session.database(), encryption: session.encryption() },
+        ids(place),
+      );
+      const variables = stored.map(({ name, value, secret, updatedAt }) => ({
+        name,
+        value: secret ? null : value,
+        secret,
+        updatedAt,
+      }));
+      session.print({ variables }, () =>
+        table(
+          ['name', 'value', 'updated'],
+          variables.map(({ name, value, secret, updatedAt }) => [
+            name,
+            secret ? hidden : JSON.stringify(value),
+            updatedAt,
+          ]),
+        ),
+      );
+    });
+  placed(variable.command('unset'))
+    .description('remove a variable')
+    .argument('<name>', 'its name', checkedName)
+    .addHelpText('after', examples('variable unset --workspace 0190… --environment 0190… FREE_FROM'))
+    .action(async (name: string, place: Place) => {
+      if (!(await unsetVariable(session.database(), ids(place), name))) {
+        throw new Refusal(`the environment has no variable ${name}. See: verdict variable list`);
+      }
+      session.print({ name, removed: true }, () => `${name} is removed`);
+    });
+}
+
+function registerSet(variable: Command, session: Session): void {
+  placed(variable.command('set'))
+    .description('set a variable; runs see it within a second')
+    .argument('<name>', 'a letter or _, then letters, digits and _; at most 128', checkedName)
+    .argument('<value>', 'JSON where it parses as such, else a text; put -- before it when it begins with -')
+    .option('--secret', 'never show the value again, and take it out of traces, errors, records and logs')
+    .addHelpText(
+      'after',
+      examples(
+        'variable set --workspace 0190… --environment 0190… FREE_FROM 50',
+        `variable set --workspace 0190… --environment 0190… RATES '{"EUR": 1.08}'`,
+        'variable set --workspace 0190… --environment 0190… API_KEY s3cr3t --secret',
+      ),
+    )
+    .action(async (name: string, text: string, { secret = false, ...place }: Place & { secret?: boolean }) => {
+      const value = parseValue(text);
+      await setVariable({ database: session.database(), encryption: session.encryption() }, ids(place), {
+        name,
+        value,
+        secret,
+      });
+      const shown = secret ? null : value;
+      session.print({ name, value: shown, secret }, () =>
+        record({ name, value: secret ? hidden : JSON.stringify(value) }),
+      );
+    });
+}
+
+const placed = (command: Command): Command =>
+  command
+    .addOption(requiredId('workspace', 'the workspace of the environment'))
+    .addOption(requiredId('environment', 'the environment'));
+
+const ids = ({ workspace, environment }: Place): { workspaceId: string; environmentId: string } => ({
+  workspaceId: workspace,
+  environmentId: environment,
+});
+
+function checkedName(name: string): string {
+  if (!isVariableName(name)) {
+    throw new UsageError(
+      `${JSON.stringify(name)} is no name of a variable; it is a letter or _, then letters, digits and _.`,
+    );
+  }
+  return name;
+}
+
+function parseValue(text: string): unknown {
+  if (text.length > maxValueLength) throw new Refusal(`the value is longer than ${maxValueLength} characters.`);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

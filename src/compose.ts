@@ -1,0 +1,87 @@
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { createAdminApp } from './admin/server.js';
+import { createApp } from './app.js';
+import type { Config } from './config.js';
+import { createPrograms } from './decisions/programs.js';
+import { deploymentRoutes } from './deployments/deployments.routes.js';
+import { createRouting } from './deployments/routing.js';
+import { createConfigurations } from './environments/configurations.js';
+import { environmentRoutes } from './environments/environments.routes.js';
+import { createReadJson } from './http/body.js';
+import type { RequestState } from './http/state.js';
+import { createAuthenticateClient } from './oauth/authenticateClient.js';
+import { createKeys } from './oauth/keys.js';
+import { createOAuthRouter } from './oauth/oauth.routes.js';
+import { createVerifier } from './oauth/verify.js';
+import { createPool } from './pool/pool.js';
+import { evaluationRoutes } from './runs/evaluations.routes.js';
+import { executionRoutes } from './runs/executions.routes.js';
+import { createIdempotency } from './runs/idempotency.js';
+import { createRecorder } from './runs/recorder.js';
+import { openDatabase } from './storage/database.js';
+import { createEncryption } from './storage/encryption.js';
+import { openCache } from './storage/redis.js';
+import { createAccess } from './workspaces/access.js';
+
+export interface Service {
+  readonly app: Koa<RequestState>;
+  readonly adminApp: Koa<RequestState>;
+  /** From now on `/readyz` says no, so that a load balancer looks elsewhere. */
+  stopAccepting(): void;
+  /** To be called once no request is under way: finishes what still runs, then closes everything. */
+  close(): Promise<void>;
+}
+
+/** The only place that knows who gets what. Nothing has been sent anywhere when it returns. */
+export function compose(config: Config, log: Logger): Service {
+  let accepting = true;
+  const database = openDatabase(config.databaseUrl, {
+    poolSize: config.databasePool,
+    acquireTimeoutMs: config.databaseTimeoutMs,
+  });
+  const cache = config.redisUrl === null ? null : openCache(config.redisUrl, log);
+  if (cache === null) log.warn('REDIS_URL is not set: the service runs without Redis, slower');
+  const encryption = createEncryption(config.encryptionKey);
+  const keys = createKeys({ database, encryption });
+  const maxAgeMs = config.routingMaxAgeMs;
+  const routing = createRouting({ database, cache, maxAgeMs });
+  const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
+  const programs = createPrograms({ database });
+  const pool = createPool({ config, log });
+  const recorder = createRecorder({ database, recordFacts: config.recordFacts });
+  const idempotency = createIdempotency({ database, encryption, leaseMs: config.runTimeoutMs + 60_000 });
+
+  const app = createApp({
+    log,
+    trustProxy: config.trustProxy,
+    logic: {
+      verifier: createVerifier({ database, keys, ...config }),
+      access: createAccess({ database }),
+      readJson: createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth }),
+    },
+    logicRoutes: [
+      ...environmentRoutes({ database, routing }),
+      ...deploymentRoutes({ database, routing }),
+      ...evaluationRoutes({ programs, pool, recorder }),
+      ...executionRoutes({ database, routing, programs, configurations, pool, recorder, idempotency }),
+    ],
+    oauth: createOAuthRouter({
+      authenticateClient: createAuthenticateClient({ database, encryption }),
+      keys,
+      ...config,
+    }),
+  });
+
+  return {
+    app,
+    adminApp: createAdminApp({ database, cache, pool, accepting: () => accepting }),
+    stopAccepting: () => (accepting = false),
+    async close() {
+      await pool.drain();
+      await recorder.drain();
+      cache?.close();
+      await database.destroy();
+    },
+  };
+}

@@ -1,0 +1,218 @@
+/** One environment variable: its name, how its text becomes a value, its default, and what it is for. */
+interface Setting<T> {
+  readonly variable: string;
+  readonly parse: (text: string) => T;
+  /** Undefined: must be set. */
+  readonly fallback: T | undefined;
+  readonly explanation: string;
+}
+
+const setting = <T>(
+  variable: string,
+  parse: (text: string) => T,
+  fallback: T | undefined,
+  explanation: string,
+): Setting<T> => ({
+  variable,
+  parse,
+  fallback,
+  explanation,
+});
+
+const text = (value: string): string => value;
+
+const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`a whole number from ${min} to ${max}`);
+    return number;
+  };
+
+const flag = (value: string): boolean => {
+  if (value === 'true' || value === '1') return true;
+  if (value === 'false' || value === '0') return false;
+  throw new Error('true or false');
+};
+
+const oneOf =
+  <T extends string>(...choices: T[]) =>
+  (value: string): T => {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw new Error(`one of ${choices.join(', ')}`);
+    return found;
+  };
+
+const url =
+  (...protocols: string[]) =>
+  (value: string): string => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new Error(`a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    }
+    return value;
+  };
+
+const key256 = (value: string): Buffer => {
+  const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
+  if (bytes.length !== 32) throw new Error('32 bytes as 64 hex digits or as base64 (make one: openssl rand -hex 32)');
+  return bytes;
+};
+
+/** An issuer of end-user tokens that the service trusts. */
+export interface TrustedIssuer {
+  readonly issuer: string;
+  readonly jwksUri: string;
+  readonly audience: string;
+}
+
+const trustedIssuers = (value: string): readonly TrustedIssuer[] => {
+  const expected = 'a JSON list of {"issuer", "jwksUri", "audience"}';
+  let list: unknown;
+  try {
+    list = JSON.parse(value);
+  } catch {
+    throw new Error(expected);
+  }
+  if (!Array.isArray(list)) throw new Error(expected);
+  return list.map((item: unknown) => {
+    const { issuer, jwksUri, audience } = (item ?? {}) as Record<string, unknown>;
+    if (typeof issuer !== 'string' || typeof audience !== 'string' || typeof jwksUri !== 'string')
+      throw new Error(expected);
+    url('https:', 'http:')(jwksUri);
+    // Policies name a user as <issuer>#<sub>, which must be read in one way only (RFC 8414: an issuer has no fragment).
+    if (issuer.includes('#')) throw new Error('issuers without #');
+    return { issuer, jwksUri, audience };
+  });
+};
+
+/** Every setting of the service. The README's table is made from it. */
+export const settings = {
+  host: setting('HOST', text, '127.0.0.1', 'Address the API listens on'),
+  port: setting('PORT', integer(0, 65_535), 3000, 'Port of the API'),
+  adminHost: setting('ADMIN_HOST', text, '127.0.0.1', 'Address the admin port listens on; keep it private'),
+  adminPort: setting('ADMIN_PORT', integer(0, 65_535), 3001, 'Port of health, metrics and pool settings'),
+  databaseUrl: setting('DATABASE_URL', url('mysql:'), undefined, 'MySQL 8 or MariaDB 10.6 and later'),
+  databasePool: setting('DATABASE_POOL', integer(1, 500), 10, 'Connections to MySQL per server process'),
+  databaseTimeoutMs: setting(
+    'DATABASE_TIMEOUT_MS',
+    integer(100, 60_000),
+    1500,
+    'Longest wait for a connection, then 503',
+  ),
+  redisUrl: setting<string | null>(
+    'REDIS_URL',
+    url('redis:', 'rediss:'),
+    null,
+    'Redis 6 and later; without it the service runs, slower',
+  ),
+  encryptionKey: setting(
+    'ENCRYPTION_KEY',
+    key256,
+    undefined,
+    '32 bytes, hex or base64: encrypts variables and keys at rest',
+  ),
+  issuer: setting(
+    'ISSUER',
+    url('http:', 'https:'),
+    'http://localhost:3000',
+    'Public base address; `iss` and default `aud` of tokens',
+  ),
+  tokenLifetimeS: setting('TOKEN_LIFETIME_S', integer(10, 86_400), 3600, 'Lifetime of access tokens'),
+  keyPublishDelayS: setting(
+    'KEY_PUBLISH_DELAY_S',
+    integer(2, 86_400),
+    30,
+    'Time that a new signing key is published before it signs; how long others may keep the key set is half of it',
+  ),
+  trustedIssuers: setting<readonly TrustedIssuer[]>(
+    'TRUSTED_ISSUERS',
+    trustedIssuers,
+    [],
+    'Issuers of end-user tokens, as a JSON list of {"issuer","jwksUri","audience"}',
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    flag,
+    false,
+    'Take the client address from X-Forwarded-For (behind a load balancer)',
+  ),
+  maxBodyBytes: setting('MAX_BODY_BYTES', integer(1024, 64 * 1024 * 1024), 1024 * 1024, 'Largest request body'),
+  maxJsonDepth: setting('MAX_JSON_DEPTH', integer(8, 1000), 64, 'Deepest nesting of a request body'),
+  poolMinThreads: setting('POOL_MIN_THREADS', integer(1, 256), 1, 'Worker threads kept at least'),
+  poolMaxThreads: setting('POOL_MAX_THREADS', integer(1, 256), 2, 'Worker threads at most'),
+  poolMaxQueue: setting(
+    'POOL_MAX_QUEUE',
+    integer(0, 1_000_000),
+    1000,
+    'Runs that may wait for a thread; more are answered 503',
+  ),
+  poolMaxQueuePerWorkspace: setting(
+    'POOL_MAX_QUEUE_PER_WORKSPACE',
+    integer(0, 1_000_000),
+    500,
+    'The same, per workspace',
+  ),
+  poolMaxWaitMs: setting(
+    'POOL_MAX_WAIT_MS',
+    integer(1, 600_000),
+    2000,
+    'Longest wait for a thread, expected or real, then 503',
+  ),
+  runTimeoutMs: setting('RUN_TIMEOUT_MS', integer(10, 600_000), 5000, 'Time limit of one run, then 504'),
+  runMaxHeapMb: setting('RUN_MAX_HEAP_MB', integer(32, 4096), 128, 'Heap of one worker thread, then 500'),
+  recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
+  routingMaxAgeMs: setting('ROUTING_MAX_AGE_MS', integer(0, 1000), 900, 'Oldest routing another process may still use'),
+  shutdownTimeoutMs: setting('SHUTDOWN_TIMEOUT_MS', integer(100, 600_000), 10_000, 'Time to drain on SIGTERM'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'What is logged',
+  ),
+} as const;
+
+export type Config = {
+  readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
+};
+
+/** Every fault of the environment at once, one line each. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/** Reads the whole configuration. Throws `ConfigError` with all faults. An empty variable counts as not set. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = [];
+  const config: Record<string, unknown> = {};
+  for (const [name, { variable, parse, fallback, explanation }] of Object.entries(settings)) {
+    const value = environment[variable];
+    if (value === undefined || value === '') {
+      if (fallback === undefined) faults.push(`${variable} must be set: ${explanation}`);
+      config[name] = fallback;
+      continue;
+    }
+    try {
+      config[name] = parse(value);
+    } catch (error) {
+      // The value itself is not shown: it may be a secret.
+      faults.push(`${variable} must be ${error instanceof Error ? error.message : 'valid'}`);
+    }
+  }
+  checkTogether(config as Config, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(config) as Config;
+}
+
+function checkTogether(config: Config, faults: string[]): void {
+  if (config.poolMinThreads > config.poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
+  if (config.trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
+    faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');
+  }
+}

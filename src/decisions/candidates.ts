@@ -1,0 +1,43 @@
+import type { Fault } from '../../workers/engine/index.js';
+import { readDocument } from './document.js';
+import type { Candidate } from './import.js';
+import { readKey } from './keys.js';
+import type { Source } from './sources/source.js';
+
+/** What the files hold: models to import, and the faults of files that hold none. */
+export interface Candidates {
+  readonly candidates: readonly (Candidate & { readonly path: string })[];
+  readonly faults: readonly FileFault[];
+}
+
+export interface FileFault {
+  readonly path: string;
+  readonly key: string;
+  readonly fault: Fault;
+}
+
+/** Reads keys and models of all files and finds every fault of both. */
+export function readCandidates(sources: readonly Source[], onRead: () => void = () => undefined): Candidates {
+  const candidates: (Candidate & { path: string })[] = [];
+  const faults: FileFault[] = [];
+  const paths = new Map<string, string>();
+  for (const { path, name, bytes } of sources) {
+    onRead();
+    const report = (fault: Fault) => faults.push({ path, key: name, fault });
+    const named = readKey(name);
+    if ('fault' in named) {
+      report({ code: 'model_invalid', message: `The key ${JSON.stringify(name)} ${named.fault}.` });
+      continue;
+    }
+    const other = paths.get(named.key);
+    if (other !== undefined) {
+      report({ code: 'model_invalid', message: `${other} has the same key, "${named.key}".` });
+      continue;
+    }
+    paths.set(named.key, path);
+    const read = readDocument(bytes);
+    if ('fault' in read) report(read.fault);
+    else candidates.push({ path, key: named.key, document: read.document });
+  }
+  return { candidates, faults };
+}

@@ -1,0 +1,78 @@
+import type { Knex } from 'knex';
+import { inTransaction, type Connection } from '../storage/database.js';
+
+/** A model's text by its SHA-256 (hex). Contents are shared by all workspaces: equal text is stored once. */
+export interface Content {
+  readonly hash: string;
+  readonly text: string;
+}
+
+/** Characters of one statement at most, so that a packet stays below the server's limit with every one escaped. */
+const statementLength = 6 * 1024 * 1024;
+const lookupSize = 500;
+
+/**
+ * Stores what is not there yet. Needs no transaction with what names the contents: a content that nothing names is
+ * invisible, and the next import that has it finds it there.
+ */
+export async function putContents(database: Knex, contents: readonly Content[]): Promise<void> {
+  // In one order everywhere, so that two imports can't wait for one another.
+  const unique = [...new Map(contents.map((content) => [content.hash, content])).values()];
+  unique.sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  const known = await knownHashes(database, unique);
+  for (const batch of batches(unique.filter(({ hash }) => !known.has(hash)))) {
+    const rows = batch.map(({ hash, text }) => ({
+      hash: Buffer.from(hash, 'hex'),
+      body: text,
+      created_at: new Date(),
+    }));
+    await inTransaction(database, async (transaction) => {
+      await transaction('contents').insert(rows).onConflict('hash').merge(['hash']);
+    });
+  }
+}
+
+/** Texts by hash; a hash that is not stored is absent from the result. */
+export async function readContents(connection: Connection, hashes: Iterable<string>): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const chunk of chunks([...new Set(hashes)])) {
+    const rows = (await connection('contents').select('hash', 'body').whereIn('hash', chunk)) as Row[];
+    for (const { hash, body } of rows) texts.set(hash.toString('hex'), body);
+  }
+  return texts;
+}
+
+interface Row {
+  readonly hash: Buffer;
+  readonly body: string;
+}
+
+async function knownHashes(connection: Connection, contents: readonly Content[]): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (const chunk of chunks(contents.map(({ hash }) => hash))) {
+    const rows = (await connection('contents').select('hash').whereIn('hash', chunk)) as Pick<Row, 'hash'>[];
+    for (const { hash } of rows) known.add(hash.toString('hex'));
+  }
+  return known;
+}
+
+function* chunks(hashes: readonly string[]): Generator<Buffer[]> {
+  for (let from = 0; from < hashes.length; from += lookupSize) {
+    yield hashes.slice(from, from + lookupSize).map((hash) => Buffer.from(hash, 'hex'));
+  }
+}
+
+function* batches(contents: readonly Content[]): Generator<Content[]> {
+  let batch: Content[] = [];
+  let length = 0;
+  for (const content of contents) {
+    if (batch.length > 0 && length + content.text.length > statementLength) {
+      yield batch;
+      batch = [];
+      length = 0;
+    }
+    batch.push(content);
+    length += content.text.length;
+  }
+  if (batch.length > 0) yield batch;
+}

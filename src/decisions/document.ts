@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { Fault } from '../../workers/engine/index.js';
+import { offsetOfJsonFault } from './jsonFault.js';
+import { importLimits } from './limits.js';
+
+/** A model as it is stored: JSON without white space, and the SHA-256 (hex) of that. */
+export interface Document {
+  readonly hash: string;
+  readonly text: string;
+  readonly model: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a file's bytes as a model. What is no JSON object at all can't be stored, not even with faults. */
+export function readDocument(bytes: Uint8Array): { document: Document } | { fault: Fault } {
+  if (bytes.length > importLimits.fileBytes) return refused(`The file is larger than ${importLimits.fileBytes} bytes.`);
+  let text: string;
+  try {
+    // A byte order mark is taken off.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return refused('The file is not UTF-8 text.');
+  }
+  let model: unknown;
+  try {
+    model = JSON.parse(text);
+  } catch {
+    return { fault: syntaxFault(text, offsetOfJsonFault(text)) };
+  }
+  if (typeof model !== 'object' || model === null || Array.isArray(model)) {
+    return refused('A model is a JSON object with `nodes` and `edges`.');
+  }
+  if (isDeeper(model, importLimits.jsonDepth)) {
+    return refused(`The JSON nests deeper than ${importLimits.jsonDepth} levels.`);
+  }
+  return { document: documentOf(model as Record<string, unknown>) };
+}
+
+function documentOf(model: Readonly<Record<string, unknown>>): Document {
+  const text = JSON.stringify(model);
+  return { hash: createHash('sha256').update(text).digest('hex'), text, model };
+}
+
+const refused = (message: string): { fault: Fault } => ({ fault: { code: 'model_invalid', message } });
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+function syntaxFault(text: string, offset: number): Fault {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  const line = text.slice(0, offset).split('\n').length;
+  const reason = offset === text.length ? 'it ends too early' : 'an unexpected character';
+  // One line of a model without line ends may be megabytes long.
+  const from = Math.max(start, offset - 60);
+  const source = text.slice(from, Math.min(end === -1 ? text.length : end, offset + 40));
+  return {
+    code: 'model_invalid',
+    message: `The file is not JSON: ${reason} at line ${line}, column ${offset - start + 1}.`,
+    source,
+    span: [offset - from, offset - from + 1],
+  };
+}

@@ -1,0 +1,118 @@
+import type { Knex } from 'knex';
+import { newId } from '../storage/ids.js';
+import type { Directory, DirectoryEntry } from './directory.js';
+import type { Document } from './document.js';
+import { createModels, faultsOf, faultsOfStored, type ModelFault, type Models } from './models.js';
+import { planSave, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';
+import { noWrites, writeDecisions, type Plan } from './write.js';
+
+/** A model on its way in. */
+export interface Candidate {
+  readonly key: string;
+  readonly document: Document;
+}
+
+export interface ImportRequest {
+  readonly workspaceId: string;
+  /** Each key once. */
+  readonly candidates: readonly Candidate[];
+  /** Make a version of each as well. */
+  readonly save: boolean;
+  /** Store models with faults as working copies. Never makes versions of them. */
+  readonly force: boolean;
+  /** Called for each model that was validated; more often when another import came between. */
+  readonly onValidated?: () => void;
+}
+
+/**
+ * Imports models, all or none: a known key's working copy is updated, a new key makes a decision. They may name one
+ * another as sub-decisions in any order. With `force` the outcome `done` holds the faults that were let through.
+ */
+export function importDecisions(database: Knex, request: ImportRequest): Promise<WriteOutcome> {
+  const documents = request.candidates.map(({ document }) => document);
+  return writeDecisions<WriteOutcome>(database, request.workspaceId, async (present) => {
+    const imported = request.candidates.map((candidate) => entryOf(candidate, present));
+    const directory = present.with(imported);
+    const models = createModels(database, documents);
+    const faults = request.candidates.flatMap(({ key, document }) => {
+      request.onValidated?.();
+      return faultsOf(document.model, key, directory);
+    });
+    // Faulty models never become versions, so --force can't help a save.
+    if (faults.length > 0 && (request.save || !request.force)) return refused(faults);
+
+    const marked = markFaulty(imported, faults);
+    const plan = request.save
+      ? await planSave(database, { workspaceId: request.workspaceId, entries: marked, directory, models })
+      : unsaved(marked);
+    if (plan.faults.length > 0) return refused(plan.faults);
+    const healed = await healedBy(imported, directory, models);
+    return planOf(present, { save: request.save, plan, healed, documents, faults });
+  });
+}
+
+const refused = (faults: readonly ModelFault[]): Plan<WriteOutcome> => ({
+  writes: noWrites,
+  result: { kind: 'refused', faults },
+});
+
+const unsaved = (entries: readonly DirectoryEntry[]): SavePlan => ({ faults: [], versions: [], saved: entries });
+
+function entryOf({ key, document }: Candidate, present: Directory): DirectoryEntry {
+  const known = present.byKey(key);
+  if (known !== undefined) return { ...known, contentHash: document.hash };
+  return { id: newId(), key, contentHash: document.hash, faulty: false, latestVersion: 0 };
+}
+
+function markFaulty(entries: readonly DirectoryEntry[], faults: readonly ModelFault[]): DirectoryEntry[] {
+  const faulty = new Set(faults.map(({ key }) => key));
+  return entries.map((entry) => ({ ...entry, faulty: faulty.has(entry.key) }));
+}
+
+/** Decisions that were stored with faults, such as a missing sub-decision, and have none any more. */
+async function healedBy(
+  imported: readonly DirectoryEntry[],
+  directory: Directory,
+  models: Models,
+): Promise<DirectoryEntry[]> {
+  const keys = new Set(imported.map(({ key }) => key));
+  const healed: DirectoryEntry[] = [];
+  for (const entry of directory.entries) {
+    if (!entry.faulty || keys.has(entry.key)) continue;
+    if ((await faultsOfStored([entry], directory, models)).length === 0) healed.push({ ...entry, faulty: false });
+  }
+  return healed;
+}
+
+function planOf(
+  present: Directory,
+  parts: {
+    save: boolean;
+    plan: SavePlan;
+    healed: readonly DirectoryEntry[];
+    documents: readonly Document[];
+    faults: readonly ModelFault[];
+  },
+): Plan<WriteOutcome> {
+  const { save, plan, healed, documents, faults } = parts;
+  const saves = new Set(plan.versions.map(({ decisionId }) => decisionId));
+  const isNew = (entry: DirectoryEntry): boolean => present.byKey(entry.key) === undefined;
+  const isChanged = (entry: DirectoryEntry): boolean => present.byKey(entry.key)?.contentHash !== entry.contentHash;
+  const differs = (entry: DirectoryEntry): boolean =>
+    isChanged(entry) || saves.has(entry.id) || present.byKey(entry.key)?.faulty !== entry.faulty;
+  const result = (entry: DirectoryEntry): DecisionResult => ({
+    id: entry.id,
+    key: entry.key,
+    version: save ? entry.latestVersion : 0,
+    changed: isChanged(entry),
+  });
+  return {
+    writes: {
+      contents: documents,
+      inserted: plan.saved.filter(isNew),
+      updated: [...plan.saved.filter((entry) => !isNew(entry) && differs(entry)), ...healed],
+      versions: plan.versions,
+    },
+    result: { kind: 'done', decisions: plan.saved.map(result), faults },
+  };
+}

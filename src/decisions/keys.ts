@@ -1,0 +1,46 @@
+import { isUuid } from '../storage/ids.js';
+
+/** Of a decision's key, in UTF-16 units, as its column. */
+const maxKeyLength = 512;
+
+/**
+ * A key in its one form (Unicode NFC, as file systems differ there), or what is wrong with it. Keys look like relative
+ * paths, `support/shelter.json`; they can't look like ids, as decisions are named by either.
+ */
+export function readKey(text: string): { key: string } | { fault: string } {
+  const key = text.normalize('NFC');
+  const segments = key.split('/');
+  if (key === '' || key.trim() !== key) return { fault: 'is empty or has spaces around it' };
+  if (key.length > maxKeyLength) return { fault: `is longer than ${maxKeyLength} characters` };
+  if (isUuid(key)) return { fault: 'looks like an id' };
+  if (/[\p{Cc}\p{Cs}\\]/u.test(key)) return { fault: 'has a control character or a backslash' };
+  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) {
+    return { fault: 'has an empty, `.` or `..` part' };
+  }
+  return { key };
+}
+
+/**
+ * The keys that a decision node's name may mean, best first: the name itself, then seen from the folder of the decision
+ * that uses it, each also with `.json`. Never a key above the workspace's root.
+ */
+export function keysMeant(name: string, usedBy: string): string[] {
+  const text = name.normalize('NFC');
+  const folder = usedBy.split('/').slice(0, -1);
+  const relative = joined([...folder, ...text.split('/')]);
+  const plain = /^\.{1,2}\//.test(text) ? [] : [text];
+  const meant = [...plain, ...(relative === undefined ? [] : [relative, `${relative}.json`]), ...plain.map(withSuffix)];
+  return [...new Set(meant)];
+}
+
+const withSuffix = (key: string): string => `${key}.json`;
+
+function joined(segments: readonly string[]): string | undefined {
+  const path: string[] = [];
+  for (const segment of segments) {
+    if (segment === '.' || segment === '') continue;
+    if (segment !== '..') path.push(segment);
+    else if (path.pop() === undefined) return undefined;
+  }
+  return path.length === 0 ? undefined : path.join('/');
+}

@@ -1,0 +1,61 @@
+import { subDecisionKeys, validate, type Fault } from '../../workers/engine/index.js';
+import type { Connection } from '../storage/database.js';
+import { readContents } from './contents.store.js';
+import type { Directory, DirectoryEntry } from './directory.js';
+import type { Document } from './document.js';
+import type { NamesOf } from './manifest.js';
+
+/** A fault and the decision, by key, that has it. */
+export interface ModelFault {
+  readonly key: string;
+  readonly fault: Fault;
+}
+
+/** Parsed models by content hash, read from the store when first asked for. */
+export interface Models {
+  /** Undefined for a hash that is not stored. */
+  get(hash: string): Promise<unknown>;
+  readonly namesOf: NamesOf;
+}
+
+/** @param connection null when everything that is asked for is given */
+export function createModels(connection: Connection | null, given: readonly Document[]): Models {
+  const models = new Map<string, unknown>(given.map(({ hash, model }) => [hash, model]));
+  const load = async (hashes: readonly string[]): Promise<void> => {
+    const absent = hashes.filter((hash) => !models.has(hash));
+    if (absent.length === 0 || connection === null) return;
+    for (const [hash, text] of await readContents(connection, absent)) models.set(hash, JSON.parse(text));
+  };
+  return {
+    async get(hash) {
+      await load([hash]);
+      return models.get(hash);
+    },
+    async namesOf(hashes) {
+      await load(hashes);
+      return new Map(hashes.map((hash) => [hash, subDecisionKeys(models.get(hash))]));
+    },
+  };
+}
+
+/** Every fault of a decision's model, seen from its place in the directory. */
+export function faultsOf(model: unknown, key: string, directory: Directory): ModelFault[] {
+  const knows = (name: string): boolean => directory.resolve(name, key) !== undefined;
+  return validate(model, { knows }).map((fault) => ({ key, fault: withHint(fault) }));
+}
+
+/** The faults of stored working copies. */
+export async function faultsOfStored(
+  entries: readonly DirectoryEntry[],
+  directory: Directory,
+  models: Models,
+): Promise<ModelFault[]> {
+  const faults: ModelFault[] = [];
+  for (const { key, contentHash } of entries) faults.push(...faultsOf(await models.get(contentHash), key, directory));
+  return faults;
+}
+
+const withHint = (fault: Fault): Fault =>
+  fault.code === 'decision_missing' && fault.hint === undefined
+    ? { ...fault, hint: 'Import it too, or correct the key; `./x` and `../x` start at the folder of this decision.' }
+    : fault;

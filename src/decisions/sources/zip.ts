@@ -1,0 +1,67 @@
+import { Unzip, UnzipInflate, UnzipPassThrough, type UnzipFile } from 'fflate';
+import { importLimits } from '../limits.js';
+import { SourceError, type Source } from './source.js';
+
+/** Input is fed in pieces so that a bomb is noticed after at most one piece's worth of output, about 66 MB. */
+const pieceBytes = 64 * 1024;
+const emptyZip = [0x50, 0x4b, 0x05, 0x06];
+const zipStart = [0x50, 0x4b, 0x03, 0x04];
+
+/** By its first bytes, whatever its name. */
+export function isZip(bytes: Uint8Array): boolean {
+  return [zipStart, emptyZip].some((magic) => magic.every((byte, index) => bytes[index] === byte));
+}
+
+/**
+ * Every `*.json` of a zip. Counts what really comes out, as the sizes that a zip states of itself may lie.
+ * @throws SourceError for a damaged zip, names that lead out of it, or more than the limits
+ */
+export function unzipModels(bytes: Uint8Array, shown: string): Source[] {
+  const sources: Source[] = [];
+  let entries = 0;
+  let total = 0;
+  let open = 0;
+  const refuse = (reason: string): never => {
+    throw new SourceError(`${shown} ${reason}`);
+  };
+  const unzip = new Unzip((file: UnzipFile) => {
+    if (++entries > importLimits.files) refuse(`has more than ${importLimits.files} entries`);
+    if (leadsOut(file.name)) refuse(`names a file outside of itself: ${JSON.stringify(file.name)}`);
+    if (!isModel(file.name)) return;
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    open++;
+    file.ondata = (error, piece, final) => {
+      if (error !== null) refuse(`is damaged at ${file.name}`);
+      size += piece.length;
+      total += piece.length;
+      if (size > importLimits.fileBytes)
+        refuse(`holds a file larger than ${importLimits.fileBytes} bytes: ${file.name}`);
+      if (total > importLimits.totalBytes) refuse(`holds more than ${importLimits.totalBytes} bytes`);
+      pieces.push(piece);
+      if (!final) return;
+      open--;
+      sources.push({ path: `${shown}:${file.name}`, name: file.name, bytes: Buffer.concat(pieces) });
+    };
+    file.start();
+  });
+  unzip.register(UnzipInflate);
+  unzip.register(UnzipPassThrough);
+  try {
+    for (let from = 0; from < bytes.length; from += pieceBytes) {
+      unzip.push(bytes.subarray(from, from + pieceBytes), from + pieceBytes >= bytes.length);
+    }
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    refuse('is damaged, encrypted, or packed in a way other than deflate');
+  }
+  if (open > 0) refuse('is damaged: it ends too early');
+  if (sources.length === 0) refuse('has no .json files in it');
+  return sources;
+}
+
+const leadsOut = (name: string): boolean =>
+  name.startsWith('/') || name.includes('\\') || /^[a-z]:/i.test(name) || name.split('/').includes('..');
+
+/** macOS adds a shadow of each file. */
+const isModel = (name: string): boolean => name.endsWith('.json') && !name.startsWith('__MACOSX/');

@@ -1,0 +1,158 @@
+import type { Knex } from 'knex';
+import type { Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { Cache } from '../storage/redis.js';
+import { createVersionedCache, type Versioned, type VersionedCache } from '../storage/versionedCache.js';
+
+/** A decision within an environment of a workspace: what routing is about. */
+export interface Pair {
+  readonly workspaceId: string;
+  readonly environmentId: string;
+  readonly decisionId: string;
+}
+
+/** The routing row in force. */
+export interface Route {
+  readonly deploymentId: string;
+  readonly version: number;
+}
+
+/** A pair whose routing changed, with the revision that the change gave it. */
+export interface RoutingMove extends Pair {
+  readonly revision: number;
+}
+
+/**
+ * Which deployment a pair's executions run. Every change takes the next revision of the pair's head row, in the
+ * transaction of its cause; after the commit the change is announced, and only then is the request answered.
+ */
+export interface Routing {
+  /** Null when nothing is deployed there. Synchronous while fresh. */
+  routeOf(pair: Pair): Versioned<Route> | Promise<Versioned<Route>>;
+  /** Adds the row that is in force from the commit on. */
+  add(transaction: Knex.Transaction, pair: Pair, route: Route): Promise<RoutingMove>;
+  /** Takes the next revision of every pair that the deployment has rows in; for its DELETE. */
+  moveDeployment(transaction: Knex.Transaction, workspaceId: string, deploymentId: string): Promise<RoutingMove[]>;
+  /** Takes the next revision of every pair of the environment; for its DELETE. */
+  moveAllOf(transaction: Knex.Transaction, workspaceId: string, environmentId: string): Promise<RoutingMove[]>;
+  /** To be awaited after the commit. */
+  announce(moves: readonly RoutingMove[]): Promise<void>;
+  readonly hits: VersionedCache<Route>['hits'];
+}
+
+const keyOf = (pair: Pair): string => `${pair.workspaceId}/${pair.environmentId}/${pair.decisionId}`;
+
+const maxEntries = 50_000;
+
+export function createRouting({
+  database,
+  cache,
+  maxAgeMs,
+}: {
+  database: Knex;
+  cache: Cache | null;
+  maxAgeMs: number;
+}): Routing {
+  const routes = createVersionedCache<Route>({
+    name: 'routing',
+    cache,
+    maxAgeMs,
+    maxEntries,
+    load: (key) => loadRoute(database, key),
+    encode: (_key, { value }) => JSON.stringify(value),
+    decode: (_key, payload) => JSON.parse(payload) as Route | null,
+  });
+  return {
+    hits: routes.hits,
+    routeOf: (pair) => routes.get(keyOf(pair)),
+    async add(transaction, pair, route) {
+      const revision = await nextRevision(transaction, pair);
+      await transaction('routings').insert({
+        ...pairColumns(pair),
+        deployment_id: idToBytes(route.deploymentId),
+        version: route.version,
+        created_at: new Date(),
+      });
+      return { ...pair, revision };
+    },
+    async moveDeployment(transaction, workspaceId, deploymentId) {
+      const rows = (await transaction('routings')
+        .distinct('environment_id', 'decision_id')
+        .where({ workspace_id: idToBytes(workspaceId), deployment_id: idToBytes(deploymentId) })
+        .orderBy(['environment_id', 'decision_id'])) as PairRow[];
+      return moveEach(transaction, workspaceId, rows);
+    },
+    async moveAllOf(transaction, workspaceId, environmentId) {
+      const rows = (await transaction('routing_heads')
+        .select('environment_id', 'decision_id')
+        .where({ workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) })
+        .orderBy('decision_id')) as PairRow[];
+      return moveEach(transaction, workspaceId, rows);
+    },
+    async announce(moves) {
+      await Promise.all(moves.map((move) => routes.moved(keyOf(move), move.revision)));
+    },
+  };
+}
+
+interface PairRow {
+  readonly environment_id: Buffer;
+  readonly decision_id: Buffer;
+}
+
+const pairColumns = (pair: Pair): Record<'workspace_id' | 'environment_id' | 'decision_id', Buffer> => ({
+  workspace_id: idToBytes(pair.workspaceId),
+  environment_id: idToBytes(pair.environmentId),
+  decision_id: idToBytes(pair.decisionId),
+});
+
+/** In a fixed order, so that two transactions that move the same pairs wait instead of deadlocking. */
+async function moveEach(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  rows: readonly PairRow[],
+): Promise<RoutingMove[]> {
+  const moves: RoutingMove[] = [];
+  for (const row of rows) {
+    const pair = {
+      workspaceId,
+      environmentId: idFromBytes(row.environment_id),
+      decisionId: idFromBytes(row.decision_id),
+    };
+    moves.push({ ...pair, revision: await nextRevision(transaction, pair) });
+  }
+  return moves;
+}
+
+/** The head row's lock also serialises the writers of a pair, so that the order of `seq` is the order of commits. */
+async function nextRevision(transaction: Knex.Transaction, pair: Pair): Promise<number> {
+  const head = pairColumns(pair);
+  await transaction.raw(
+    `INSERT INTO routing_heads (workspace_id, environment_id, decision_id, revision) VALUES (?, ?, ?, 1)
+     ON DUPLICATE KEY UPDATE revision = revision + 1`,
+    [head.workspace_id, head.environment_id, head.decision_id],
+  );
+  const [row] = (await transaction('routing_heads').select('revision').where(head)) as { revision: number }[];
+  if (row === undefined) throw new Error('the routing head vanished within its own transaction');
+  return row.revision;
+}
+
+/** Head and newest row in one statement, so that both are of one moment. */
+async function loadRoute(connection: Connection, key: string): Promise<Versioned<Route>> {
+  const [workspaceId = '', environmentId = '', decisionId = ''] = key.split('/');
+  const head = pairColumns({ workspaceId, environmentId, decisionId });
+  const [rows] = (await connection.raw(
+    `SELECT h.revision, r.deployment_id, r.version
+       FROM routing_heads h
+       LEFT JOIN routings r ON r.seq = (
+         SELECT n.seq FROM routings n
+          WHERE n.workspace_id = h.workspace_id AND n.environment_id = h.environment_id AND n.decision_id = h.decision_id
+          ORDER BY n.seq DESC LIMIT 1)
+      WHERE h.workspace_id = ? AND h.environment_id = ? AND h.decision_id = ?`,
+    [head.workspace_id, head.environment_id, head.decision_id],
+  )) as [{ revision: number; deployment_id: Buffer | null; version: number }[]];
+  const row = rows[0];
+  if (row === undefined) return { revision: 0, value: null };
+  if (row.deployment_id === null) return { revision: row.revision, value: null };
+  return { revision: row.revision, value: { deploymentId: idFromBytes(row.deployment_id), version: row.version } };
+}

@@ -1,0 +1,143 @@
+import type { Knex } from 'knex';
+import { Problem } from '../errors.js';
+import { IdParams } from '../http/fields.js';
+import { logicRoute, type LogicRoute, type Reply } from '../http/logicRoute.js';
+import { PageQuery, pageOf, readPageRequest } from '../http/paginate.js';
+import { entityTag, isCurrent, requireMatch } from '../http/preconditions.js';
+import type { Routing } from '../deployments/routing.js';
+import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
+import {
+  deleteEnvironment,
+  findEnvironment,
+  insertEnvironment,
+  listEnvironments,
+  updateEnvironment,
+  type EnvironmentFields,
+  type StoredEnvironment,
+} from './environments.store.js';
+
+/** The five operations on environments. */
+export function environmentRoutes({ database, routing }: { database: Knex; routing: Routing }): LogicRoute[] {
+  const path = '/logic/environments';
+  const onePath = '/logic/environments/{id}';
+  return [
+    logicRoute({
+      method: 'POST',
+      path,
+      operationId: 'createEnvironment',
+      summary: 'Create an environment',
+      scope: 'environment:write',
+      body: CreateEnvironment,
+      replies: { 201: Environment },
+      problems: [],
+      async handle({ workspaceId, body }) {
+        const { name, description, color = randomColor() } = body;
+        const fields = { name: name.trim(), description: emptyToNull(description ?? null), color };
+        return represent(201, await insertEnvironment(database, workspaceId, fields));
+      },
+    }),
+    logicRoute({
+      method: 'GET',
+      path,
+      operationId: 'listEnvironments',
+      summary: 'List environments',
+      scope: 'environments:read',
+      query: PageQuery,
+      replies: { 200: pageOf(Environment) },
+      problems: [],
+      async handle({ workspaceId, query }) {
+        return { status: 200, body: await listEnvironments(database, workspaceId, readPageRequest(query)) };
+      },
+    }),
+    logicRoute({
+      method: 'GET',
+      path: onePath,
+      operationId: 'getEnvironment',
+      summary: 'Get an environment',
+      scope: 'environment:read',
+      params: IdParams,
+      replies: { 200: Environment, 304: null },
+      problems: ['environment_not_found'],
+      async handle({ workspaceId, params, header }) {
+        const stored = existing(await findEnvironment(database, workspaceId, params.id), params.id);
+        if (isCurrent(header('If-None-Match'), stored.revision)) {
+          return { status: 304, headers: { ETag: entityTag(stored.revision) } };
+        }
+        return represent(200, stored);
+      },
+    }),
+    logicRoute({
+      method: 'PATCH',
+      path: onePath,
+      operationId: 'updateEnvironment',
+      summary: 'Update an environment',
+      scope: 'environment:update',
+      params: IdParams,
+      body: UpdateEnvironment,
+      replies: { 200: Environment },
+      problems: ['environment_not_found', 'precondition_failed'],
+      async handle({ workspaceId, params: { id }, body, header }) {
+        return inTransaction(database, async (transaction) => {
+          const present = existing(await findEnvironment(transaction, workspaceId, id, true), id);
+          requireMatch(header('If-Match'), present.revision);
+          await updateEnvironment(transaction, workspaceId, id, changedFields(body));
+          return represent(200, existing(await findEnvironment(transaction, workspaceId, id), id));
+        });
+      },
+    }),
+    logicRoute({
+      method: 'DELETE',
+      path: onePath,
+      operationId: 'deleteEnvironment',
+      summary: 'Delete an environment with its deployments',
+      scope: 'environment:delete',
+      params: IdParams,
+      replies: { 204: null },
+      problems: ['execution_history_exists', 'precondition_failed'],
+      async handle({ workspaceId, params: { id }, header }) {
+        const changes = await inTransaction(database, async (transaction) => {
+          const present = await findEnvironment(transaction, workspaceId, id, true);
+          if (present === undefined) return [];
+          requireMatch(header('If-Match'), present.revision);
+          const moved = await routing.moveAllOf(transaction, workspaceId, id);
+          await deleteEnvironment(transaction, workspaceId, id).catch(refuseWithHistory);
+          return moved;
+        });
+        await routing.announce(changes);
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+const randomColor = (): string => palette[Math.floor(Math.random() * palette.length)] ?? palette[0];
+
+const emptyToNull = (text: string | null): string | null => (text === '' ? null : text);
+
+function changedFields({ name, description, color }: UpdateEnvironment): Partial<EnvironmentFields> {
+  return {
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(description === undefined ? {} : { description: emptyToNull(description) }),
+    ...(color === undefined ? {} : { color }),
+  };
+}
+
+function existing(stored: StoredEnvironment | undefined, id: string): StoredEnvironment {
+  if (stored === undefined)
+    throw new Problem('environment_not_found', `There is no environment ${id} in this workspace.`);
+  return stored;
+}
+
+function refuseWithHistory(error: unknown): never {
+  if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
+  throw new Problem('execution_history_exists', 'Recorded executions name this environment, so it is kept.', {
+    cause: error,
+  });
+}
+
+const represent = (status: number, { environment, revision }: StoredEnvironment): Reply => ({
+  status,
+  body: environment,
+  headers: { ETag: entityTag(revision) },
+});

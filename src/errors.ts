@@ -1,0 +1,92 @@
+/**
+ * Every code that an error body can carry, with its status and title (contract.md, section 1). The page
+ * /problems/<code> and the OpenAPI document are made from this table.
+ */
+export const problems = {
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  validation_failed: { status: 400, title: 'The request breaks its schema' },
+  workspace_header_invalid: { status: 400, title: 'X-Workspace-Id is missing or not a UUID' },
+  unauthorized: { status: 401, title: 'Credentials are missing or not valid' },
+  forbidden: { status: 403, title: 'No access to this workspace' },
+  insufficient_scope: { status: 403, title: 'The token lacks a scope' },
+  route_not_found: { status: 404, title: 'No such route' },
+  environment_not_found: { status: 404, title: 'No such environment' },
+  deployment_not_found: { status: 404, title: 'No such deployment' },
+  decision_not_found: { status: 404, title: 'No such decision' },
+  version_not_found: { status: 404, title: 'No such version' },
+  routing_not_found: { status: 404, title: 'The decision is not deployed to this environment' },
+  inquiry_not_found: { status: 404, title: 'No such inquiry' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  execution_history_exists: { status: 409, title: 'Linked executions exist' },
+  idempotency_in_progress: { status: 409, title: 'The first request with this key is still running' },
+  precondition_failed: { status: 412, title: 'The resource has changed' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  reference_not_found: { status: 422, title: 'A referenced resource is absent' },
+  idempotency_key_reused: { status: 422, title: 'The key was used for another request' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  engine_failure: { status: 500, title: 'The engine run died' },
+  internal_error: { status: 500, title: 'Something unforeseen happened' },
+  overloaded: { status: 503, title: 'No capacity right now' },
+  dependency_unavailable: { status: 503, title: 'The database cannot be reached' },
+  engine_timeout: { status: 504, title: 'The run passed its time limit' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One violation of a request; `pointer` is a JSON Pointer in bodies and a name elsewhere. */
+export interface Violation {
+  readonly in: 'body' | 'query' | 'header' | 'path';
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export interface ProblemOptions {
+  readonly errors?: readonly Violation[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds; sent as Retry-After. */
+  readonly retryAfter?: number;
+  /** Members added to the body, such as `executionId`. */
+  readonly extensions?: Readonly<Record<string, string>>;
+  /** For the log only; never sent. */
+  readonly cause?: unknown;
+}
+
+/** The only error that a request is refused with. `detail` is public; everything private goes into `cause`. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly options: ProblemOptions;
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = problems[code].status;
+    this.options = options;
+  }
+
+  /** Headers that belong to the answer, Retry-After among them. */
+  headers(): Record<string, string> {
+    const { headers, retryAfter } = this.options;
+    return {
+      ...headers,
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }),
+    };
+  }
+
+  /** The body per RFC 9457. */
+  body(instance: string, requestId: string): Record<string, unknown> {
+    return {
+      type: `/problems/${this.code}`,
+      title: problems[this.code].title,
+      status: this.status,
+      detail: this.message,
+      instance,
+      code: this.code,
+      requestId,
+      ...(this.options.errors === undefined ? {} : { errors: this.options.errors }),
+      ...this.options.extensions,
+    };
+  }
+}

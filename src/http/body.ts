@@ -1,0 +1,156 @@
+import { isUtf8 } from 'node:buffer';
+import { koaBody } from 'koa-body';
+import { Problem, type Violation } from '../errors.js';
+import type { HttpContext } from './state.js';
+
+export interface JsonBody {
+  /** The body as it was sent, without a byte order mark. */
+  readonly text: string;
+  readonly value: unknown;
+}
+
+export type ReadJson = (ctx: HttpContext) => Promise<JsonBody>;
+
+const unsupported = (detail: string): Problem => new Problem('unsupported_media_type', detail);
+const malformed = (detail: string): Problem => new Problem('malformed_json', detail);
+const noNext = (): Promise<void> => Promise.resolve();
+
+/**
+ * Reads a JSON body, strictly: content type, size, UTF-8, depth, and no strings that MySQL or a model could choke on.
+ *
+ * koa-body reads the bytes as Latin-1, which loses nothing: all-ASCII text, the usual case, is then already the text,
+ * and anything else is turned back into bytes and checked (koa-body itself lets bad UTF-8 and any depth pass).
+ */
+export function createReadJson(options: { maxBytes: number; maxDepth: number }): ReadJson {
+  const read = koaBody({
+    json: false,
+    urlencoded: false,
+    text: true,
+    textTypes: ['application/json'],
+    textLimit: options.maxBytes,
+    encoding: 'latin1',
+  });
+  return async (ctx) => {
+    requireJson(ctx);
+    try {
+      await read(ctx, noNext);
+    } catch (error) {
+      throw readingProblem(error, options.maxBytes);
+    }
+    const raw = ctx.request.body;
+    const text = decode(typeof raw === 'string' ? raw : '');
+    requireDepth(text, options.maxDepth);
+    const value = parse(text);
+    if (suspicious.test(text)) requireHarmless(value);
+    return { text, value };
+  };
+}
+
+function requireJson(ctx: HttpContext): void {
+  const type = ctx.req.headers['content-type'];
+  if (type === undefined) throw unsupported('Send the body with `Content-Type: application/json`.');
+  const [media = '', ...parameters] = type.split(';');
+  if (media.trim().toLowerCase() !== 'application/json') {
+    throw unsupported('The body must be `application/json`.');
+  }
+  const charset = /^charset="?([^"]*)"?$/i.exec(
+    parameters.map((part) => part.trim()).find((part) => /^charset=/i.test(part)) ?? '',
+  );
+  if (charset !== null && !/^utf-?8$/i.test(charset[1] ?? '')) throw unsupported('JSON is sent in UTF-8.');
+}
+
+/** Errors of raw-body and inflation carry a status and a type (see their documentation). */
+function readingProblem(error: unknown, maxBytes: number): unknown {
+  const { status, type } = error as { status?: unknown; type?: unknown };
+  if (status === 413) return new Problem('body_too_large', `The body may have at most ${maxBytes} bytes.`);
+  if (status === 415) return unsupported('The content encoding must be identity, gzip, deflate or br.');
+  if (type === 'request.aborted' || type === 'request.size.invalid') {
+    return malformed('The body ended before its announced length.');
+  }
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && (code.startsWith('Z_') || code.startsWith('ERR_') || code === 'ECONNRESET')) {
+    return malformed('The body could not be read or decompressed.');
+  }
+  return error;
+}
+
+const beyondAscii = /[^\x00-\x7f]/;
+
+function decode(latin1: string): string {
+  if (!beyondAscii.test(latin1)) return latin1;
+  const bytes = Buffer.from(latin1, 'latin1');
+  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
+  return bytes.toString('utf8');
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') throw malformed('The body is empty; a JSON object was expected.');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    // V8's message quotes the place and a short excerpt of the client's own text.
+    throw malformed(`The body is not JSON: ${(error as Error).message}.`);
+  }
+}
+
+/** Counts brackets outside strings. Runs before parsing, so that no recursion anywhere meets a deeper value. */
+function requireDepth(text: string, maxDepth: number): void {
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    switch (text.charCodeAt(index)) {
+      case 0x22: // a string: skip to its closing quote
+        index = endOfString(text, index);
+        break;
+      case 0x7b:
+      case 0x5b:
+        if (++depth > maxDepth) throw malformed(`The body may nest at most ${maxDepth} levels.`);
+        break;
+      case 0x7d:
+      case 0x5d:
+        depth--;
+        break;
+    }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** What only a walk can judge: escapes (NUL, lone surrogates), the name `__proto__`, numbers beyond a double's range. */
+const suspicious = /\\u|__proto__|\d[eE]\+?\d|\d{300}/;
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+function requireHarmless(body: unknown): void {
+  const errors: Violation[] = [];
+  walk(body, '', errors);
+  if (errors.length > 0) {
+    throw new Problem('validation_failed', 'The body holds text or numbers that cannot be processed.', { errors });
+  }
+}
+
+function walk(value: unknown, pointer: string, errors: Violation[]): void {
+  if (typeof value === 'string') {
+    const fault = textFault(value);
+    if (fault !== undefined) errors.push({ in: 'body', pointer, message: fault });
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) errors.push({ in: 'body', pointer, message: 'is beyond the range of a number' });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const fault = key === '__proto__' ? 'is not allowed as a name' : textFault(key);
+      if (fault !== undefined) errors.push({ in: 'body', pointer: place.toWellFormed(), message: fault });
+      walk(item, place, errors);
+    }
+  }
+}
+
+function textFault(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain the NUL character';
+  return loneSurrogate.test(text) ? 'must not contain a lone surrogate' : undefined;
+}

@@ -1,0 +1,105 @@
+import type { Knex } from 'knex';
+import Type, { type TSchema } from 'typebox';
+import { Problem, type Violation } from '../errors.js';
+import { idToBytes } from '../storage/ids.js';
+
+export const defaultPageSize = 50;
+export const maxPageSize = 5000;
+
+/** Which page a list request asks for. At most one of the cursors is set. */
+export interface PageRequest {
+  readonly size: number;
+  readonly after: Buffer | null;
+  readonly before: Buffer | null;
+}
+
+export interface Page<T> {
+  readonly data: T[];
+  readonly page: { size: number; total: number; after: string | null; before: string | null };
+}
+
+export const PageQuery = Type.Object(
+  {
+    size: Type.Optional(
+      Type.String({ description: `Items per page, 1 to ${maxPageSize}; default ${defaultPageSize}` }),
+    ),
+    after: Type.Optional(Type.String({ description: 'Cursor: the page that follows it' })),
+    before: Type.Optional(Type.String({ description: 'Cursor: the page that precedes it' })),
+  },
+  { additionalProperties: false },
+);
+
+/** The page envelope of `source.md` around a resource's schema. */
+export const pageOf = (item: TSchema): TSchema =>
+  Type.Object({
+    data: Type.Array(item),
+    page: Type.Object({
+      size: Type.Integer({ minimum: 0 }),
+      total: Type.Integer({ minimum: 0 }),
+      after: Type.Union([Type.String(), Type.Null()]),
+      before: Type.Union([Type.String(), Type.Null()]),
+    }),
+  });
+
+/** Reads `size`, `after` and `before`. Throws `validation_failed` with every violation. */
+export function readPageRequest(query: { size?: string; after?: string; before?: string }): PageRequest {
+  const errors: Violation[] = [];
+  const size = query.size === undefined ? defaultPageSize : Number(query.size);
+  if (query.size !== undefined && (!/^\d{1,4}$/.test(query.size) || size < 1 || size > maxPageSize)) {
+    errors.push({ in: 'query', pointer: 'size', message: `must be a whole number from 1 to ${maxPageSize}` });
+  }
+  const after = readCursor('after', query.after, errors);
+  const before = readCursor('before', query.before, errors);
+  if (query.after !== undefined && query.before !== undefined) {
+    errors.push({ in: 'query', pointer: 'before', message: 'cannot be combined with after' });
+  }
+  if (errors.length > 0) throw new Problem('validation_failed', 'The query breaks its schema.', { errors });
+  return { size, after, before };
+}
+
+/** A cursor is the 16 bytes of an id, as base64url: opaque to clients, and valid after the resource is gone. */
+const cursorOf = (id: string): string => idToBytes(id).toString('base64url');
+
+function readCursor(name: 'after' | 'before', text: string | undefined, errors: Violation[]): Buffer | null {
+  if (text === undefined) return null;
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length === 16 && bytes.toString('base64url') === text) return bytes;
+  errors.push({ in: 'query', pointer: name, message: 'is not a cursor of this service' });
+  return null;
+}
+
+/**
+ * Reads one page by key, never by offset, so that every page costs the same.
+ * @param scoped a query of all rows of the workspace that have an `id BINARY(16)`
+ */
+export async function readPage<T extends { id: string }>(
+  scoped: Knex.QueryBuilder,
+  request: PageRequest,
+  mapRow: (row: never) => T,
+): Promise<Page<T>> {
+  const counting = scoped.clone().clearSelect().count({ total: '*' });
+  const reading = scoped.clone().limit(request.size);
+  if (request.before === null) {
+    if (request.after !== null) reading.where('id', '>', request.after);
+    reading.orderBy('id', 'asc');
+  } else {
+    reading.where('id', '<', request.before).orderBy('id', 'desc');
+  }
+  const [counted, rows] = await Promise.all([
+    counting as Promise<{ total: number | string }[]>,
+    reading as Promise<never[]>,
+  ]);
+  if (request.before !== null) rows.reverse();
+  const data = rows.map(mapRow);
+  const first = data[0];
+  const last = data.at(-1);
+  return {
+    data,
+    page: {
+      size: data.length,
+      total: Number(counted[0]?.total ?? 0),
+      after: last === undefined ? null : cursorOf(last.id),
+      before: first === undefined ? null : cursorOf(first.id),
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import type { ParameterizedContext } from 'koa';
+
+/** What the middleware leaves for those after it. */
+export interface RequestState {
+  requestId: string;
+  /** Set once authenticated; for the log line. */
+  principal?: string;
+  workspaceId?: string;
+  /** The problem's code, for the log line and the metrics. */
+  code?: string;
+  /** What went wrong, for the log alone. */
+  cause?: unknown;
+}
+
+export type HttpContext = ParameterizedContext<RequestState>;
+
+/** A header that may be sent once: its value, undefined when absent, null when it was sent several times. */
+export function singleHeader(request: IncomingMessage, name: string): string | null | undefined {
+  const value = request.headers[name];
+  if (value === undefined) return undefined;
+  // Node joins repeated headers, or keeps the first of some; only the distinct list tells.
+  const values = request.headersDistinct[name];
+  return values?.length === 1 ? values[0] : null;
+}

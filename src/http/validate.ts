@@ -1,0 +1,72 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { Static, TSchema } from 'typebox';
+import { Problem, type Violation } from '../errors.js';
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, strictTypes: false });
+/** `trimmedLength: [min, max]`: characters (code points) without the surrounding white space. */
+ajv.addKeyword({
+  keyword: 'trimmedLength',
+  type: 'string',
+  schemaType: 'array',
+  validate: ([min, max]: [number, number], text: string) => {
+    const length = Array.from(text.trim()).length;
+    return length >= min && length <= max;
+  },
+});
+ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
+
+const maxViolations = 50;
+
+/**
+ * Compiles a schema to a check that returns the value, or throws `validation_failed` with every violation found.
+ * @param place where the value stands in the request
+ */
+export function createCheck<T extends TSchema>(schema: T, place: Violation['in']): (value: unknown) => Static<T> {
+  const validate: ValidateFunction = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return value as Static<T>;
+    const errors = (validate.errors ?? []).slice(0, maxViolations).map((error) => toViolation(error, place));
+    throw new Problem('validation_failed', `The ${place} breaks its schema.`, { errors });
+  };
+}
+
+function toViolation(error: ErrorObject, place: Violation['in']): Violation {
+  const pointer = pointerOf(error);
+  return { in: place, pointer: place === 'body' ? pointer : pointer.slice(1), message: messageOf(error) };
+}
+
+const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function pointerOf(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>;
+  if (error.keyword === 'additionalProperties')
+    return `${error.instancePath}/${escape(String(params.additionalProperty))}`;
+  if (error.keyword === 'required') return `${error.instancePath}/${escape(String(params.missingProperty))}`;
+  return error.instancePath;
+}
+
+function messageOf(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'required':
+      return 'is required';
+    case 'minProperties':
+      return 'must have at least one supported field';
+    case 'type':
+      return `must be ${[params.type].flat().join(' or ')}`;
+    case 'format':
+      return `must be a ${String(params.format).toUpperCase()}`;
+    case 'trimmedLength': {
+      const [min, max] = error.schema as [number, number];
+      return `must have ${min} to ${max} characters besides surrounding white space`;
+    }
+    case 'minLength':
+      return `must have at least ${String(params.limit)} character${params.limit === 1 ? '' : 's'}`;
+    case 'maxLength':
+      return `must have at most ${String(params.limit)} characters`;
+    default:
+      return error.message ?? 'is not valid';
+  }
+}

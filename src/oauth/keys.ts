@@ -1,0 +1,117 @@
+import { importJWK, type CryptoKey, type JWK } from 'jose';
+import type { Knex } from 'knex';
+import type { Encryption } from '../storage/encryption.js';
+import { openPrivateJwk, signingAlgorithm, type StoredKey } from './keys.store.js';
+import { ensureKeys } from './rotate.js';
+
+/** The keys that sign and verify this service's tokens. Each method rejects with MySQL's error when a read was needed and failed. */
+export interface Keys {
+  /** The key that signs now, as read at most a few seconds ago. */
+  signing(): Promise<SigningKey>;
+  /** The public key that a token names; undefined for one that is not, or no longer, published. */
+  verifying(kid: string): Promise<CryptoKey | undefined>;
+  /** False once the key is withdrawn; costs no turn of the event loop. */
+  isPublished(kid: string): boolean;
+  /** Public JWKs of all published keys, newest first. */
+  published(): Promise<readonly JWK[]>;
+}
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly key: CryptoKey;
+}
+
+interface Loaded {
+  readonly stored: readonly StoredKey[];
+  readonly byKid: ReadonlyMap<string, VerifyingKey>;
+  readonly startedAt: number;
+}
+
+interface VerifyingKey {
+  readonly key: CryptoKey;
+  readonly jwk: JWK;
+  readonly expiresAt: number;
+}
+
+// How old the set may be: to sign; to verify before a newer one is read in the background; to answer an unknown kid
+// or show the published keys. The last one bounds what a flood of made-up kids costs: one read a second.
+const maxAgeMs = { sign: 5000, verify: 5000, lookUp: 1000 };
+
+/** Keys are read from MySQL on use and kept; a rotation is noticed by every process without a restart. */
+export function createKeys({ database, encryption }: { database: Knex; encryption: Encryption }): Keys {
+  const none: Loaded = { stored: [], byKid: new Map(), startedAt: -Infinity };
+  let loaded = none;
+  let loading: Promise<Loaded> | undefined;
+  let signing: SigningKey | undefined;
+
+  async function load(): Promise<Loaded> {
+    const startedAt = performance.now();
+    try {
+      const stored = await ensureKeys({ database, encryption });
+      loaded = { stored, byKid: await importPublic(stored), startedAt };
+      return loaded;
+    } finally {
+      loading = undefined;
+    }
+  }
+
+  const olderThan = (ageMs: number): boolean => performance.now() - loaded.startedAt >= ageMs;
+
+  async function noOlderThan(ageMs: number): Promise<Loaded> {
+    return olderThan(ageMs) ? await (loading ??= load()) : loaded;
+  }
+
+  function refresh(): void {
+    if (loading !== undefined || !olderThan(maxAgeMs.verify)) return;
+    // Verifying goes on with the keys at hand; signing, which needs MySQL anyway, reports what is wrong.
+    noOlderThan(maxAgeMs.verify).catch(() => undefined);
+  }
+
+  return {
+    async signing() {
+      const { stored } = await noOlderThan(maxAgeMs.sign);
+      const time = Date.now();
+      // Newest first: the newest one whose time to sign has come. The clocks' lag may leave none; then the oldest.
+      const chosen = stored.find((key) => key.signsAt <= time) ?? stored.at(-1);
+      if (chosen === undefined) throw new Error('There is no signing key.');
+      if (signing?.kid !== chosen.kid) {
+        signing = { kid: chosen.kid, key: await importKey(openPrivateJwk(encryption, chosen)) };
+      }
+      return signing;
+    },
+    async verifying(kid) {
+      refresh();
+      const known = live(loaded, kid);
+      if (known !== undefined) return known.key;
+      return live(await noOlderThan(maxAgeMs.lookUp), kid)?.key;
+    },
+    isPublished(kid) {
+      refresh();
+      return live(loaded, kid) !== undefined;
+    },
+    async published() {
+      const { byKid } = await noOlderThan(maxAgeMs.lookUp);
+      const time = Date.now();
+      return [...byKid.values()].filter(({ expiresAt }) => expiresAt > time).map(({ jwk }) => jwk);
+    },
+  };
+}
+
+function live({ byKid }: Loaded, kid: string): VerifyingKey | undefined {
+  const key = byKid.get(kid);
+  return key !== undefined && key.expiresAt > Date.now() ? key : undefined;
+}
+
+async function importPublic(stored: readonly StoredKey[]): Promise<Map<string, VerifyingKey>> {
+  const entries = stored.map(async ({ kid, publicJwk, expiresAt }): Promise<[string, VerifyingKey]> => [
+    kid,
+    { key: await importKey(publicJwk), jwk: publicJwk, expiresAt: expiresAt ?? Infinity },
+  ]);
+  return new Map(await Promise.all(entries));
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, signingAlgorithm);
+  if (key instanceof Uint8Array) throw new TypeError('A symmetric key is no signing key.');
+  return key;
+}

@@ -1,0 +1,124 @@
+import Router from '@koa/router';
+import type { Next } from 'koa';
+import { Problem } from '../errors.js';
+import { singleHeader, type HttpContext, type RequestState } from '../http/state.js';
+import { asProblem } from '../storage/database.js';
+import type { AuthenticateClient } from './authenticateClient.js';
+import { clientCredentials } from './clientCredentials.js';
+import type { Client } from './clients.store.js';
+import { readForm, type Form } from './form.js';
+import type { Keys } from './keys.js';
+import { OAuthError } from './oauthError.js';
+import { signToken } from './ownTokens.js';
+import { scopes } from './scopes.js';
+
+export interface OAuthDependencies {
+  readonly authenticateClient: AuthenticateClient;
+  readonly keys: Keys;
+  readonly issuer: string;
+  /** Seconds. */
+  readonly tokenLifetimeS: number;
+  /** Seconds for which a new key is published before it signs. */
+  readonly keyPublishDelayS: number;
+}
+
+const paths = {
+  token: '/core/oauth2/token',
+  jwks: '/core/oauth2/jwks',
+  metadata: '/.well-known/oauth-authorization-server',
+} as const;
+
+/** The authorization server: tokens, the keys that verify them, and its metadata. */
+export function createOAuthRouter(dependencies: OAuthDependencies): Router<RequestState> {
+  const router = new Router<RequestState>();
+  router.post(paths.token, sendOAuthErrors, (ctx: HttpContext) => sendToken(ctx, dependencies));
+  router.get(paths.jwks, (ctx: HttpContext) => sendKeys(ctx, dependencies));
+  router.get(paths.metadata, (ctx: HttpContext) => sendMetadata(ctx, dependencies));
+  return router;
+}
+
+async function sendToken(ctx: HttpContext, dependencies: OAuthDependencies): Promise<void> {
+  forbidStoring(ctx);
+  const form = await readForm(ctx.req);
+  const client = await authenticate(ctx, form, dependencies.authenticateClient);
+  ctx.state.principal = `client:${client.id}`;
+  requireGrantType(form);
+  const request = clientCredentials(client, form, dependencies.issuer);
+  const { keys, issuer, tokenLifetimeS } = dependencies;
+  ctx.body = {
+    access_token: await signToken({ keys, issuer, lifetimeS: tokenLifetimeS }, request),
+    token_type: 'Bearer',
+    expires_in: tokenLifetimeS,
+    scope: request.scopes.join(' '),
+  };
+}
+
+/** RFC 6749, section 5.1. */
+function forbidStoring(ctx: HttpContext): void {
+  ctx.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+}
+
+/** RFC 6749, section 2.3: HTTP Basic is the one method, and no second one may come along. */
+async function authenticate(ctx: HttpContext, form: Form, authenticateClient: AuthenticateClient): Promise<Client> {
+  const authorization = singleHeader(ctx.req, 'authorization');
+  if (authorization === null) throw new OAuthError('invalid_request', 'The Authorization header is repeated.');
+  const inBody = form.has('client_secret') || form.has('client_assertion');
+  if (authorization !== undefined && inBody) {
+    throw new OAuthError('invalid_request', 'Only one way of client authentication may be used.');
+  }
+  return authenticateClient(authorization, ctx.ip);
+}
+
+function requireGrantType(form: Form): void {
+  const grantType = form.get('grant_type');
+  if (grantType === undefined) throw new OAuthError('invalid_request', 'The parameter grant_type is missing.');
+  if (grantType !== 'client_credentials') {
+    throw new OAuthError('unsupported_grant_type', 'The grant_type must be client_credentials.');
+  }
+}
+
+/** The published keys (RFC 7517, section 5); others may keep them for half the time that a new key waits. */
+async function sendKeys(ctx: HttpContext, { keys, keyPublishDelayS }: OAuthDependencies): Promise<void> {
+  const published = await keys.published();
+  ctx.set('Cache-Control', `public, max-age=${Math.floor(keyPublishDelayS / 2)}`);
+  ctx.type = 'application/jwk-set+json';
+  ctx.body = JSON.stringify({ keys: published });
+}
+
+/** RFC 8414, section 3.2. */
+function sendMetadata(ctx: HttpContext, { issuer }: OAuthDependencies): void {
+  const base = issuer.replace(/\/$/, '');
+  ctx.set('Cache-Control', 'public, max-age=3600');
+  ctx.body = {
+    issuer,
+    token_endpoint: base + paths.token,
+    jwks_uri: base + paths.jwks,
+    scopes_supported: scopes,
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic'],
+  };
+}
+
+/** RFC 6749, section 5.2. */
+async function sendOAuthErrors(ctx: HttpContext, next: Next): Promise<void> {
+  try {
+    await next();
+  } catch (thrown) {
+    const error = toOAuthError(thrown);
+    ctx.state.code = error.code;
+    ctx.state.cause = error.cause;
+    ctx.status = error.status;
+    ctx.set(error.headers);
+    ctx.body = { error: error.code, error_description: error.message };
+  }
+}
+
+function toOAuthError(thrown: unknown): OAuthError {
+  if (thrown instanceof OAuthError) return thrown;
+  const known = asProblem(thrown);
+  if (known instanceof Problem && known.code === 'dependency_unavailable') {
+    return new OAuthError('temporarily_unavailable', known.message, { headers: known.headers(), cause: thrown });
+  }
+  return new OAuthError('server_error', 'Something unforeseen happened.', { cause: thrown });
+}

@@ -1,0 +1,36 @@
+/** A service: a client of this server that got its token from the token endpoint (or, for inquiries, sent its secret). */
+export interface ClientPrincipal {
+  readonly kind: 'client';
+  /** The client's id, a UUID in lower case. */
+  readonly id: string;
+  readonly tenantId: string;
+  /** What its token allows. */
+  readonly scopes: ReadonlySet<string>;
+  /** `client:<uuid>`; how records and logs name it. */
+  readonly name: string;
+}
+
+/** An end user: the subject of a token of a trusted issuer. What they may do is each workspace's policies. */
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly issuer: string;
+  readonly subject: string;
+  readonly roles: readonly string[];
+  /** `user:<issuer>#<sub>`; how records and logs name them. */
+  readonly name: string;
+}
+
+/** Who makes a request. */
+export type Principal = ClientPrincipal | UserPrincipal;
+
+export function clientPrincipal(client: {
+  id: string;
+  tenantId: string;
+  scopes: ReadonlySet<string>;
+}): ClientPrincipal {
+  return { kind: 'client', ...client, name: `client:${client.id}` };
+}
+
+export function userPrincipal(user: { issuer: string; subject: string; roles: readonly string[] }): UserPrincipal {
+  return { kind: 'user', ...user, name: `user:${user.issuer}#${user.subject}` };
+}

@@ -1,0 +1,84 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import type { Knex } from 'knex';
+import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import {
+  deleteKeysExpiredBefore,
+  expireKeysBefore,
+  insertKey,
+  listKeys,
+  sealPrivateJwk,
+  signingAlgorithm,
+  type StoredKey,
+} from './keys.store.js';
+
+interface KeyMaking {
+  readonly database: Knex;
+  readonly encryption: Encryption;
+}
+
+// A process whose clock or view of the keys lags still signs with the old key for a while; its tokens must outlive that.
+const lagMs = 5 * 60_000;
+
+/** The service's keys; makes the first one where there is none. Safe when several processes start at once. */
+export async function ensureKeys({ database, encryption }: KeyMaking): Promise<StoredKey[]> {
+  const keys = await listKeys(database);
+  if (keys.length > 0) return keys;
+  try {
+    await insertKey(database, await makeKey(encryption, 1, Date.now()));
+  } catch (error) {
+    // Another process was first: its key is as good.
+    if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
+  }
+  return listKeys(database);
+}
+
+export interface Rotation {
+  readonly kid: string;
+  /** When the key begins to sign; it is published from now on. */
+  readonly signsAt: Date;
+  /** When the keys before it are withdrawn: every token that they signed has expired by then. */
+  readonly previousExpireAt: Date;
+}
+
+/**
+ * Publishes a new key now and lets it sign after `publishDelayS` seconds; the keys before it stay published until the
+ * last token that they can have signed has expired.
+ * @param tokenLifetimeS TOKEN_LIFETIME_S of the server processes
+ */
+export async function rotateKey(
+  options: KeyMaking & { readonly publishDelayS: number; readonly tokenLifetimeS: number },
+): Promise<Rotation> {
+  const signsAt = Date.now() + options.publishDelayS * 1000;
+  const previousExpireAt = signsAt + options.tokenLifetimeS * 1000 + lagMs;
+  await ensureKeys(options);
+  for (;;) {
+    const [newest] = await listKeys(options.database);
+    const key = await makeKey(options.encryption, (newest?.generation ?? 0) + 1, signsAt);
+    try {
+      await inTransaction(options.database, async (transaction) => {
+        await insertKey(transaction, key);
+        await expireKeysBefore(transaction, key.generation, previousExpireAt);
+        await deleteKeysExpiredBefore(transaction, Date.now());
+      });
+      return { kid: key.kid, signsAt: new Date(signsAt), previousExpireAt: new Date(previousExpireAt) };
+    } catch (error) {
+      // Two rotations at once: both were asked for, so this one comes after the other.
+      if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
+    }
+  }
+}
+
+async function makeKey(encryption: Encryption, generation: number, signsAt: number): Promise<StoredKey> {
+  const pair = await generateKeyPair(signingAlgorithm, { modulusLength: 2048, extractable: true });
+  const bare = await exportJWK(pair.publicKey);
+  const kid = await calculateJwkThumbprint(bare, 'sha256');
+  return {
+    kid,
+    generation,
+    publicJwk: { ...bare, kid, alg: signingAlgorithm, use: 'sig' },
+    sealedPrivateJwk: sealPrivateJwk(encryption, kid, await exportJWK(pair.privateKey)),
+    signsAt,
+    expiresAt: null,
+  };
+}

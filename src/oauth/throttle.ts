@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+
+/** How many failures are free, and how many more become free each second. */
+export interface Allowance {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/** A token bucket per key (a client's claimed id, an address). */
+export interface Throttle {
+  /** Counts one failure; seconds until the next one is free, or 0 when this one was. */
+  fail(key: string): number;
+}
+
+interface Bucket {
+  level: number;
+  at: number;
+}
+
+// Bounds memory under made-up keys; whoever is pushed out starts with a full bucket.
+const maxKeys = 20_000;
+
+/** @param now milliseconds of a clock that never goes back */
+export function createThrottle({ burst, perSecond }: Allowance, now = (): number => performance.now()): Throttle {
+  const buckets = new LRUCache<string, Bucket>({ max: maxKeys });
+  return {
+    fail(key) {
+      const time = now();
+      const bucket = buckets.get(key) ?? { level: burst, at: time };
+      const level = Math.min(burst, bucket.level + ((time - bucket.at) / 1000) * perSecond);
+      const free = level >= 1;
+      buckets.set(key, { level: free ? level - 1 : level, at: time });
+      return free ? 0 : (1 - level) / perSecond;
+    },
+  };
+}

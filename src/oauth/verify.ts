@@ -1,0 +1,141 @@
+import { decodeJwt, errors } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Knex } from 'knex';
+import type { TrustedIssuer } from '../config.js';
+import { asProblem } from '../storage/database.js';
+import { createFreshCache } from '../storage/freshCache.js';
+import { bearerWanted, invalidToken } from './challenge.js';
+import { findActiveTenant } from './clients.store.js';
+import type { Keys } from './keys.js';
+import { clockToleranceS, verifyOwnToken } from './ownTokens.js';
+import type { ClientPrincipal, Principal } from './principal.js';
+import { createUserTokenVerifiers } from './trustedIssuers.js';
+
+/** Tells who sends an `Authorization: Bearer …` header. */
+export interface Verifier {
+  /**
+   * No promise when the token is known and its client was looked at lately.
+   * Throws (or rejects with) `unauthorized` with WWW-Authenticate per RFC 6750; `dependency_unavailable` when
+   * MySQL or a trusted issuer can't be asked.
+   */
+  verify(authorization: string | undefined): Principal | Promise<Principal>;
+}
+
+interface VerifierDependencies {
+  readonly database: Knex;
+  readonly keys: Keys;
+  /** ISSUER: who signs this service's tokens, and whom they must be addressed to. */
+  readonly issuer: string;
+  readonly trustedIssuers: readonly TrustedIssuer[];
+}
+
+/** A token that was found good. */
+interface Known {
+  readonly principal: Principal;
+  /** The key of this service that signed it; undefined for a trusted issuer's. */
+  readonly kid: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+const maxTokenBytes = 4096;
+// A trusted issuer's withdrawn key is noticed at this age of the entry at the latest; our own, at once.
+const maxKnownMs = 10 * 60_000;
+const scheme = /^Bearer +([\w.~+/-]+=*) *$/i;
+
+/** Verifies tokens once and remembers them; a disabled client is refused within 5 s all the same. */
+export function createVerifier({ database, keys, issuer, trustedIssuers }: VerifierDependencies): Verifier {
+  const users = createUserTokenVerifiers(trustedIssuers);
+  // By the whole header, exactly: at most 20 MB.
+  const known = new LRUCache<string, Known>({ max: 5000 });
+  const tenants = createFreshCache<{ readonly tenantId: string }>({
+    max: 10_000,
+    maxAgeMs: 4000,
+    refreshAfterMs: 1500,
+    load: async (clientId) => {
+      const tenantId = await findActiveTenant(database, clientId);
+      return tenantId === undefined ? undefined : { tenantId };
+    },
+  });
+
+  function checkToken(token: string): Promise<Known> {
+    const from = claimedIssuer(token);
+    const verifyUser = users.get(from);
+    if (verifyUser === undefined) {
+      return verifyOwnToken({ keys, issuer }, token).then((own) => remembered(own.principal, own.expiresAt, own.kid));
+    }
+    return verifyUser(token).then((user) => remembered(user.principal, user.expiresAt, undefined));
+  }
+
+  async function verifyNew(authorization: string): Promise<Principal> {
+    try {
+      const found = await checkToken(readToken(authorization));
+      known.set(authorization, found);
+      return await active(found.principal);
+    } catch (error) {
+      throw refusal(error);
+    }
+  }
+
+  function active(principal: Principal): Principal | Promise<Principal> {
+    if (principal.kind === 'user') return principal;
+    const client = tenants.current(principal.id);
+    return client === undefined ? readActive(principal) : ofTenant(principal, client.tenantId);
+  }
+
+  async function readActive(principal: ClientPrincipal): Promise<Principal> {
+    try {
+      const client = await tenants.read(principal.id);
+      return ofTenant(principal, client?.tenantId);
+    } catch (error) {
+      throw refusal(error);
+    }
+  }
+
+  return {
+    verify(authorization) {
+      if (authorization === undefined) throw bearerWanted();
+      const entry = known.get(authorization);
+      if (entry === undefined) return verifyNew(authorization);
+      if (Date.now() < entry.until && (entry.kid === undefined || keys.isPublished(entry.kid))) {
+        return active(entry.principal);
+      }
+      known.delete(authorization);
+      return verifyNew(authorization);
+    },
+  };
+}
+
+function remembered(principal: Principal, expiresAt: number, kid: string | undefined): Known {
+  return { principal, kid, until: Math.min((expiresAt + clockToleranceS) * 1000, Date.now() + maxKnownMs) };
+}
+
+function ofTenant(principal: ClientPrincipal, tenantId: string | undefined): Principal {
+  if (tenantId === principal.tenantId) return principal;
+  throw invalidToken('The client of the access token is disabled.');
+}
+
+/** The token of a header (RFC 6750, section 2.1). */
+function readToken(authorization: string): string {
+  if (authorization.length > 'Bearer '.length + maxTokenBytes) throw tooLong();
+  if (!/^Bearer( |$)/i.test(authorization)) throw bearerWanted();
+  const token = scheme.exec(authorization)?.[1];
+  if (token === undefined) throw invalidToken('The access token is malformed.');
+  return token;
+}
+
+const tooLong = (): Error => invalidToken(`An access token has at most ${maxTokenBytes} bytes.`);
+
+/** Says whose keys are to be asked; trusted for nothing else, for the signature has not been looked at. */
+function claimedIssuer(token: string): string {
+  return decodeJwt(token).iss ?? '';
+}
+
+function refusal(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) return invalidToken('The access token has expired.', error);
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
+    return invalidToken('The access token is for another audience.', error);
+  }
+  if (error instanceof errors.JOSEError) return invalidToken('The access token is not valid.', error);
+  return asProblem(error);
+}

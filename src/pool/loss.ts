@@ -1,0 +1,29 @@
+import type { RunStopped } from '../../workers/protocol.js';
+import type { Thread } from './thread.js';
+
+const messages = {
+  timeout: 'The run passed its time limit and was stopped.',
+  memory: 'The run passed its memory limit and was stopped.',
+  crash: 'The run ended without a result.',
+} as const satisfies Record<RunStopped['reason'], string>;
+
+/** What to answer for a run whose thread was lost under it with that error, after so many milliseconds. */
+export function stoppedBy(thread: Thread, error: unknown, ms: number): RunStopped {
+  const reason = reasonOf(thread, error);
+  return { kind: 'stopped', reason, message: messages[reason], engineUs: Math.round(ms * 1000), recordedFact: null };
+}
+
+/**
+ * The worker's own code throws nothing into the open. So what kills a thread by a throw was left behind by an earlier run,
+ * or is the present one's, and then it happens again on a thread that has served nobody. The same goes for an exit. Lack
+ * of memory, a passed deadline and what `run` itself rejects with are the present run's for certain.
+ */
+export function mayBeAnothers(thread: Thread, { reason }: RunStopped): boolean {
+  return reason === 'crash' && thread.died && thread.served > 0;
+}
+
+function reasonOf(thread: Thread, error: unknown): RunStopped['reason'] {
+  if (thread.overdue) return 'timeout';
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash';
+}

@@ -1,0 +1,102 @@
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { RunReply, RunTask } from '../../workers/protocol.js';
+
+export interface ThreadOptions {
+  /** A file that exports what `WorkerExports` of the protocol says. */
+  readonly worker: URL;
+  readonly maxHeapMb: number;
+  readonly reserved: boolean;
+  /** Called when the worker died by itself after it had started; the cause is for the log. */
+  readonly onDeath: (thread: Thread, cause: unknown) => void;
+}
+
+/**
+ * One worker thread from its start to its end: a Piscina of exactly one worker, never restarted. So it is known which run
+ * is on which thread, a fault belongs to one thread, and the pool changes its size by construction and `end()` alone;
+ * Piscina has no public way to add or take a worker while it works.
+ */
+export class Thread {
+  state: 'starting' | 'idle' | 'busy' | 'gone' = 'starting';
+  /** Runs that this thread has answered. */
+  served = 0;
+  /** `performance.now()` after which the pool ends the thread under its run; Infinity without one. */
+  endAt = Infinity;
+  /** It was ended because `endAt` had passed. */
+  overdue = false;
+  /** The worker died by itself; nothing ended it. */
+  died = false;
+  /** Kept for one run that is to have a new thread. */
+  readonly reserved: boolean;
+  /** True when the worker can take its first run, false when it died before or was ended; never rejects. */
+  readonly started: Promise<boolean>;
+  /** Why the worker died, once it has. */
+  cause: unknown = undefined;
+
+  readonly #piscina: Piscina<RunTask | undefined, RunReply>;
+  #exited: Promise<void> | null = null;
+
+  constructor({ worker, maxHeapMb, reserved, onDeath }: ThreadOptions) {
+    this.reserved = reserved;
+    this.#piscina = new Piscina<RunTask | undefined, RunReply>({
+      filename: fileURLToPath(worker),
+      name: 'run',
+      // None at first: workers that the constructor starts count as ready before they are. The first task starts it.
+      minThreads: 0,
+      maxThreads: 1,
+      // A fault takes every task on its worker with it.
+      concurrentTasksPerWorker: 1,
+      idleTimeout: Infinity,
+      // 'sync' would freeze the worker's event loop between tasks.
+      atomics: 'disabled',
+      recordTiming: false,
+      // Workers get process.env otherwise, with every secret of the server.
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 8 },
+    });
+    // An error without a task, such as one thrown late. Without a listener it would end the process.
+    this.#piscina.on('error', (error: unknown) => (this.cause = error));
+    this.started = this.#start(onDeath);
+  }
+
+  /** Rejects with what killed the worker, `state` being 'gone' by then, or with what the worker's `run` threw. */
+  run(task: RunTask): Promise<RunReply> {
+    return this.#piscina.run(task);
+  }
+
+  /** Ends the worker at once, whatever it is doing; its run is rejected. Resolves when the thread has exited. */
+  end(): Promise<void> {
+    this.state = 'gone';
+    this.#exited ??= this.#piscina.destroy();
+    return this.#exited;
+  }
+
+  endOverdue(): void {
+    this.overdue = true;
+    this.endAt = Infinity;
+    void this.end();
+  }
+
+  async #start(onDeath: ThreadOptions['onDeath']): Promise<boolean> {
+    // Piscina says that the worker is removed before it rejects the task or says why.
+    const died = new Promise<boolean>((resolve) => {
+      this.#piscina.once('workerDestroy', () => {
+        resolve(false);
+        if (this.state === 'gone') return;
+        const hadStarted = this.state !== 'starting';
+        this.state = 'gone';
+        this.died = true;
+        if (hadStarted) setImmediate(() => onDeath(this, this.cause));
+      });
+    });
+    const ready = this.#piscina.run(undefined, { name: 'ready' }).then(
+      () => true,
+      (error: unknown) => {
+        this.cause = error;
+        return false;
+      },
+    );
+    // A worker that dies before it is ready leaves its first task waiting for ever: hence the race.
+    return Promise.race([ready, died]);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Knex } from 'knex';
+import { Problem } from '../errors.js';
+import { idToBytes } from '../storage/ids.js';
+import type { Pair } from '../deployments/routing.js';
+
+/** Why a pair has no routing: the environment is not there, else the decision, else it is not deployed. */
+export async function explainAbsence(
+  database: Knex,
+  { workspaceId, environmentId, decisionId }: Pair,
+): Promise<Problem> {
+  const exists = async (table: 'environments' | 'decisions', id: string): Promise<boolean> => {
+    const rows = await database(table)
+      .select('id')
+      .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
+    return rows.length > 0;
+  };
+  if (!(await exists('environments', environmentId))) {
+    return new Problem('environment_not_found', `There is no environment ${environmentId} in this workspace.`);
+  }
+  if (!(await exists('decisions', decisionId))) {
+    return new Problem('decision_not_found', `There is no decision ${decisionId} in this workspace.`);
+  }
+  return new Problem('routing_not_found', 'The decision is not deployed to this environment.');
+}

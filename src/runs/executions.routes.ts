@@ -1,0 +1,141 @@
+import type { Knex } from 'knex';
+import type { Programs } from '../decisions/programs.js';
+import type { Route, Routing } from '../deployments/routing.js';
+import type { Configurations } from '../environments/configurations.js';
+import { Problem } from '../errors.js';
+import { logicRoute, type LogicRoute, type Reply } from '../http/logicRoute.js';
+import type { Pool } from '../pool/pool.js';
+import { newId } from '../storage/ids.js';
+import { explainAbsence } from './absence.js';
+import { readIdempotencyKey, type Answer, type Claim, type Idempotency } from './idempotency.js';
+import type { Recorder } from './recorder.js';
+import { executionBody, outcomeOf, stoppedProblem } from './replies.js';
+import { runProgram } from './runProgram.js';
+import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
+
+export interface ExecutionDependencies {
+  readonly database: Knex;
+  readonly routing: Routing;
+  readonly programs: Programs;
+  readonly configurations: Configurations;
+  readonly pool: Pool;
+  readonly recorder: Recorder;
+  readonly idempotency: Idempotency;
+}
+
+/** One execution on its way: who asks, and for what. */
+interface Request {
+  readonly workspaceId: string;
+  readonly environmentId: string;
+  readonly decisionId: string;
+  readonly bodyText: string;
+  readonly requestId: string;
+  readonly principal: string;
+  readonly path: string;
+  readonly gone: () => boolean;
+}
+
+/** The operation that everything else exists for. */
+export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute[] {
+  const { idempotency } = dependencies;
+  return [
+    logicRoute({
+      method: 'POST',
+      path: '/logic/{environmentId}/decisions/{decisionId}/executions',
+      operationId: 'execute',
+      summary: 'Execute the version that is deployed to the environment',
+      scope: 'execution:write',
+      params: DeployedParams,
+      body: ExecutionRequest,
+      replies: { 201: Execution },
+      problems: [
+        'environment_not_found',
+        'decision_not_found',
+        'routing_not_found',
+        'idempotency_in_progress',
+        'idempotency_key_reused',
+        'engine_failure',
+        'engine_timeout',
+        'overloaded',
+      ],
+      async handle({ workspaceId, params, bodyText, requestId, principal, path, header, gone }) {
+        const request = { workspaceId, ...params, bodyText, requestId, principal: principal.name, path, gone };
+        const key = readIdempotencyKey(header('Idempotency-Key'));
+        if (key === undefined) return execute(dependencies, request, undefined);
+
+        const begun = await idempotency.begin({ workspaceId, principal: principal.name, key, path, body: bodyText });
+        if ('replay' in begun) return replayed(begun.replay);
+        return executeOnce(dependencies, request, begun.claim);
+      },
+    }),
+  ];
+}
+
+const replayed = ({ status, body }: Answer): Reply => ({
+  status,
+  body,
+  headers: {
+    'Idempotency-Replayed': 'true',
+    ...(status >= 400 ? { 'Content-Type': 'application/problem+json' } : {}),
+  },
+});
+
+/** A run that left no record leaves the key free, so that a repeat runs. */
+async function executeOnce(dependencies: ExecutionDependencies, request: Request, claim: Claim): Promise<Reply> {
+  try {
+    return await execute(dependencies, request, claim);
+  } catch (error) {
+    const recorded = error instanceof Problem && error.options.extensions?.executionId !== undefined;
+    if (!recorded) await claim.release().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function execute(
+  dependencies: ExecutionDependencies,
+  request: Request,
+  claim: Claim | undefined,
+): Promise<Reply> {
+  const { workspaceId, environmentId, decisionId, bodyText, requestId, principal, gone } = request;
+  const { deploymentId, version } = await routeOf(dependencies, request);
+  const configuration = await dependencies.configurations.of(workspaceId, environmentId);
+  const reply = await runProgram(dependencies, {
+    workspaceId,
+    decisionId,
+    version,
+    bodyText,
+    gone,
+    traced: false,
+    configuration,
+  });
+  const record = {
+    ...outcomeOf(reply),
+    id: claim?.executionId ?? newId(),
+    workspaceId,
+    environmentId,
+    deploymentId,
+    decisionId,
+    version,
+    requestId,
+    principal,
+    createdAt: new Date(),
+  };
+  // The answer stands once the record does, and not before.
+  const commit = (answer: Answer): Promise<void> =>
+    dependencies.recorder.recordExecution(record, claim && ((transaction) => claim.settle(transaction, answer)));
+
+  if (reply.kind === 'done') {
+    const body = executionBody(record, reply);
+    await commit({ status: 201, body });
+    return { status: 201, body };
+  }
+  const problem = stoppedProblem(reply, record.id);
+  await commit({ status: problem.status, body: JSON.stringify(problem.body(request.path, requestId)) });
+  throw problem;
+}
+
+async function routeOf({ routing, database }: ExecutionDependencies, request: Request): Promise<Route> {
+  const { value } = await routing.routeOf(request);
+  if (value === null) throw await explainAbsence(database, request);
+  return value;
+}

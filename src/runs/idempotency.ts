@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { Problem } from '../errors.js';
+import { mysqlErrno, mysqlErrors } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
+
+/** The answer that the first request with a key got. */
+export interface Answer {
+  readonly status: number;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** The right to run the request of a key; it must be settled or released. */
+export interface Claim {
+  /** The execution that this request is to record, also when an earlier holder of the claim died. */
+  readonly executionId: string;
+  /** In the transaction that records the execution: the answer stands when the execution does. */
+  settle(transaction: Knex.Transaction, answer: Answer): Promise<void>;
+  /** Nothing was recorded: the next request with the key runs. */
+  release(): Promise<void>;
+}
+
+export interface IdempotentRequest {
+  readonly workspaceId: string;
+  readonly principal: string;
+  readonly key: string;
+  /** What makes another request another: its path and body. */
+  readonly path: string;
+  readonly body: string;
+}
+
+export interface Idempotency {
+  /** Throws `idempotency_in_progress`, `idempotency_key_reused`. */
+  begin(request: IdempotentRequest): Promise<{ replay: Answer } | { claim: Claim }>;
+  /** Deletes what has expired, at most `limit` rows; returns how many. */
+  prune(limit: number): Promise<number>;
+}
+
+/** Throws `validation_failed` unless the key is 1 to 255 visible ASCII characters. */
+export function readIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined || /^[\x21-\x7e]{1,255}$/.test(header)) return header;
+  throw new Problem('validation_failed', 'The header Idempotency-Key is not valid.', {
+    errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }],
+  });
+}
+
+const lifeMs = 24 * 60 * 60 * 1000;
+
+interface Row {
+  readonly request_digest: Buffer;
+  readonly execution_id: Buffer;
+  readonly status: number | null;
+  readonly answer: Buffer | null;
+  readonly leased_until: Date;
+  readonly expires_at: Date;
+}
+
+const sha256 = (...parts: string[]): Buffer => {
+  const hash = createHash('sha256');
+  // Lengths first, so that no two lists of parts run together to the same bytes.
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest();
+};
+
+const context = (workspaceId: string, digest: Buffer): string =>
+  `idempotency_keys/${workspaceId}/${digest.toString('hex')}`;
+
+/** @param leaseMs longer than any run may take; a claim older than that belongs to a process that died */
+export function createIdempotency({
+  database,
+  encryption,
+  leaseMs,
+}: {
+  database: Knex;
+  encryption: Encryption;
+  leaseMs: number;
+}): Idempotency {
+  const keyOf = (workspaceId: string, digest: Buffer): Record<string, Buffer> => ({
+    workspace_id: idToBytes(workspaceId),
+    digest,
+  });
+
+  const claimOf = (workspaceId: string, digest: Buffer, executionId: string): Claim => {
+    const own = { ...keyOf(workspaceId, digest), execution_id: idToBytes(executionId) };
+    return {
+      executionId,
+      async settle(transaction, { status, body }) {
+        await transaction('idempotency_keys')
+          .where(own)
+          .update({ status, answer: encryption.seal(body, context(workspaceId, digest)) });
+      },
+      async release() {
+        await database('idempotency_keys').where(own).whereNull('status').delete();
+      },
+    };
+  };
+
+  async function takeOver(
+    row: Row,
+    workspaceId: string,
+    digest: Buffer,
+    requestDigest: Buffer,
+  ): Promise<Claim | undefined> {
+    const expired = row.expires_at.getTime() <= Date.now();
+    const executionId = expired ? newId() : idFromBytes(row.execution_id);
+    const taken = await database('idempotency_keys')
+      .where({ ...keyOf(workspaceId, digest), leased_until: row.leased_until, execution_id: row.execution_id })
+      .update({
+        request_digest: requestDigest,
+        execution_id: idToBytes(executionId),
+        status: null,
+        answer: null,
+        ...lease(),
+      });
+    return taken === 1 ? claimOf(workspaceId, digest, executionId) : undefined;
+  }
+
+  const lease = (): { leased_until: Date; expires_at: Date } => ({
+    leased_until: new Date(Date.now() + leaseMs),
+    expires_at: new Date(Date.now() + lifeMs),
+  });
+
+  return {
+    async begin({ workspaceId, principal, key, path, body }) {
+      const digest = sha256(principal, key);
+      const requestDigest = sha256(path, body);
+      const executionId = newId();
+      try {
+        await database('idempotency_keys').insert({
+          ...keyOf(workspaceId, digest),
+          request_digest: requestDigest,
+          execution_id: idToBytes(executionId),
+          ...lease(),
+        });
+        return { claim: claimOf(workspaceId, digest, executionId) };
+      } catch (error) {
+        if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
+      }
+      const [row] = (await database('idempotency_keys')
+        .select('request_digest', 'execution_id', 'status', 'answer', 'leased_until', 'expires_at')
+        .where(keyOf(workspaceId, digest))) as Row[];
+      // Released in between: the client may simply repeat.
+      if (row === undefined) throw inProgress(1);
+      const expired = row.expires_at.getTime() <= Date.now();
+      if (!expired && !row.request_digest.equals(requestDigest)) {
+        throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used for another request.', {
+          errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'was used with another path or body' }],
+        });
+      }
+      if (!expired && row.status !== null && row.answer !== null) {
+        return { replay: { status: row.status, body: encryption.open(row.answer, context(workspaceId, digest)) } };
+      }
+      const leftMs = row.leased_until.getTime() - Date.now();
+      if (!expired && leftMs > 0) throw inProgress(leftMs / 1000);
+      const claim = await takeOver(row, workspaceId, digest, requestDigest);
+      if (claim === undefined) throw inProgress(1);
+      return { claim };
+    },
+    async prune(limit) {
+      return database('idempotency_keys').where('expires_at', '<', new Date()).limit(limit).delete();
+    },
+  };
+}
+
+const inProgress = (leftS: number): Problem =>
+  new Problem('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+    retryAfter: Math.min(leftS, 5),
+  });

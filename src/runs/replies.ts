@@ -1,0 +1,48 @@
+import type { RunDone, RunStopped } from '../../workers/protocol.js';
+import { Problem } from '../errors.js';
+import type { ExecutionRecord } from './recorder.js';
+
+/** Microseconds as `<number>ms`, at most three decimals. */
+const performanceText = (us: number): string => `${us / 1000}ms`;
+
+/** The part of a record that comes from the run itself. */
+export function outcomeOf(
+  reply: RunDone | RunStopped,
+): Pick<ExecutionRecord, 'status' | 'fact' | 'result' | 'error' | 'trace' | 'engineUs'> {
+  const { engineUs, recordedFact: fact } = reply;
+  if (reply.kind === 'done') {
+    const { status, error, trace } = reply;
+    const result = reply.recordedResult ?? reply.result;
+    return { status, fact, result, error, trace: status === 'FAILED' ? trace : null, engineUs };
+  }
+  const { reason, message } = reply;
+  const result = JSON.stringify({ error: message });
+  return { status: 'FAILED', fact, result, error: JSON.stringify({ code: reason, message }), trace: null, engineUs };
+}
+
+/** Ids and texts that are JSON already are put together, not parsed and serialised again. */
+export function executionBody(
+  record: Pick<ExecutionRecord, 'id' | 'decisionId' | 'createdAt'>,
+  reply: RunDone,
+): string {
+  const at = record.createdAt.toISOString();
+  const trace = reply.status === 'FAILED' && reply.trace !== null ? `,"trace":${reply.trace}` : '';
+  return (
+    `{"id":"${record.id}","decisionId":"${record.decisionId}","status":"${reply.status}","result":${reply.result},` +
+    `"performance":"${performanceText(reply.engineUs)}","createdAt":"${at}","updatedAt":"${at}"${trace}}`
+  );
+}
+
+export function evaluationBody(id: string, reply: RunDone): string {
+  return (
+    `{"id":"${id}","status":"${reply.status}","result":${reply.result},` +
+    `"performance":"${performanceText(reply.engineUs)}","trace":${reply.trace ?? 'null'}}`
+  );
+}
+
+/** The 5xx of a run that a limit stopped. @param executionId of the record, when there is one */
+export function stoppedProblem(reply: RunStopped, executionId?: string): Problem {
+  const options = executionId === undefined ? {} : { extensions: { executionId } };
+  if (reply.reason === 'timeout') return new Problem('engine_timeout', reply.message, options);
+  return new Problem('engine_failure', reply.message, options);
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import knex, { type Knex } from 'knex';
+import { Problem } from '../errors.js';
+
+export type Connection = Knex | Knex.Transaction;
+
+/**
+ * Opens the MySQL pool. Nothing connects before the first query.
+ * @param url `mysql://user:password@host:port/database`
+ */
+export function openDatabase(url: string, options: { poolSize: number; acquireTimeoutMs: number }): Knex {
+  return knex({
+    client: 'mysql2',
+    connection: {
+      uri: url,
+      timezone: 'Z',
+      supportBigNumbers: true,
+      // JSON columns and objects never turn into SQL by themselves.
+      jsonStrings: true,
+      stringifyObjects: true,
+      multipleStatements: false,
+      connectTimeout: options.acquireTimeoutMs,
+    },
+    pool: {
+      min: 0,
+      max: options.poolSize,
+      afterCreate(connection: RawConnection, done: (error: unknown, connection: RawConnection) => void) {
+        connection.query(isolation, (error) => {
+          if (error !== null) done(error, connection);
+          else connection.query(sessionSettings, (failure) => done(failure, connection));
+        });
+      },
+    },
+    acquireConnectionTimeout: options.acquireTimeoutMs,
+    // Without this, error messages hold the bound values, secrets among them.
+    compileSqlOnError: false,
+    // Knex warns on the console by itself; the server logs what matters.
+    log: { warn: () => undefined, error: () => undefined, debug: () => undefined, deprecate: () => undefined },
+  } as Knex.Config);
+}
+
+interface RawConnection {
+  query(sql: string, done: (error: unknown) => void): void;
+}
+
+// A statement of its own: it cannot share a SET, and its variable has another name in MySQL than in MariaDB before 11.1.
+const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+const sessionSettings = `SET SESSION innodb_lock_wait_timeout = 3,
+  SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`;
+
+/** MySQL's error numbers that the service acts on. */
+export const mysqlErrors = {
+  duplicateKey: 1062,
+  lockWaitTimeout: 1205,
+  deadlock: 1213,
+  /** A DELETE of a row that others name. */
+  rowIsReferenced: 1451,
+  /** An INSERT that names a row which is not there. */
+  noReferencedRow: 1452,
+} as const;
+
+/** The number of a MySQL server error, or undefined for anything else. */
+export function mysqlErrno(error: unknown): number | undefined {
+  if (error instanceof Error && 'errno' in error && typeof error.errno === 'number' && 'sqlState' in error) {
+    return error.errno;
+  }
+  return undefined;
+}
+
+/** Too many connections, server shutting down, not able to write: the server is there but can't serve. */
+const serverUnable = new Set([1040, 1053, 1077, 1079, 1159, 1161, 1203, 1290, 1317, 1836, 1927, 3169]);
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'ER_ACCESS_DENIED_ERROR',
+]);
+
+/** True when the database could not be reached or broke off; the outcome of a write is then not known. */
+export function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'KnexTimeoutError' || ('fatal' in error && error.fatal === true)) return true;
+  const errno = mysqlErrno(error);
+  if (errno !== undefined && serverUnable.has(errno)) return true;
+  return 'code' in error && typeof error.code === 'string' && connectionCodes.has(error.code);
+}
+
+/** A connection loss as 503 `dependency_unavailable`; every other error unchanged. */
+export function asProblem(error: unknown): unknown {
+  if (!isConnectionLoss(error)) return error;
+  return new Problem('dependency_unavailable', 'The database cannot be reached right now; try again shortly.', {
+    retryAfter: 1,
+    cause: error,
+  });
+}
+
+const attempts = 3;
+
+/**
+ * Runs `work` in a transaction; a lock wait timeout (1205) or a deadlock (1213) rolls back and repeats it, at most
+ * three times in all, with jitter. `work` must therefore have no effect outside the transaction.
+ */
+export async function inTransaction<T>(
+  database: Knex,
+  work: (transaction: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      const errno = mysqlErrno(error);
+      const repeatable = errno === mysqlErrors.lockWaitTimeout || errno === mysqlErrors.deadlock;
+      if (!repeatable || attempt === attempts) throw error;
+      await sleep(Math.random() * 20 * attempt);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import { LRUCache } from 'lru-cache';
+import type { Cache } from './redis.js';
+
+/** A value with the revision of the row that it was read from; null when there is no such row. */
+export interface Versioned<T> {
+  readonly revision: number;
+  readonly value: T | null;
+}
+
+export interface VersionedCacheOptions<T> {
+  /** Prefix of the keys in Redis. */
+  readonly name: string;
+  readonly cache: Cache | null;
+  /** Milliseconds after the read from MySQL began until the value may no longer be used, by any process. */
+  readonly maxAgeMs: number;
+  readonly maxEntries: number;
+  readonly load: (key: string) => Promise<Versioned<T>>;
+  readonly encode: (key: string, versioned: Versioned<T>) => string;
+  readonly decode: (key: string, payload: string, revision: number) => T | null;
+}
+
+/** Where an answer came from; for the metrics. */
+export type CacheLayer = 'local' | 'redis' | 'mysql';
+
+export interface VersionedCache<T> {
+  /** Synchronous while a fresh value is at hand. Rejects only when it must read MySQL and can't. */
+  get(key: string): Versioned<T> | Promise<Versioned<T>>;
+  /** To be awaited after the commit that moved `key` to `revision`: from then on this process uses nothing older. */
+  moved(key: string, revision: number): Promise<void>;
+  readonly hits: Readonly<Record<CacheLayer, number>>;
+}
+
+interface Entry<T> {
+  versioned: Versioned<T> | null;
+  /** `performance.now()` until which `versioned` may be used. */
+  freshUntil: number;
+  /** Nothing older than this revision is believed, from wherever it comes. */
+  floor: number;
+  loading: Promise<Versioned<T>> | null;
+}
+
+/** Reads of MySQL that may be under way at once, so that a lost cache does not become a flood. */
+const maxConcurrentLoads = 8;
+
+/**
+ * Local memory in front of Redis in front of MySQL, for rows that carry a monotonic revision.
+ *
+ * One clock rules: a value dies `maxAgeMs` after its read from MySQL began, however many hands it went through, because
+ * Redis holds it with its remaining life and a reader takes that over. So a lost message, a Redis that was down during
+ * a write, or a late writer can delay news by at most that long. Tombstones (a revision without a value) stop a reader
+ * that loaded the old row from putting it back; messages make news arrive at once when all is well.
+ */
+export function createVersionedCache<T>(options: VersionedCacheOptions<T>): VersionedCache<T> {
+  const { cache, maxAgeMs } = options;
+  const entries = new LRUCache<string, Entry<T>>({ max: options.maxEntries });
+  const hits: Record<CacheLayer, number> = { local: 0, redis: 0, mysql: 0 };
+  const limit = createSemaphore(maxConcurrentLoads);
+  const redisKey = (key: string): string => `verdict:${options.name}:${key}`;
+  const prefix = redisKey('');
+
+  cache?.subscribe((moved) => {
+    if (moved === null) entries.forEach((entry) => (entry.freshUntil = 0));
+    else if (moved.key.startsWith(prefix)) raiseFloor(moved.key.slice(prefix.length), moved.revision, false);
+  });
+
+  function raiseFloor(key: string, revision: number, create: boolean): void {
+    const entry = create ? entryOf(key) : entries.get(key);
+    if (entry === undefined || revision < entry.floor) return;
+    entry.floor = revision;
+    if (entry.versioned !== null && entry.versioned.revision < revision) entry.versioned = null;
+  }
+
+  function entryOf(key: string): Entry<T> {
+    let entry = entries.get(key);
+    if (entry === undefined) {
+      entry = { versioned: null, freshUntil: 0, floor: 0, loading: null };
+      entries.set(key, entry);
+    }
+    return entry;
+  }
+
+  async function refresh(key: string, entry: Entry<T>, enoughMs: number): Promise<Versioned<T>> {
+    const fromRedis = await readRedis(key, entry, enoughMs);
+    if (fromRedis !== undefined) return fromRedis;
+    return limit(async () => {
+      const started = performance.now();
+      const loaded = await options.load(key);
+      hits.mysql++;
+      const leftMs = maxAgeMs - (performance.now() - started);
+      if (leftMs > 1) {
+        void cache?.writeIfNewer(redisKey(key), loaded.revision, options.encode(key, loaded), leftMs);
+      }
+      return accept(entry, loaded, started + maxAgeMs);
+    });
+  }
+
+  async function readRedis(key: string, entry: Entry<T>, enoughMs: number): Promise<Versioned<T> | undefined> {
+    const started = performance.now();
+    const found = await cache?.read(redisKey(key));
+    if (found === undefined || found === null || found.leftMs < enoughMs) return undefined;
+    const colon = found.value.indexOf(':');
+    const revision = Number(found.value.slice(0, colon));
+    const payload = found.value.slice(colon + 1);
+    if (payload === '' || revision < entry.floor) return undefined;
+    const decoded = decode(key, payload, revision);
+    if (decoded === undefined) return undefined;
+    hits.redis++;
+    // Counted from before the question was asked: the answer may have been long on its way.
+    return accept(entry, decoded, started + found.leftMs);
+  }
+
+  /** What can't be read (another key, another release, tampered with) is as good as absent. */
+  function decode(key: string, payload: string, revision: number): Versioned<T> | undefined {
+    try {
+      return { revision, value: options.decode(key, payload, revision) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  function accept(entry: Entry<T>, versioned: Versioned<T>, freshUntil: number): Versioned<T> {
+    if (versioned.revision >= entry.floor) {
+      entry.floor = versioned.revision;
+      entry.versioned = versioned;
+      entry.freshUntil = freshUntil;
+    }
+    return versioned;
+  }
+
+  function load(key: string, entry: Entry<T>, enoughMs: number): Promise<Versioned<T>> {
+    if (entry.loading !== null) return entry.loading;
+    const floor = entry.floor;
+    const loading = refresh(key, entry, enoughMs)
+      .then((loaded) => {
+        entry.loading = null;
+        // The row moved while it was being read: what came back may be the old state.
+        return loaded.revision < entry.floor && entry.floor > floor ? load(key, entry, maxAgeMs) : loaded;
+      })
+      .catch((error: unknown) => {
+        entry.loading = null;
+        throw error;
+      });
+    entry.loading = loading;
+    return loading;
+  }
+
+  return {
+    hits,
+    get(key) {
+      const entry = entryOf(key);
+      const leftMs = entry.freshUntil - performance.now();
+      if (entry.versioned === null || leftMs <= 0) return load(key, entry, 1);
+      // Renewed ahead of time, so that no request waits for a key in use.
+      if (leftMs < maxAgeMs / 2 && entry.loading === null) load(key, entry, maxAgeMs * 0.75).catch(() => undefined);
+      hits.local++;
+      return entry.versioned;
+    },
+    async moved(key, revision) {
+      raiseFloor(key, revision, true);
+      if (cache === null) return;
+      await cache.writeIfNewer(redisKey(key), revision, '', maxAgeMs * 2);
+      cache.publish(redisKey(key), revision);
+    },
+  };
+}
+
+/** At most `places` of the given works at a time; the others wait in order. */
+function createSemaphore(places: number): <R>(work: () => Promise<R>) => Promise<R> {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,32 @@
+import { Problem } from '../errors.js';
+import { parseScopes, scopesFault } from '../oauth/scopeList.js';
+import { mysqlErrno, mysqlErrors } from '../storage/database.js';
+
+/** The name, trimmed. Throws `validation_failed`. */
+export function checkedName(name: string): string {
+  const trimmed = name.trim();
+  // Characters as MySQL counts them, not UTF-16 units.
+  const length = Array.from(trimmed).length;
+  if (length === 0 || length > 255) throw invalid('A name has 1 to 255 characters.');
+  return trimmed;
+}
+
+/** The scopes of a space-separated list. Throws `validation_failed`, with the list of those there are. */
+export function checkedScopes(text: string): readonly string[] {
+  const scopes = parseScopes(text);
+  const fault = scopesFault(scopes);
+  if (fault !== undefined) throw invalid(fault);
+  return scopes;
+}
+
+export const invalid = (detail: string): Problem => new Problem('validation_failed', detail);
+
+/** Awaits an INSERT, and turns a missing parent into `reference_not_found`. */
+export async function referring<T>(writing: Promise<T>, detail: string): Promise<T> {
+  try {
+    return await writing;
+  } catch (error) {
+    if (mysqlErrno(error) === mysqlErrors.noReferencedRow) throw new Problem('reference_not_found', detail);
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { UserPrincipal } from '../oauth/principal.js';
+
+/**
+ * One rule on what end users may do in a workspace. It applies to the users that `subjects` names and to those who
+ * have one of `roles`. A subject is `*` (every user of every trusted issuer), `<issuer>#<sub>`, or a bare `<sub>`
+ * (whichever trusted issuer says it).
+ */
+export interface Policy {
+  readonly id: string;
+  readonly effect: 'allow' | 'deny';
+  readonly subjects: readonly string[];
+  readonly roles: readonly string[];
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+}
+
+/** The scopes that a user has under `policies`: all that some rule allows and no rule denies. */
+export function scopesOf(policies: readonly Policy[], user: UserPrincipal): ReadonlySet<string> {
+  const allowed = new Set<string>();
+  const applying = policies.filter((policy) => applies(policy, user));
+  for (const { effect, scopes } of applying) {
+    if (effect === 'allow') for (const scope of scopes) allowed.add(scope);
+  }
+  for (const { effect, scopes } of applying) {
+    if (effect === 'deny') for (const scope of scopes) allowed.delete(scope);
+  }
+  return allowed;
+}
+
+function applies({ subjects, roles }: Policy, user: UserPrincipal): boolean {
+  return subjects.some((subject) => names(subject, user)) || roles.some((role) => user.roles.includes(role));
+}
+
+function names(subject: string, user: UserPrincipal): boolean {
+  if (subject === '*') return true;
+  // Text with `#` is never a bare subject: else one issuer could name its user `<other issuer>#<sub>`.
+  return subject === (subject.includes('#') ? `${user.issuer}#${user.subject}` : user.subject);
+}

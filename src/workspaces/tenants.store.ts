@@ -1,0 +1,16 @@
+import type { Connection } from '../storage/database.js';
+import { idToBytes, newId } from '../storage/ids.js';
+
+/** An organisation: it owns workspaces and clients. */
+export interface Tenant {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+export async function insertTenant(connection: Connection, name: string): Promise<Tenant> {
+  const id = newId();
+  const now = new Date();
+  await connection('tenants').insert({ id: idToBytes(id), name, created_at: now });
+  return { id, name, createdAt: now.toISOString() };
+}

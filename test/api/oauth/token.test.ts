@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { disableClient, rotateSecret } from '../../../src/oauth/register.js';
+import { insertSecret } from '../../../src/oauth/secrets.store.js';
+import { idToBytes } from '../../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { uuidV7 } from '../../support/asserts.js';
+import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { call, type Answer } from '../../support/http.js';
+import { askToken, basic, type TokenBody } from '../../support/tokens.js';
+
+const challenge = 'Basic realm="verdict", charset="UTF-8"';
+const issuer = 'http://localhost:3000';
+
+describe('POST /core/oauth2/token', () => {
+  let app: TestApp;
+  let store: Store;
+  let client: BuiltClient;
+  before(async () => {
+    store = openStore();
+    app = await bootApp();
+  });
+  after(async () => {
+    await app.stop();
+    await store.close();
+  });
+  beforeEach(async () => {
+    client = await buildClient(store, {
+      scopes: 'environments:read environment:read execution:write',
+      roles: [['reader', 'environments:read environment:read']],
+      resources: ['https://other.example/api'],
+    });
+  });
+  const url = (): string => `${app.baseUrl}/core/oauth2/token`;
+
+  /** The whole of a refusal (RFC 6749, section 5.2). */
+  const expectError = (answer: Answer, status: number, error: string): void => {
+    expect(answer.status, answer.text).to.equal(status);
+    const { error_description: description } = answer.body as { error_description: unknown };
+    expect(description).to.be.a('string').and.not.equal('');
+    expect(answer.body).to.deep.equal({ error, error_description: description });
+    expect(answer.headers).to.include({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+    });
+    expect(answer.headers['x-request-id']).to.be.a('string');
+    expect(answer.headers['www-authenticate']).to.equal(error === 'invalid_client' ? challenge : undefined);
+  };
+
+  it('answers 200 with a token of RFC 9068', async () => {
+    const answer = await askToken(app.baseUrl, client, {
+      grant_type: 'client_credentials',
+      role: 'reader',
+      scope: 'environment:read',
+    });
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.headers).to.include({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+    });
+    const body = answer.body as TokenBody;
+    expect(body).to.deep.equal({
+      access_token: body.access_token,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'environment:read',
+    });
+    const keys = createRemoteJWKSet(new URL(`${app.baseUrl}/core/oauth2/jwks`));
+    const { payload, protectedHeader } = await jwtVerify(body.access_token, keys);
+    expect(protectedHeader).to.deep.equal({ alg: 'RS256', typ: 'at+jwt', kid: protectedHeader.kid });
+    expect(payload).to.deep.equal({
+      iss: issuer,
+      sub: client.id,
+      client_id: client.id,
+      aud: issuer,
+      iat: payload.iat,
+      exp: (payload.iat ?? 0) + 3600,
+      jti: payload.jti,
+      scope: 'environment:read',
+      tenant: client.tenantId,
+      roles: ['reader'],
+    });
+    expect(payload.jti).to.match(uuidV7);
+    expect(Math.abs(Date.now() / 1000 - (payload.iat ?? 0))).to.be.lessThan(5);
+  });
+
+  const accepted: [string, string, Record<string, string>, string][] = [
+    [
+      'no scope: all of them',
+      'grant_type=client_credentials',
+      {},
+      'environments:read environment:read execution:write',
+    ],
+    [
+      'unknown and empty parameters',
+      'grant_type=client_credentials&foo=1&scope=&role=&resource=&client_id=x',
+      {},
+      'environments:read environment:read execution:write',
+    ],
+    [
+      'a charset',
+      'grant_type=client_credentials&scope=execution%3Awrite',
+      { 'Content-Type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' },
+      'execution:write',
+    ],
+  ];
+  for (const [what, form, headers, scope] of accepted) {
+    it(`accepts ${what}`, async () => {
+      const answer = await askToken(app.baseUrl, client, form, headers);
+      expect(answer.status, answer.text).to.equal(200);
+      expect((answer.body as TokenBody).scope).to.equal(scope);
+    });
+  }
+
+  it('addresses the token to the resource that was asked for', async () => {
+    const resource = 'https://other.example/api';
+    const answer = await askToken(app.baseUrl, client, { grant_type: 'client_credentials', resource });
+    const [, payload = ''] = (answer.body as TokenBody).access_token.split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).to.include({ aud: resource, iss: issuer });
+  });
+
+  const grant = 'grant_type=client_credentials';
+  const refused: [string, string, Record<string, string>, number, string][] = [
+    ['no body', '', {}, 400, 'invalid_request'],
+    ['no grant type', 'scope=execution:write', {}, 400, 'invalid_request'],
+    ['another grant type', 'grant_type=password&username=a&password=b', {}, 400, 'unsupported_grant_type'],
+    ['a repeated parameter', `${grant}&${grant}`, {}, 400, 'invalid_request'],
+    ['a repeated scope', `${grant}&scope=environment:read&scope=execution:write`, {}, 400, 'invalid_request'],
+    ['a repeated resource', `${grant}&resource=${issuer}&resource=${issuer}`, {}, 400, 'invalid_request'],
+    ['a repeated unknown parameter', `${grant}&x=1&x=2`, {}, 400, 'invalid_request'],
+    ['a foreign scope', `${grant}&scope=environment:write`, {}, 400, 'invalid_scope'],
+    ['a prefix of a scope', `${grant}&scope=environment`, {}, 400, 'invalid_scope'],
+    ['a scope beyond the role', `${grant}&role=reader&scope=execution:write`, {}, 400, 'invalid_scope'],
+    ['a foreign role', `${grant}&role=admin`, {}, 400, 'invalid_request'],
+    ['a foreign resource', `${grant}&resource=https://evil.example`, {}, 400, 'invalid_target'],
+    [
+      'a JSON body',
+      '{"grant_type":"client_credentials"}',
+      { 'Content-Type': 'application/json' },
+      400,
+      'invalid_request',
+    ],
+    ['a JSON body called a form', '{"grant_type":"client_credentials"}', {}, 400, 'invalid_request'],
+    ['a secret in the body too', `${grant}&client_id=a&client_secret=b`, {}, 400, 'invalid_request'],
+    ['an assertion in the body too', `${grant}&client_assertion=b`, {}, 400, 'invalid_request'],
+    ['a compressed body', grant, { 'Content-Encoding': 'gzip' }, 400, 'invalid_request'],
+    ['a large body', `${grant}&x=${'x'.repeat(20_000)}`, {}, 413, 'invalid_request'],
+    ['a bearer token for credentials', grant, { Authorization: 'Bearer abc' }, 401, 'invalid_client'],
+    ['credentials that are no base64', grant, { Authorization: 'Basic ***' }, 401, 'invalid_client'],
+    ['a client id that is no UUID', grant, { Authorization: basic("' OR 1=1 --", 'x') }, 401, 'invalid_client'],
+    [
+      'an unknown client',
+      grant,
+      { Authorization: basic('01900000-0000-7000-8000-000000000000', 'x') },
+      401,
+      'invalid_client',
+    ],
+  ];
+  for (const [what, form, headers, status, error] of refused) {
+    it(`answers ${status} ${error} to ${what}`, async () => {
+      expectError(await askToken(app.baseUrl, client, form, headers), status, error);
+    });
+  }
+
+  it('answers 401 to no credentials, and to those in the body alone', async () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    for (const body of [grant, `${grant}&client_id=${client.id}&client_secret=${client.secret}`]) {
+      expectError(await call(url(), { method: 'POST', headers, body }), 401, 'invalid_client');
+    }
+  });
+
+  it('answers 401 to a secret that is wrong, empty, cut, doubled or of another client', async () => {
+    const other = await buildClient(store);
+    const { id, secret } = client;
+    for (const wrong of ['wrong', '', secret.slice(0, -1), secret + secret, secret.toUpperCase(), other.secret]) {
+      expectError(await askToken(app.baseUrl, { id, secret: wrong }), 401, 'invalid_client');
+    }
+  });
+
+  it('takes a secret with characters that need encoding', async () => {
+    const secret = 'p%25:+& =ä🦊';
+    await insertSecret(store.database, client.id, store.encryption.digest(secret));
+    expect((await askToken(app.baseUrl, { id: client.id, secret })).status).to.equal(200);
+  });
+
+  it('refuses a disabled client as it refuses a wrong secret', async () => {
+    const wrong = await askToken(app.baseUrl, { id: client.id, secret: 'wrong' });
+    await disableClient(store.database, client.id);
+    const disabled = await askToken(app.baseUrl, client);
+    expectError(disabled, 401, 'invalid_client');
+    expect(disabled.body).to.deep.equal(wrong.body);
+  });
+
+  it('takes the secret before for a while, and never more than two', async () => {
+    const status = async (secret: string): Promise<number> =>
+      (await askToken(app.baseUrl, { id: client.id, secret })).status;
+    const second = await rotateSecret(store, client.id);
+    expect(await Promise.all([client.secret, second.secret].map(status))).to.deep.equal([200, 200]);
+    const third = await rotateSecret(store, client.id);
+    expect(await Promise.all([client.secret, second.secret, third.secret].map(status))).to.deep.equal([401, 200, 200]);
+    const secrets = store.database('client_secrets').where('client_id', idToBytes(client.id));
+    await secrets.whereNotNull('expires_at').update({ expires_at: new Date() });
+    expect(await Promise.all([second.secret, third.secret].map(status))).to.deep.equal([401, 200]);
+  });
+
+  it('throttles failures in the name of a client, and never the client itself', async () => {
+    const wrong = (): Promise<Answer> =>
+      askToken(app.baseUrl, { id: client.id, secret: randomBytes(32).toString('base64url') });
+    const answers: Answer[] = [];
+    for (let attempt = 0; attempt < 14; attempt++) answers.push(await wrong());
+    const throttled = answers.filter(({ status }) => status === 429);
+    expect(answers.slice(0, 10).map(({ status }) => status)).to.deep.equal(Array(10).fill(401));
+    expect(throttled).to.have.length.above(2);
+    for (const answer of throttled) {
+      expectError(answer, 429, 'too_many_requests');
+      expect(answer.headers['retry-after']).to.match(/^[12]$/);
+    }
+    expect((await askToken(app.baseUrl, client)).status).to.equal(200);
+    expect((await askToken(app.baseUrl, { id: (await buildClient(store)).id, secret: 'wrong' })).status).to.equal(401);
+  });
+
+  it('takes POST alone, and credentials never from the query', async () => {
+    const got = await call(url());
+    expect([got.status, got.headers.allow]).to.deep.equal([405, 'POST']);
+    const query = `?${grant}&client_id=${client.id}&client_secret=${client.secret}`;
+    const answer = await call(url() + query, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: grant,
+    });
+    expectError(answer, 401, 'invalid_client');
+  });
+
+  it('logs neither secrets nor tokens', async () => {
+    const { access_token: token } = (await askToken(app.baseUrl, client)).body as TokenBody;
+    await askToken(app.baseUrl, { id: client.id, secret: 'guessed-secret' });
+    expect(app.log()).to.include(`client:${client.id}`);
+    for (const secret of [
+      client.secret,
+      token,
+      token.split('.')[2] ?? '',
+      'guessed-secret',
+      basic(client.id, client.secret),
+    ]) {
+      expect(app.log()).to.not.include(secret);
+    }
+  });
+});
+
+describe('GET /.well-known/oauth-authorization-server', () => {
+  it('answers the metadata of RFC 8414', async () => {
+    const app = await bootApp({ ISSUER: 'https://verdict.example/base/' });
+    try {
+      const answer = await call(`${app.baseUrl}/.well-known/oauth-authorization-server`);
+      expect(answer.status).to.equal(200);
+      expect(answer.headers).to.include({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'public, max-age=3600',
+      });
+      const { scopes_supported: scopes } = answer.body as { scopes_supported: string[] };
+      expect(scopes).to.have.length(13);
+      expect(answer.body).to.deep.equal({
+        issuer: 'https://verdict.example/base/',
+        token_endpoint: 'https://verdict.example/base/core/oauth2/token',
+        jwks_uri: 'https://verdict.example/base/core/oauth2/jwks',
+        scopes_supported: scopes,
+        response_types_supported: [],
+        grant_types_supported: ['client_credentials'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic'],
+      });
+    } finally {
+      await app.stop();
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { Writable } from 'node:stream';
+import { compose } from '../../src/compose.js';
+import { listen } from '../../src/http/server.js';
+import { createLog } from '../../src/log.js';
+import { testConfig } from './settings.js';
+
+/** A real server in this process, on free ports, with real MySQL, Redis and worker threads. */
+export interface TestApp {
+  readonly baseUrl: string;
+  readonly adminUrl: string;
+  /** All that it has logged so far. */
+  readonly log: () => string;
+  stop(): Promise<void>;
+}
+
+export async function bootApp(overrides: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const config = testConfig(overrides);
+  let logged = '';
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logged += chunk.toString();
+      done();
+    },
+  });
+  const log = createLog(config.logLevel, destination);
+  const service = compose(config, log);
+  const api = await listen(service.app, { host: '127.0.0.1', port: 0, log });
+  const admin = await listen(service.adminApp, { host: '127.0.0.1', port: 0, log });
+  return {
+    baseUrl: `http://127.0.0.1:${api.port}`,
+    adminUrl: `http://127.0.0.1:${admin.port}`,
+    log: () => logged,
+    async stop() {
+      service.stopAccepting();
+      await Promise.all([api.close(), admin.close()]);
+      await service.close();
+    },
+  };
+}

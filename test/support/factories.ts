@@ -1,0 +1,56 @@
+import type { Knex } from 'knex';
+import { createClient, type NewClient } from '../../src/oauth/register.js';
+import { scopes as allScopes } from '../../src/oauth/scopes.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { createEncryption, type Encryption } from '../../src/storage/encryption.js';
+import { createTenant, createWorkspace } from '../../src/workspaces/register.js';
+import { testConfig } from './settings.js';
+
+/** The store of the server under test, for what has no HTTP API. To be closed. */
+export interface Store {
+  readonly database: Knex;
+  readonly encryption: Encryption;
+  close(): Promise<void>;
+}
+
+export function openStore(): Store {
+  const config = testConfig();
+  const database = openDatabase(config.databaseUrl, { poolSize: 4, acquireTimeoutMs: 2000 });
+  return { database, encryption: createEncryption(config.encryptionKey), close: () => database.destroy() };
+}
+
+/** A new tenant's id. */
+export async function buildTenant({ database }: Store): Promise<string> {
+  return (await createTenant(database, 'Test tenant')).id;
+}
+
+/** A new workspace's id, in a new tenant unless one is given. */
+export async function buildWorkspace(store: Store, tenantId?: string): Promise<string> {
+  const workspace = { tenantId: tenantId ?? (await buildTenant(store)), name: 'Test workspace' };
+  return (await createWorkspace(store.database, workspace)).id;
+}
+
+export interface BuiltClient {
+  readonly id: string;
+  readonly secret: string;
+  readonly tenantId: string;
+  /** The first of the workspaces that it is granted. */
+  readonly workspaceId: string;
+  readonly scopes: readonly string[];
+}
+
+/** A new client with every scope, granted a new workspace of a new tenant; `fields` say otherwise. */
+export async function buildClient(store: Store, fields: Partial<NewClient> = {}): Promise<BuiltClient> {
+  const tenantId = fields.tenantId ?? (await buildTenant(store));
+  const workspaces = fields.workspaces ?? [await buildWorkspace(store, tenantId)];
+  const { client, secret } = await createClient(store, {
+    name: 'Test client',
+    scopes: allScopes.join(' '),
+    roles: [],
+    resources: [],
+    ...fields,
+    tenantId,
+    workspaces,
+  });
+  return { id: client.id, secret, tenantId, workspaceId: workspaces[0] ?? '', scopes: client.scopes };
+}

@@ -1,0 +1,24 @@
+/** Small models of the tests' own, in JDM. */
+export type Model = Record<string, unknown>;
+
+const input = { id: 'in', type: 'inputNode', name: 'Request', content: {} };
+const output = { id: 'out', type: 'outputNode', name: 'Response', content: {} };
+
+/** One expression node between input and output; `expressions` maps keys to ZEN. */
+export function expressing(expressions: Readonly<Record<string, string>>): Model {
+  const rows = Object.entries(expressions).map(([key, value], index) => ({ id: `e${index}`, key, value }));
+  return {
+    nodes: [input, { id: 'calc', type: 'expressionNode', name: 'Calculation', content: { expressions: rows } }, output],
+    edges: [
+      { id: 'a', sourceId: 'in', targetId: 'calc', type: 'edge' },
+      { id: 'b', sourceId: 'calc', targetId: 'out', type: 'edge' },
+    ],
+  };
+}
+
+/** `{x}` to `{y: x * factor}`. */
+export const doubling = (factor: number): Model => expressing({ y: `x * ${factor}` });
+
+/** Runs for as long as it is let: maps within maps over a large list. */
+export const endless = (): Model =>
+  expressing({ y: 'len(map([1..3000], len(map([1..3000], len(map([1..3000], # + 1))))))' });

@@ -1,0 +1,65 @@
+import { createPool, type Pool, type PoolConfig, type RunOptions } from '../../src/pool/pool.js';
+import type { PoolObserver } from '../../src/pool/measures.js';
+import type { RunDone, RunStopped } from '../../workers/protocol.js';
+import type { Order } from './workers/faults.js';
+
+const config: PoolConfig = {
+  poolMinThreads: 1,
+  poolMaxThreads: 1,
+  poolMaxQueue: 100,
+  poolMaxQueuePerWorkspace: 100,
+  poolMaxWaitMs: 20_000,
+  runTimeoutMs: 10_000,
+  runMaxHeapMb: 64,
+  shutdownTimeoutMs: 20_000,
+};
+
+const pools: Pool[] = [];
+
+/** A pool of the worker `faults.ts`, with its first threads ready. Ended by `closePools`. */
+export async function bootPool(
+  changes: Partial<PoolConfig> & { readonly worker?: URL; readonly observer?: PoolObserver } = {},
+): Promise<Pool> {
+  const { worker = new URL('./workers/faults.js', import.meta.url), observer, ...settings } = changes;
+  const log = { error: () => undefined, warn: () => undefined };
+  const pool = createPool({ config: { ...config, ...settings }, log, worker, ...(observer && { observer }) });
+  pools.push(pool);
+  await pool.ready();
+  return pool;
+}
+
+/** For `afterEach`: ends every pool that the test made, whatever it is doing. */
+export async function closePools(): Promise<void> {
+  await Promise.all(pools.splice(0).map((pool) => pool.drain(0)));
+}
+
+export interface Ordered extends Partial<RunOptions> {
+  readonly workspace?: string;
+  readonly programId?: string;
+  readonly configurationId?: string;
+}
+
+/** Runs one order of `faults.ts`. */
+export function give(pool: Pool, order: Order, options: Ordered = {}): Promise<RunDone | RunStopped> {
+  const { workspace = 'w', programId = 'p', configurationId = '', ...rest } = options;
+  return pool.run(
+    workspace,
+    { programId, configurationId, body: JSON.stringify(order), traced: false },
+    { provide: () => Promise.reject(new Error('nothing to provide')), ...rest },
+  );
+}
+
+export interface Answer {
+  readonly thread: number;
+  readonly programId: string;
+  readonly configurationId: string;
+  readonly timeoutMs: number;
+  readonly said: string;
+}
+
+/** What `faults.ts` says of a run that it completed. */
+export async function answerOf(run: Promise<RunDone | RunStopped>): Promise<Answer> {
+  const reply = await run;
+  if (reply.kind !== 'done') throw new Error(`stopped: ${reply.reason}`);
+  return JSON.parse(reply.result) as Answer;
+}

@@ -1,0 +1,30 @@
+import mocha from 'mocha';
+
+/** What came of a run of tests; `failed` counts hooks that failed too. */
+export interface Totals {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** The last line of `make test`, e.g. `12 passed, 0 failed, 1 skipped`. */
+export function summary({ passed, failed, skipped }: Totals): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/**
+ * Mocha's `spec` with the summary as its last line. Under `make test` the totals go to the parent instead, which prints
+ * them after everything else has ended.
+ */
+class SummaryReporter extends mocha.reporters.Spec {
+  override epilogue(): void {
+    super.epilogue();
+    const { passes, failures, pending } = this.stats;
+    const totals: Totals = { passed: passes, failed: failures, skipped: pending };
+    if (process.send === undefined) process.stdout.write(`${summary(totals)}\n`);
+    else process.send(totals);
+  }
+}
+
+// Mocha takes a reporter's default export.
+export { SummaryReporter as default };

@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../db/migrate.js';
+import { projectRoot } from '../../db/root.js';
+import { messageOf, ServicesError } from '../../db/services/errors.js';
+import { markOf } from '../../db/services/processes.js';
+import { startServices, type Services } from '../../db/services/start.js';
+import { summary, type Totals } from './reporter.js';
+import { scratchDatabase } from './scratch.js';
+
+// What `make test` executes: services of its own, the schema, then mocha.
+// Arguments: options of mocha, then `--` and the files to run, compiled or not; without files all tests run.
+
+interface Outcome {
+  readonly code: number;
+  readonly totals: Totals | undefined;
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const given = (name: string): string | undefined => (process.env[name] === '' ? undefined : process.env[name]);
+
+/** Mocha may take this long to leave after its last test; an open handle would otherwise hold a CI run for ever. */
+const leaveMs = 10_000;
+
+// A terminal that was closed must not keep the services from ending in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+let mocha: ChildProcess | undefined;
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    interruption.abort();
+    mocha?.kill(name);
+  });
+}
+
+const { code, totals } = await testAll(process.argv.slice(2)).catch((error: unknown): Outcome => {
+  process.stderr.write(`\n${error instanceof ServicesError ? error.message : describe(error)}\n`);
+  return { code: 1, totals: undefined };
+});
+if (interruption.signal.aborted) say('Interrupted.');
+else if (totals === undefined)
+  say('The tests did not run to their end; the reason is above. It counts as one failure.');
+else if (totals.passed + totals.failed === 0) say('No test ran, which counts as a failure. Is the filter right?');
+say(summary(totals ?? { passed: 0, failed: 1, skipped: 0 }));
+process.exitCode = code;
+
+async function testAll(args: readonly string[]): Promise<Outcome> {
+  const services = await startServices({
+    dir: mkdtempSync(join(tmpdir(), 'verdict-test-')),
+    databaseUrl: given('DATABASE_URL'),
+    redisUrl: given('REDIS_URL'),
+    throwAway: true,
+    say,
+  });
+  try {
+    const database = await scratchDatabase(services.databaseUrl);
+    try {
+      await migrate(database.url);
+      if (interruption.signal.aborted) return { code: 130, totals: undefined };
+      return await runMocha(services, args, {
+        NODE_ENV: 'test',
+        DATABASE_URL: database.url,
+        REDIS_URL: services.redisUrl ?? '',
+        ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+      });
+    } finally {
+      await database.drop();
+    }
+  } finally {
+    await services.stop();
+  }
+}
+
+function mochaArguments(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  const options = end === -1 ? args : args.slice(0, end);
+  const files =
+    end === -1 ? [] : args.slice(end + 1).map((file) => file.replace(/^test\/(.*)\.ts$/, 'dist/test/$1.js'));
+  const reporter = ['--reporter', 'dist/test/support/reporter.js'];
+  return [...reporter, ...options, ...(files.length === 0 ? ['dist/test/**/*.test.js'] : files)];
+}
+
+function runMocha(services: Services, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> {
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', 'node_modules/mocha/bin/mocha.js', ...mochaArguments(args)],
+    // In a session of its own, so that Ctrl-C comes once: from here.
+    {
+      cwd: projectRoot,
+      env: { ...process.env, ...environment },
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
+  mocha = child;
+  const mark = markOf(child.pid ?? 0);
+  if (mark !== undefined) services.watch(mark, 1000);
+  let totals: Totals | undefined;
+  let stuck: NodeJS.Timeout | undefined;
+  child.on('message', (message) => {
+    totals = message as Totals;
+    stuck = setTimeout(() => {
+      process.stderr.write(
+        'The tests ended but left something open (a server, a timer, a worker); mocha was killed.\n',
+      );
+      child.kill('SIGKILL');
+    }, leaveMs);
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exitCode) => {
+      clearTimeout(stuck);
+      const ran = totals !== undefined && totals.passed + totals.failed > 0;
+      resolve({ code: exitCode === 0 && !ran ? 1 : (exitCode ?? 1), totals });
+    });
+  });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error);
+}

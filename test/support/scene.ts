@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { readDocument } from '../../src/decisions/document.js';
+import { importDecisions } from '../../src/decisions/import.js';
+import { setVariable } from '../../src/environments/variables.store.js';
+import { buildClient, openStore, type Store } from './factories.js';
+import { callerOf, type Caller } from './http.js';
+import type { Model } from './models.js';
+import { tokenOf } from './tokens.js';
+
+/** A tenant of a test's own with a workspace, a client, its token, and the means to author decisions. */
+export interface Scene {
+  readonly tenantId: string;
+  readonly workspaceId: string;
+  readonly client: { readonly id: string; readonly secret: string };
+  readonly token: string;
+  readonly caller: Caller;
+  /** Imports a model, or several that name one another, and saves versions; gives the first one's id. */
+  decision(key: string, model: Model, others?: Readonly<Record<string, Model>>): Promise<string>;
+  /** Writes a working copy without saving it. */
+  write(key: string, model: Model): Promise<string>;
+  /** Creates an environment over HTTP; gives its id. */
+  environment(): Promise<string>;
+  /** Deploys a version of a decision to an environment over HTTP; gives the deployment's id. */
+  deploy(decisionId: string, environmentId: string, version?: number): Promise<string>;
+  variable(environmentId: string, name: string, value: unknown, secret?: boolean): Promise<void>;
+  /** As long as news of another process may take at most. */
+  settled(): Promise<void>;
+}
+
+interface SceneOptions {
+  /** Space separated; all when left out. */
+  readonly scopes?: string;
+}
+
+let shared: Store | undefined;
+
+/** The tests' own connections, apart from those of the server under test. Closed when mocha ends. */
+const store = (): Store => (shared ??= openStore());
+
+export const testDatabase = (): Knex => store().database;
+
+after(async () => {
+  await shared?.close();
+  shared = undefined;
+});
+
+export async function buildScene(app: { baseUrl: string }, { scopes }: SceneOptions = {}): Promise<Scene> {
+  const { database, encryption } = store();
+  const client = await buildClient(store(), scopes === undefined ? {} : { scopes });
+  const { tenantId, workspaceId } = client;
+  const token = await tokenOf(app.baseUrl, client);
+  const caller = callerOf(app.baseUrl, token, workspaceId);
+
+  const bring = async (models: Readonly<Record<string, Model>>, save: boolean): Promise<string> => {
+    const candidates = Object.entries(models).map(([key, model]) => ({ key, document: documentOf(model) }));
+    const outcome = await importDecisions(database, { workspaceId, candidates, save, force: false });
+    if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+    return outcome.decisions[0]!.id;
+  };
+  const created = async (path: string, body: object): Promise<string> => {
+    const answer = await caller.post(path, body);
+    expect(answer.status, answer.text).to.equal(201);
+    return (answer.body as { id: string }).id;
+  };
+
+  return {
+    tenantId,
+    workspaceId,
+    client,
+    token,
+    caller,
+    decision: (key, model, others = {}) => bring({ [key]: model, ...others }, true),
+    write: (key, model) => bring({ [key]: model }, false),
+    environment: () => created('/logic/environments', { name: 'Environment' }),
+    deploy: (decisionId, environmentId, version = 0) =>
+      created('/logic/deployments', { decisionId, environmentId, version, name: 'Deployment', deployedBy: 'test' }),
+    async variable(environmentId, name, value, secret = false) {
+      await setVariable({ database, encryption }, { workspaceId, environmentId }, { name, value, secret });
+    },
+    settled: () => sleep(1000),
+  };
+}
+
+function documentOf(model: Model): Parameters<typeof importDecisions>[1]['candidates'][number]['document'] {
+  const read = readDocument(Buffer.from(JSON.stringify(model)));
+  if ('fault' in read) throw new Error(read.fault.message);
+  return read.document;
+}

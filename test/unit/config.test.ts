@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ConfigError, readConfig, settings } from '../../src/config.js';
+
+const needed = { DATABASE_URL: 'mysql://u:p@localhost/v', ENCRYPTION_KEY: 'ab'.repeat(32) };
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as ConfigError).faults;
+  }
+  return [];
+}
+
+describe('config', () => {
+  it('has the defaults that contract.md names', () => {
+    const config = readConfig(needed);
+    expect(config).to.include({
+      port: 3000,
+      adminPort: 3001,
+      adminHost: '127.0.0.1',
+      tokenLifetimeS: 3600,
+      redisUrl: null,
+    });
+    expect(config.encryptionKey).to.have.length(32);
+    expect(Object.isFrozen(config)).to.equal(true);
+  });
+
+  it('reports all faults at once, without the values', () => {
+    const faults = faultsOf({
+      PORT: 'eighty',
+      RUN_TIMEOUT_MS: '0',
+      RECORD_FACTS: 'perhaps',
+      ENCRYPTION_KEY: 'hunter2',
+    });
+    expect(faults).to.deep.equal([
+      'PORT must be a whole number from 0 to 65535',
+      `DATABASE_URL must be set: ${settings.databaseUrl.explanation}`,
+      'ENCRYPTION_KEY must be 32 bytes as 64 hex digits or as base64 (make one: openssl rand -hex 32)',
+      'RUN_TIMEOUT_MS must be a whole number from 10 to 600000',
+      'RECORD_FACTS must be true or false',
+    ]);
+  });
+
+  it('checks what only makes sense together', () => {
+    expect(faultsOf({ ...needed, POOL_MIN_THREADS: '4', POOL_MAX_THREADS: '2' })).to.deep.equal([
+      'POOL_MIN_THREADS must not be above POOL_MAX_THREADS',
+    ]);
+  });
+
+  it('takes an empty variable as not set, and a key as base64', () => {
+    const config = readConfig({ ...needed, PORT: '', ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') });
+    expect(config.port).to.equal(3000);
+    expect(config.encryptionKey.equals(Buffer.alloc(32, 9))).to.equal(true);
+  });
+
+  it('is documented: every variable stands in the README', () => {
+    const readme = readFileSync(join(import.meta.dirname, '..', '..', '..', 'README.md'), 'utf8');
+    const missing = Object.values(settings).filter(({ variable }) => !readme.includes(`\`${variable}\``));
+    expect(missing.map(({ variable }) => variable)).to.deep.equal([]);
+  });
+});

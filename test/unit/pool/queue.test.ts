@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { FairQueue } from '../../../src/pool/queue.js';
+
+function drained(queue: FairQueue<string>): string[] {
+  const items: string[] = [];
+  for (let item = queue.shift(); item !== undefined; item = queue.shift()) items.push(item);
+  return items;
+}
+
+function queueOf(...items: string[]): FairQueue<string> {
+  const queue = new FairQueue<string>();
+  items.forEach((item, index) => queue.push(item.charAt(0), item, index));
+  return queue;
+}
+
+describe('FairQueue', () => {
+  it('is first in, first out within a workspace', () => {
+    expect(drained(queueOf('a1', 'a2', 'a3'))).to.deep.equal(['a1', 'a2', 'a3']);
+  });
+
+  it('goes round the workspaces that have waiting work', () => {
+    const order = drained(queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2'));
+    expect(order).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
+  });
+
+  it('lets a workspace that comes back wait for the end of the round', () => {
+    const queue = queueOf('a1', 'b1', 'c1');
+    expect(queue.shift()).to.equal('a1');
+    queue.push('a', 'a2', 9);
+    expect(drained(queue)).to.deep.equal(['b1', 'c1', 'a2']);
+  });
+
+  it('knows an upper bound of what comes before new work', () => {
+    const queue = queueOf('a1', 'a2', 'a3', 'a4', 'a5', 'b1');
+    expect(queue.ahead('new')).to.equal(2);
+    expect(queue.ahead('b')).to.equal(3);
+    expect(queue.ahead('a')).to.equal(6);
+  });
+
+  it('takes out what is too old, of every workspace', () => {
+    const queue = queueOf('a1', 'b1', 'a2', 'b2');
+    expect(queue.expire(2)).to.have.members(['a1', 'b1']);
+    expect(queue.size).to.equal(2);
+    expect(drained(queue)).to.deep.equal(['a2', 'b2']);
+  });
+
+  it('takes out what matches, wherever it stands', () => {
+    const queue = queueOf('a1', 'b1', 'a2', 'a3', 'b2');
+    expect(queue.extract((item) => item === 'a2' || item.startsWith('b'))).to.have.members(['a2', 'b1', 'b2']);
+    expect(queue.sizeOf('b')).to.equal(0);
+    queue.push('b', 'b3', 9);
+    expect(drained(queue)).to.deep.equal(['a1', 'b3', 'a3']);
+  });
+
+  it('agrees with a plain model on any sequence of operations', () => {
+    const operation = fc.oneof(
+      fc.record({ kind: fc.constant('push' as const), lane: fc.constantFrom('a', 'b', 'c', 'd') }),
+      fc.record({ kind: fc.constant('shift' as const), lane: fc.constant('') }),
+      fc.record({ kind: fc.constant('extract' as const), lane: fc.constantFrom('a', 'b', 'c', 'd') }),
+    );
+    fc.assert(fc.property(fc.array(operation, { maxLength: 80 }), (operations) => agrees(operations)));
+  });
+});
+
+/** The model: workspaces in the order of their turns, each with its items. */
+function agrees(operations: readonly { kind: 'push' | 'shift' | 'extract'; lane: string }[]): void {
+  const queue = new FairQueue<string>();
+  let model: { lane: string; items: string[] }[] = [];
+  operations.forEach(({ kind, lane }, index) => {
+    const item = `${lane}${index}`;
+    if (kind === 'push') {
+      queue.push(lane, item, index);
+      const known = model.find((entry) => entry.lane === lane);
+      if (known) known.items.push(item);
+      else model.push({ lane, items: [item] });
+    } else if (kind === 'shift') {
+      const [turn, ...rest] = model;
+      expect(queue.shift()).to.equal(turn?.items.shift());
+      model = turn ? [...rest, turn] : [];
+    } else {
+      queue.extract((candidate) => candidate.startsWith(lane));
+      model = model.filter((entry) => entry.lane !== lane);
+    }
+    model = model.filter(({ items }) => items.length > 0);
+    expect(queue.size).to.equal(model.reduce((sum, { items }) => sum + items.length, 0));
+  });
+}

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../../../src/errors.js';
+import { answerOf, bootPool, closePools, give } from '../../support/pools.js';
+
+describe('Pool: size and end', () => {
+  afterEach(closePools);
+
+  it('grows to its maximum while work waits, and not beyond', async () => {
+    const pool = await bootPool({ poolMaxThreads: 3 });
+    expect(pool.status().threads).to.equal(1);
+    const runs = Array.from({ length: 12 }, () => answerOf(give(pool, { do: 'sleep', ms: 150 })));
+    const threads = new Set((await Promise.all(runs)).map(({ thread }) => thread));
+    expect(threads.size).to.equal(3);
+    expect(pool.status().threads).to.equal(3);
+  });
+
+  it('changes its size under load without losing a run', async () => {
+    const pool = await bootPool({ poolMaxQueue: 1000, poolMaxQueuePerWorkspace: 1000 });
+    const runs = Array.from({ length: 200 }, () => answerOf(give(pool, { do: 'sleep', ms: 5 })));
+    for (const maxThreads of [4, 2, 4, 1, 3]) {
+      pool.resize({ minThreads: maxThreads, maxThreads });
+      expect(pool.status()).to.include({ maxThreads, threads: maxThreads });
+      await sleep(60);
+    }
+    await Promise.all(runs);
+    expect(pool.status()).to.include({ served: 200, threads: 3, waiting: 0, restarts: 0, rejected: 0 });
+  });
+
+  it('runs no more at a time than its new maximum', async () => {
+    const pool = await bootPool({ poolMinThreads: 3, poolMaxThreads: 3 });
+    pool.resize({ minThreads: 1, maxThreads: 1 });
+    const runs = Array.from({ length: 5 }, () => answerOf(give(pool, { do: 'answer' })));
+    expect(new Set((await Promise.all(runs)).map(({ thread }) => thread)).size).to.equal(1);
+  });
+
+  it('lets busy threads finish their run when it shrinks, and keeps them when it grows again', async () => {
+    const pool = await bootPool({ poolMinThreads: 3, poolMaxThreads: 3 });
+    const threadsOf = async (count: number): Promise<number[]> => {
+      const runs = Array.from({ length: count }, () => answerOf(give(pool, { do: 'sleep', ms: 50 })));
+      return (await Promise.all(runs)).map(({ thread }) => thread);
+    };
+    const before = threadsOf(3);
+    pool.resize({ minThreads: 1, maxThreads: 1 });
+    expect(pool.status()).to.include({ threads: 1, busy: 3 });
+    pool.resize({ maxThreads: 2 });
+    const during = threadsOf(6);
+    expect(new Set(await before).size).to.equal(3);
+    expect(new Set(await during).size).to.equal(2);
+    expect(await before).to.include.members(await during);
+  });
+
+  it('applies a new time limit to what still waits', async () => {
+    const pool = await bootPool();
+    const first = answerOf(give(pool, { do: 'sleep', ms: 100 }));
+    const second = answerOf(give(pool, { do: 'answer' }));
+    pool.resize({ runTimeoutMs: 777 });
+    expect((await first).timeoutMs).to.equal(10_000);
+    expect((await second).timeoutMs).to.equal(777);
+  });
+
+  it('refuses a minimum above the maximum, and changes nothing', async () => {
+    const pool = await bootPool({ poolMaxThreads: 2 });
+    expect(() => pool.resize({ minThreads: 3, maxQueue: 5 }))
+      .to.throw(Problem)
+      .with.property('code', 'validation_failed');
+    expect(pool.status()).to.include({ minThreads: 1, maxThreads: 2, maxQueue: 100 });
+  });
+
+  it('tells its state', async () => {
+    const pool = await bootPool();
+    await give(pool, { do: 'sleep', ms: 20 });
+    const running = give(pool, { do: 'sleep', ms: 50 });
+    const waiting = give(pool, { do: 'answer' });
+    const status = pool.status();
+    expect(status).to.include({ threads: 1, busy: 1, waiting: 1, served: 1, rejected: 0, timedOut: 0 });
+    expect(status.runMs.p50).to.be.within(18, 500);
+    expect(status.memory.rss).to.be.above(1e6);
+    await Promise.all([running, waiting]);
+  });
+
+  it('tells its observer', async () => {
+    const seen: string[] = [];
+    const observer = {
+      waited: () => seen.push('waited'),
+      ran: (_ms: number, end: string) => seen.push(`ran ${end}`),
+      refused: (why: string) => seen.push(`refused ${why}`),
+      restarted: () => seen.push('restarted'),
+    };
+    const pool = await bootPool({ poolMaxQueue: 0, observer });
+    const running = give(pool, { do: 'exit' });
+    await give(pool, { do: 'answer' }).catch(() => undefined);
+    await running;
+    expect(seen).to.have.members(['waited', 'refused queue_full', 'restarted', 'ran crash']);
+  });
+
+  it('finishes what it has when it drains, and takes no more', async () => {
+    const pool = await bootPool();
+    const runs = [1, 2, 3].map(() => answerOf(give(pool, { do: 'sleep', ms: 50 })));
+    const drained = pool.drain();
+    const late = await give(pool, { do: 'answer' }).catch((error: unknown) => error);
+    expect(late).to.include({ code: 'overloaded' });
+    await drained;
+    expect(await Promise.all(runs)).to.have.length(3);
+    expect(pool.status().threads).to.equal(0);
+  });
+
+  it('ends what is not over by its deadline', async () => {
+    const pool = await bootPool();
+    const looping = give(pool, { do: 'loop' });
+    const waiting = give(pool, { do: 'answer' }).catch((error: unknown) => error);
+    await pool.drain(100);
+    expect(await looping).to.include({ kind: 'stopped', reason: 'crash' });
+    expect(await waiting).to.include({ code: 'overloaded' });
+  });
+});

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { openCache, type Cache } from '../../../src/storage/redis.js';
+import { createVersionedCache, type Versioned, type VersionedCache } from '../../../src/storage/versionedCache.js';
+import { testEnvironment } from '../../support/settings.js';
+
+/** A row that tests move, standing in for MySQL: what matters here is who believes what, and for how long. */
+class Row {
+  revision = 1;
+  reads = 0;
+  /** While set, a read answers what the row was when the read began, but only once this resolves. */
+  delay: Promise<void> | null = null;
+  async load(): Promise<Versioned<string>> {
+    this.reads++;
+    const revision = this.revision;
+    await this.delay;
+    return { revision, value: `value ${revision}` };
+  }
+}
+
+const quiet = { warn: () => undefined, info: () => undefined };
+const maxAgeMs = 300;
+
+describe('versioned cache', () => {
+  let name: string;
+  let opened: Cache[];
+  beforeEach(() => {
+    name = `test-${randomUUID()}`;
+    opened = [];
+  });
+  afterEach(() => opened.forEach((cache) => cache.close()));
+
+  /** One process's view: its own connections and local memory. */
+  async function view(row: Row, connected = true): Promise<VersionedCache<string>> {
+    const cache = openCache(connected ? testEnvironment().REDIS_URL! : 'redis://127.0.0.1:1', quiet);
+    opened.push(cache);
+    while (connected && !cache.healthy()) await sleep(5);
+    return createVersionedCache({
+      name,
+      cache,
+      maxAgeMs,
+      maxEntries: 10,
+      load: () => row.load(),
+      encode: (_key, { value }) => JSON.stringify(value),
+      decode: (_key, payload) => JSON.parse(payload) as string,
+    });
+  }
+
+  it('reads once for many, then answers synchronously', async () => {
+    const row = new Row();
+    const cache = await view(row);
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => cache.get('k')));
+    expect(answers).to.deep.equal(Array(50).fill({ revision: 1, value: 'value 1' }));
+    expect(row.reads).to.equal(1);
+    expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+  });
+
+  it('shares through Redis what another process has read', async () => {
+    const row = new Row();
+    await (await view(row)).get('k');
+    await sleep(20);
+    expect(await (await view(row)).get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+    expect(row.reads).to.equal(1);
+  });
+
+  it('believes nothing older after a move, in the process that moved it', async () => {
+    const row = new Row();
+    const cache = await view(row);
+    await cache.get('k');
+    row.revision = 2;
+    await cache.moved('k', 2);
+    expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('tells the others at once', async () => {
+    const row = new Row();
+    const [one, two] = [await view(row), await view(row)];
+    await two.get('k');
+    row.revision = 2;
+    await one.moved('k', 2);
+    await sleep(maxAgeMs / 6);
+    expect(await two.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('does not let a late reader put the old value back', async () => {
+    const row = new Row();
+    const [mover, late, other] = [await view(row), await view(row), await view(row)];
+    let go = (): void => undefined;
+    row.delay = new Promise((resolve) => (go = resolve));
+    const reading = Promise.resolve(late.get('k'));
+    await sleep(10);
+    row.revision = 2;
+    row.delay = null;
+    await mover.moved('k', 2);
+    go();
+    await reading;
+    await sleep(20);
+    expect(await other.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+    expect(await late.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('forgets within its age when the message is lost, also through Redis', async () => {
+    const row = new Row();
+    const two = await view(row);
+    await two.get('k');
+    row.revision = 2; // and nobody says so
+    await sleep(maxAgeMs + 30);
+    expect(await (await view(row)).get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+    expect(await two.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('hands on no more life than is left', async () => {
+    const row = new Row();
+    await (await view(row)).get('k');
+    await sleep(maxAgeMs * 0.6);
+    const second = await view(row);
+    await second.get('k');
+    row.revision = 2;
+    await sleep(maxAgeMs * 0.6);
+    expect(await second.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('is right without Redis', async () => {
+    const row = new Row();
+    const cache = await view(row, false);
+    expect(await cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+    row.revision = 2;
+    await cache.moved('k', 2);
+    expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('renews a key in use before it expires, so that nobody waits', async () => {
+    const row = new Row();
+    const cache = await view(row);
+    await cache.get('k');
+    for (let round = 0; round < 12; round++) {
+      await sleep(maxAgeMs / 6);
+      expect(cache.get('k')).to.not.be.instanceOf(Promise);
+    }
+    expect(row.reads).to.be.greaterThan(2);
+  });
+
+  it('takes what it cannot decode as absent', async () => {
+    const row = new Row();
+    const cache = openCache(testEnvironment().REDIS_URL!, quiet);
+    opened.push(cache);
+    while (!cache.healthy()) await sleep(5);
+    await cache.writeIfNewer(`verdict:${name}:k`, 1, 'not JSON', 10_000);
+    expect(await (await view(row)).get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { userPrincipal } from '../../../src/oauth/principal.js';
+import { scopesOf, type Policy } from '../../../src/workspaces/policies.js';
+
+const issuer = 'https://id.example';
+const alice = userPrincipal({ issuer, subject: 'alice', roles: ['editor', 'staff'] });
+
+const policy = (fields: Partial<Policy>): Policy => ({
+  id: '01900000-0000-7000-8000-000000000001',
+  effect: 'allow',
+  subjects: [],
+  roles: [],
+  scopes: ['a'],
+  createdAt: '2026-01-31T09:30:00.000Z',
+  ...fields,
+});
+
+describe('scopesOf', () => {
+  const rows: [string, Partial<Policy>[], string[]][] = [
+    ['nothing without a policy', [], []],
+    ['nothing where a policy names nobody', [{}], []],
+    ['what everybody has', [{ subjects: ['*'] }], ['a']],
+    ['what the bare subject has', [{ subjects: ['alice'] }], ['a']],
+    ["what the issuer's subject has", [{ subjects: [`${issuer}#alice`] }], ['a']],
+    ["not what another issuer's subject has", [{ subjects: ['https://evil.example#alice'] }], []],
+    ['not what a longer or shorter subject has', [{ subjects: ['alice2', 'alic', 'ALICE', ''] }], []],
+    ['what a role has', [{ roles: ['editor'] }], ['a']],
+    ['not what another role has', [{ roles: ['edit', 'Editor', '*'] }], []],
+    ['what subject or role have', [{ subjects: ['bob'], roles: ['staff'] }], ['a']],
+    [
+      'all of several policies',
+      [
+        { roles: ['editor'], scopes: ['a', 'b'] },
+        { subjects: ['alice'], scopes: ['c'] },
+      ],
+      ['a', 'b', 'c'],
+    ],
+    [
+      'less what is denied, before',
+      [
+        { effect: 'deny', subjects: ['*'] },
+        { subjects: ['alice'], scopes: ['a', 'b'] },
+      ],
+      ['b'],
+    ],
+    [
+      'less what is denied, after',
+      [
+        { subjects: ['alice'], scopes: ['a', 'b'] },
+        { effect: 'deny', roles: ['staff'] },
+      ],
+      ['b'],
+    ],
+    ['not less what others are denied', [{ subjects: ['alice'] }, { effect: 'deny', subjects: ['bob'] }], ['a']],
+    ['nothing by a denial alone', [{ effect: 'deny', subjects: ['alice'], scopes: ['b'] }], []],
+  ];
+  for (const [what, policies, scopes] of rows) {
+    it(`gives ${what}`, () => expect([...scopesOf(policies.map(policy), alice)]).to.deep.equal(scopes));
+  }
+
+  it('does not take a subject with # for a user of the issuer that it spells', () => {
+    const impostor = userPrincipal({ issuer: 'https://evil.example', subject: `${issuer}#alice`, roles: [] });
+    expect(scopesOf([policy({ subjects: [`${issuer}#alice`] })], impostor).size).to.equal(0);
+  });
+});

@@ -1,0 +1,96 @@
+/**
+ * What crosses between the main thread and a worker. Text instead of objects: a JSON string is copied once and parsed
+ * once, where an object would be walked by structured clone on both sides. Nothing is ever thrown across.
+ */
+
+/** A program and all that it can reach. Entry 0 is the root; `links` maps a sub-decision's name to an entry. */
+export interface Manifest {
+  readonly entries: readonly ManifestEntry[];
+}
+export interface ManifestEntry {
+  /** SHA-256 (hex) of the content. */
+  readonly content: string;
+  readonly links: Readonly<Record<string, number>>;
+}
+
+/** A manifest with its contents: JDM text by SHA-256. */
+export interface Bundle {
+  readonly manifest: Manifest;
+  readonly contents: Readonly<Record<string, string>>;
+}
+
+/** An environment's variables as a run sees them. */
+export interface Configuration {
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Values of the secret ones, as they are; what the redactor looks for. */
+  readonly secrets: readonly unknown[];
+  /** Hosts that function nodes may call. */
+  readonly httpHosts: readonly string[];
+}
+
+export interface RunTask {
+  /** SHA-256 (hex) of the manifest. */
+  readonly programId: string;
+  /** `Bundle` as JSON text; sent when the worker said that it lacks the program. */
+  readonly bundle?: string;
+  /** Environment and revision of its variables; empty for evaluations, where `$env` is empty. */
+  readonly configurationId: string;
+  /** `Configuration` as JSON text; sent when the worker said that it lacks it. */
+  readonly configuration?: string;
+  /** The request's body as JSON text, already checked; its `fact` is the input. */
+  readonly body: string;
+  /** Always collect a trace (evaluations); otherwise one is made only when the run failed. */
+  readonly traced: boolean;
+  /** Milliseconds from now until the run is stopped by the engine itself; the pool stops the thread a little later. */
+  readonly timeoutMs: number;
+}
+
+/** The worker lacks something: send the task again with it. Nothing was run. */
+export interface RunMiss {
+  readonly kind: 'miss';
+  readonly program: boolean;
+  readonly configuration: boolean;
+}
+
+/** The run ended by itself, well or not. Texts are JSON. */
+export interface RunDone {
+  readonly kind: 'done';
+  readonly status: 'COMPLETED' | 'FAILED';
+  /** What the caller gets: the model's own result, or `{"error": …}`. */
+  readonly result: string;
+  /** Redacted; null when there is none. */
+  readonly trace: string | null;
+  readonly engineUs: number;
+  /** The fault as redacted JSON when FAILED. */
+  readonly error: string | null;
+  /** Fact and result for the record, with secrets redacted. `result` is null when the same as `result` above. */
+  readonly recordedFact: string;
+  readonly recordedResult: string | null;
+}
+
+/**
+ * The run was stopped by a limit that makes it a 5xx. Comes from the worker when the engine stopped itself, and from the
+ * pool when the thread had to be ended or died (`crash`: for another cause than time and memory).
+ */
+export interface RunStopped {
+  readonly kind: 'stopped';
+  readonly reason: 'timeout' | 'memory' | 'crash';
+  /** One line for the caller. */
+  readonly message: string;
+  /** For the log: the stack of a fault of our own, redacted. */
+  readonly detail?: string;
+  readonly engineUs: number;
+  /** Null when the thread is gone: the fact could not be redacted, so it is not recorded. */
+  readonly recordedFact: string | null;
+}
+
+export type RunReply = RunMiss | RunDone | RunStopped;
+
+/**
+ * What a worker file exports for the pool. `ready` loads and warms what a first run needs; no run is given to the thread
+ * before it returns. `run` throws only what is a fault of this code, never what a model did.
+ */
+export interface WorkerExports {
+  ready(): void | Promise<void>;
+  run(task: RunTask): RunReply | Promise<RunReply>;
+}
