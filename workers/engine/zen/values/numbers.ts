@@ -156,7 +156,9 @@ export function divide(a: Numeric, b: Numeric): Numeric | null {
 }
 
 function longQuotient(dividend: bigint, divisor: bigint, scale: number): Numeric | null {
-  for (let places = maxScale; places >= 0; places--) {
+  // One place less than the quotient's size leaves room for, lest its estimate be short.
+  const size = Math.floor(Math.log10(Math.abs(Number(dividend) / Number(divisor)))) - scale;
+  for (let places = Math.min(maxScale, 29 - size); places >= 0; places--) {
     const shift = places - scale;
     const numerator = shift >= 0 ? dividend * power10(shift) : dividend;
     const denominator = shift >= 0 ? divisor : divisor * power10(-shift);
