@@ -60,9 +60,9 @@ describe('evaluations and executions', () => {
   });
 
   it('an evaluation sees no variables, and is recorded without its trace', async () => {
-    const decisionId = await scene.decision('variables.json', expressing({ seen: '$env.NAME' }));
+    const decisionId = await scene.decision('variables.json', expressing({ absent: '$env.NAME == null' }));
     const answer = await scene.caller.post(evaluations(decisionId), { version: 1, fact: { a: 1 } });
-    expect(answer.body).to.include({ status: 'COMPLETED' }).and.to.have.deep.property('result', { seen: null });
+    expect(answer.body).to.include({ status: 'COMPLETED' }).and.to.have.deep.property('result', { absent: true });
     const { id } = answer.body as { id: string };
     let rows: Record<string, unknown>[] = [];
     for (let round = 0; rows.length === 0 && round < 100; round++) {
@@ -71,7 +71,7 @@ describe('evaluations and executions', () => {
     expect(rows[0]).to.deep.include({
       status: 'COMPLETED',
       fact: '{"a":1}',
-      result: '{"seen":null}',
+      result: '{"absent":true}',
       error: null,
       version: 1,
     });
@@ -299,10 +299,10 @@ describe('evaluations and executions', () => {
   });
 
   it('a variable that is set takes effect within a second', async () => {
-    const decisionId = await deployed('configured.json', expressing({ rate: '$env.RATE' }));
+    const decisionId = await deployed('configured.json', expressing({ rate: '$env.RATE ?? 0' }));
     const run = async (): Promise<unknown> =>
       ((await scene.caller.post(executions(decisionId), { fact: {} })).body as { result: unknown }).result;
-    expect(await run()).to.deep.equal({ rate: null });
+    expect(await run()).to.deep.equal({ rate: 0 });
     await scene.variable(environmentId, 'RATE', { a: [1.5] });
     await scene.settled();
     expect(await run()).to.deep.equal({ rate: { a: [1.5] } });
