@@ -143,6 +143,7 @@ export class GraphRun implements Frame {
         order: this.#done.length,
         traceData: slot.data ?? null,
         ...(error === undefined ? {} : { error }),
+        ...(slot.truncated === true ? { truncated: true } : {}),
       });
       return output;
     };

@@ -128,7 +128,7 @@ function cut(trace: Trace, limit: number): Trace {
       left -= weight.bytes;
       restored[part] = weight.reserved ? withoutReserved(entry[part]) : entry[part];
     }
-    if (whole) delete restored.truncated;
+    if (whole && entry.truncated !== true) delete restored.truncated;
     return restored;
   });
 }

@@ -115,5 +115,24 @@ describe('traces', () => {
     const trace = traced(model, { list } as never, 100_000);
     expect(stringify(trace).length).to.be.at.most(100_000);
     expect(trace['e']?.truncated).to.equal(true);
+    expect(Object.values(trace).map(({ id }) => id)).to.deep.equal(['in', 'e', 'out']);
   });
+});
+
+describe('the trace of a loop', () => {
+  it('keeps whole rounds from the first, as many as there is room for, and says so', () => {
+    const model = single(expressions('e', { x: 'n * 2' }, { inputField: 'list', executionMode: 'loop', outputPath: 'o' }));
+    const list = Array.from({ length: 400 }, (_, n) => ({ n }));
+    const entry = traced(model, { list } as never, 40_000)['e'];
+    expect(entry?.traceData).to.have.length(400);
+    expect(entry).to.not.have.property('truncated');
+    const short = traced(expressionsOver(list), {} as never, 4000)['e'];
+    expect(short?.truncated).to.equal(true);
+  });
+
+  function expressionsOver(list: readonly { n: number }[]): unknown {
+    return single(
+      expressions('e', { x: 'n * 2' }, { inputField: JSON.stringify(list), executionMode: 'loop', outputPath: 'o' }),
+    );
+  }
 });
