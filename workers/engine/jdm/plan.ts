@@ -21,11 +21,11 @@ export interface Plan {
 
 /** How a run goes through a graph. */
 export interface Path {
-  /** The next node that is due, or -1 at the end. A node may be named again after `close`. */
+  /** The next node that is due, or -1 at the end. */
   next(): number;
   /** A switch that has run opens the edges of these of its statements; its other edges are closed. */
   close(node: number, statements: readonly string[]): void;
-  /** Parents over open edges, newest edge first. */
+  /** Parents of the node that is due, over open edges, newest edge first. */
   parents(node: number): readonly number[];
   /** Nodes that have run and whose outputs make the result, in the order in which they are merged. */
   leaves(): readonly number[];
@@ -38,6 +38,8 @@ interface Steps {
   /** 1 for an edge that a switch has closed. */
   readonly closed: Uint8Array;
   readonly removed: Uint8Array;
+  /** Nodes that were named before the walk began anew; they are not named again. */
+  readonly named: Uint8Array;
   /** By node: how many of its edges, oldest first, lead from parents that need not be waited for. */
   readonly settled: Uint32Array;
   readonly stack: number[];
@@ -77,13 +79,14 @@ export class Walk implements Path {
       visited: new Uint8Array(nodes),
       closed: new Uint8Array(plan.source.length),
       removed: new Uint8Array(nodes),
+      named: new Uint8Array(nodes),
       settled: new Uint32Array(nodes),
       stack: [plan.entry],
     };
   }
 
   next(): number {
-    const { plan, visited, removed, stack } = this.#at;
+    const { plan, visited, removed, named, stack } = this.#at;
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (visited[node] === 1 || removed[node] === 1) continue;
       if (this.#waits(node)) continue;
@@ -92,6 +95,8 @@ export class Walk implements Path {
         const child = plan.target[edge];
         if (child !== undefined && this.#isOpen(edge)) stack.push(child);
       }
+      if (named[node] === 1) continue;
+      named[node] = 1;
       return node;
     }
     return -1;
