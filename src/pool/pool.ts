@@ -248,7 +248,8 @@ export class Pool {
   }
 
   #startClock(): void {
-    this.#clock ??= setTimeout(() => this.#tick(), tickMs);
+    // Timers come before messages: where the event loop was held up, answers that are there already are to be read first.
+    this.#clock ??= setTimeout(() => setImmediate(() => this.#tick()), tickMs);
   }
 
   #tick(): void {
