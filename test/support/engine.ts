@@ -1,4 +1,11 @@
-import { compile, Program, type CompileOptions, type Outcome, type RunOptions, type Value } from '../../workers/engine/index.js';
+import {
+  compile,
+  Program,
+  type CompileOptions,
+  type Outcome,
+  type RunOptions,
+  type Value,
+} from '../../workers/engine/index.js';
 
 /** A run with a frozen clock, fixed dice and no deadline. */
 export const frozen: RunOptions = {
@@ -73,15 +80,21 @@ export function resultOf(model: unknown, fact: Value, options: Partial<RunOption
   const [plain, traced] = [false, true].map((trace) => runSync(target, fact, { ...options, trace }));
   if (plain?.status !== 'COMPLETED') throw new Error(plain?.message);
   if (traced?.status !== 'COMPLETED') throw new Error(traced?.message);
-  if (JSON.stringify(plain.result) !== JSON.stringify(traced.result)) throw new Error('plain and traced results differ');
+  if (JSON.stringify(plain.result) !== JSON.stringify(traced.result))
+    throw new Error('plain and traced results differ');
   return plain.result;
 }
 
 /** The outcome of a run that must fail, the same plain and traced; with its trace. */
-export function failureOf(model: unknown, fact: Value, options: Partial<RunOptions> = {}): Extract<Outcome, { status: 'FAILED' }> {
+export function failureOf(
+  model: unknown,
+  fact: Value,
+  options: Partial<RunOptions> = {},
+): Extract<Outcome, { status: 'FAILED' }> {
   const target = model instanceof Program ? model : program(model);
   const [plain, traced] = [false, true].map((trace) => runSync(target, fact, { ...options, trace }));
   if (plain?.status !== 'FAILED' || traced?.status !== 'FAILED') throw new Error('the run completed');
-  if (plain.message !== traced.message) throw new Error(`plain and traced failures differ: ${plain.message} / ${traced.message}`);
+  if (plain.message !== traced.message)
+    throw new Error(`plain and traced failures differ: ${plain.message} / ${traced.message}`);
   return traced;
 }

@@ -1,5 +1,14 @@
 import { expect } from 'chai';
-import { expressions, graph, input, output, program, resultOf, runSync, type NodeDraft } from '../../../support/engine.js';
+import {
+  expressions,
+  graph,
+  input,
+  output,
+  program,
+  resultOf,
+  runSync,
+  type NodeDraft,
+} from '../../../support/engine.js';
 
 const constant = (id: string, value: string): NodeDraft => expressions(id, { [id]: value });
 const sw = (id: string, conditions: Readonly<Record<string, string>>, hitPolicy = 'first'): NodeDraft => {
@@ -39,7 +48,13 @@ describe('graphs', () => {
   });
 
   it('wait for all parents, however long their ways are', () => {
-    const nodes = [input, constant('a', '1'), expressions('b', { b: 'a + 1' }), expressions('c', { c: '(a ?? 0) + (b ?? 0)' }), output];
+    const nodes = [
+      input,
+      constant('a', '1'),
+      expressions('b', { b: 'a + 1' }),
+      expressions('c', { c: '(a ?? 0) + (b ?? 0)' }),
+      output,
+    ];
     expect(resultOf(graph(nodes, ['in>a', 'a>c', 'a>b', 'b>c', 'c>out']), {})).to.deep.equal({ c: 3 });
   });
 
@@ -68,7 +83,13 @@ describe('graphs', () => {
   });
 
   it('count a condition that fails, or is not true itself, as false', () => {
-    const nodes = [input, sw('s', { fails: "'a' - 1", one: '1', last: ' ' }), constant('a', '1'), constant('b', '2'), constant('c', '3')];
+    const nodes = [
+      input,
+      sw('s', { fails: "'a' - 1", one: '1', last: ' ' }),
+      constant('a', '1'),
+      constant('b', '2'),
+      constant('c', '3'),
+    ];
     expect(resultOf(graph(nodes, ['in>s', 's:fails>a', 's:one>b', 's:last>c']), {})).to.deep.equal({ c: 3 });
   });
 
@@ -88,7 +109,17 @@ describe('graphs', () => {
       constant('n4', '4'),
       output,
     ];
-    const model = graph(nodes, ['in>s1', 's1:a>n1', 'n1>s2', 's2:c>n2', 's2:d>n3', 's1:b>n4', 'n2>out', 'n3>out', 'n4>out']);
+    const model = graph(nodes, [
+      'in>s1',
+      's1:a>n1',
+      'n1>s2',
+      's2:c>n2',
+      's2:d>n3',
+      's1:b>n4',
+      'n2>out',
+      'n3>out',
+      'n4>out',
+    ]);
     expect(resultOf(model, { x: 5 })).to.deep.equal({ n3: 3 });
     expect(resultOf(model, { x: 15 })).to.deep.equal({ n3: 3, n4: 4 });
     expect(resultOf(model, { x: 25 })).to.deep.equal({ n2: 2, n4: 4 });

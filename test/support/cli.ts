@@ -1,0 +1,43 @@
+import { Writable } from 'node:stream';
+import { runCli } from '../../src/cli/run.js';
+import { testEnvironment } from './settings.js';
+
+/** What a command line left behind. */
+export interface Ran {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output as the one JSON document that `--json` promises; undefined when it is none. */
+  readonly json: unknown;
+}
+
+/** Runs `verdict …` on the run's own services, in this process. */
+export async function verdict(...args: string[]): Promise<Ran> {
+  const [stdout, stderr] = [collect(), collect()];
+  const exit = await runCli(args, {
+    environment: testEnvironment(),
+    directory: import.meta.dirname,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  });
+  return { exit, stdout: stdout.text(), stderr: stderr.text(), json: parsed(stdout.text()) };
+}
+
+function collect(): { readonly stream: Writable; readonly text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
