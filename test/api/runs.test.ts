@@ -246,7 +246,7 @@ describe('evaluations and executions', () => {
     ]);
     const [busy, first] = one.status === 409 ? [one, two] : [two, one];
     expectProblem(busy, 'idempotency_in_progress', { instance: path, headers: { 'Retry-After': /^[1-9]\d*$/ } });
-    expect(first.status).to.equal(504);
+    expect(first.status, first.text).to.equal(504);
     const again = await scene.caller.post(path, { fact: {} }, headers);
     expect([again.status, again.text]).to.deep.equal([504, first.text]);
     expect(again.headers).to.include({ 'idempotency-replayed': 'true', 'content-type': 'application/problem+json' });
