@@ -83,6 +83,18 @@ describe('Pool: faults of threads', () => {
     expect(outcome).to.include({ code: 'overloaded' });
   });
 
+  it('logs what was lost and where, but no message of a worker', async () => {
+    const logged: unknown[] = [];
+    const pool = await bootPool({ logged });
+    await give(pool, { do: 'throw' });
+    await answerOf(give(pool, { do: 'lateThrow', ms: 20 }));
+    await sleep(200);
+    const text = JSON.stringify(logged);
+    expect(logged).to.have.length(2);
+    expect(text).to.include('faults.js').and.to.include('crash');
+    expect(text).not.to.match(/secret stack|late"/);
+  });
+
   it('does not take its own slowness for that of a run', async () => {
     const pool = await bootPool({ runTimeoutMs: 100, poolMaxWaitMs: 100 });
     const runs = [give(pool, { do: 'sleep', ms: 20 }), give(pool, { do: 'answer' })];
