@@ -69,16 +69,15 @@ describe('config', () => {
   });
 });
 
+const shown = (fallback: unknown): string => {
+  if (fallback === undefined) return 'must be set';
+  return fallback === null || typeof fallback === 'object' ? '' : `\`${JSON.stringify(fallback).replaceAll('"', '')}\``;
+};
+
 function table(): string {
-  const rows = Object.values(settings).map(({ variable, fallback, explanation }) => {
-    const value = Array.isArray(fallback)
-      ? ''
-      : fallback === undefined
-        ? 'must be set'
-        : fallback === null
-          ? ''
-          : `\`${String(fallback)}\``;
-    return `| \`${variable}\` | ${value} | ${explanation.replaceAll('|', '\\|')} |\n`;
-  });
+  const rows = Object.values(settings).map(
+    ({ variable, fallback, explanation }) =>
+      `| \`${variable}\` | ${shown(fallback)} | ${explanation.replaceAll('|', '\\|')} |\n`,
+  );
   return `| Variable | Default | What it is for |\n|---|---|---|\n${rows.join('')}`;
 }
