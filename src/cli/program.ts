@@ -7,7 +7,7 @@ import { registerEnvironment } from './environment.js';
 import { registerExecution } from './execution.js';
 import { registerKey } from './key.js';
 import { registerPolicy } from './policy.js';
-import type { OwnedSession, Session } from './session.js';
+import type { OwnedSession, Session, Terminal } from './session.js';
 import { registerTenant } from './tenant.js';
 import { registerVariable } from './variable.js';
 import { registerWorkspace } from './workspace.js';
@@ -30,13 +30,14 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 };
 
 /** The whole command line. Parsing throws `CommanderError` instead of ending the process. */
-export function createProgram(session: OwnedSession): Command {
+export function createProgram(session: OwnedSession, { stdout, stderr }: Terminal): Command {
   const program = new Command('verdict')
     .description('Works on the store of a Verdict server: tenants, clients, decisions, variables, executions.')
     .version(version)
     .option('--json', 'print one JSON document instead of a table')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help for usage and examples.')
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride()
     .hook('preAction', (root) => session.setJson(root.opts<{ json?: boolean }>().json === true))
     .addHelpText(

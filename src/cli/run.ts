@@ -16,7 +16,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   terminal.stderr.on('error', () => undefined);
   const session = createSession(terminal);
   try {
-    await createProgram(session).parseAsync([...args], { from: 'user' });
+    await createProgram(session, terminal).parseAsync([...args], { from: 'user' });
     return session.refused ? exitCodes.refused : exitCodes.done;
   } catch (error) {
     // Commander has already written its message; asking for help or the version is no failure.
