@@ -30,15 +30,18 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 };
 
 /** The whole command line. Parsing throws `CommanderError` instead of ending the process. */
-export function createProgram(session: OwnedSession, { stdout, stderr }: Terminal): Command {
+export function createProgram(session: OwnedSession, terminal: Terminal): Command {
   const program = new Command('verdict')
     .description('Works on the store of a Verdict server: tenants, clients, decisions, variables, executions.')
     .version(version)
     .option('--json', 'print one JSON document instead of a table')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help for usage and examples.')
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+    })
     .hook('preAction', (root) => session.setJson(root.opts<{ json?: boolean }>().json === true))
     .addHelpText(
       'after',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';
 import { uuidV7 } from '../support/asserts.js';
-import { verdict, verdictJson } from '../support/cli.js';
+import { verdict, verdictJson } from '../support/cliProcess.js';
 import { buildWorkspace, openStore, type Store } from '../support/factories.js';
 import { calling, expressing } from '../support/models.js';
 import { testEnvironment } from '../support/settings.js';

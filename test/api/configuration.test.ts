@@ -3,7 +3,7 @@ import { insertEnvironment } from '../../src/environments/environments.store.js'
 import { loadConfiguration } from '../../src/environments/variables.store.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { verdict, verdictJson } from '../support/cli.js';
+import { verdict, verdictJson } from '../support/cliProcess.js';
 import { buildWorkspace, openStore, type Store } from '../support/factories.js';
 
 describe('the configuration of environments', () => {

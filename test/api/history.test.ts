@@ -6,7 +6,7 @@ import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/history.js';
 import { createRecorder } from '../../src/runs/recorder.js';
-import { verdict, verdictJson } from '../support/cli.js';
+import { verdict, verdictJson } from '../support/cliProcess.js';
 import { buildWorkspace, openStore, type Store } from '../support/factories.js';
 import { doubling } from '../support/models.js';
 

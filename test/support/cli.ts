@@ -1,44 +1,43 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { projectRoot } from '../../db/root.js';
+import { Writable } from 'node:stream';
+import { runCli } from '../../src/cli/run.js';
 import { testEnvironment } from './settings.js';
 
-/** How a command ended, whole. */
-export interface CliAnswer {
-  readonly code: number | null;
+/** What a command line left behind. */
+export interface Ran {
+  readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Standard output as the one JSON document that `--json` promises; undefined when it is none. */
+  readonly json: unknown;
 }
 
-export interface CliOptions {
-  readonly directory?: string;
-  /** In place of the variables of the run's own services. */
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-const program = join(projectRoot, 'dist', 'src', 'cli', 'main.js');
-
-/** Runs the compiled command line in a process of its own, on the run's own database. */
-export function verdict(args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
-  const { directory = projectRoot, environment = testEnvironment() } = options;
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+/** Runs `verdict …` on the run's own services, in this process. */
+export async function verdict(...args: string[]): Promise<Ran> {
+  const [stdout, stderr] = [collect(), collect()];
+  const exit = await runCli(args, {
+    environment: testEnvironment(),
+    directory: import.meta.dirname,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, stdout, stderr }));
-  });
+  return { exit, stdout: stdout.text(), stderr: stderr.text(), json: parsed(stdout.text()) };
 }
 
-/** As `verdict`, with --json: what it printed, parsed. Throws unless it exits with 0 and prints one document alone. */
-export async function verdictJson(args: readonly string[], options?: CliOptions): Promise<unknown> {
-  const { code, stdout, stderr } = await verdict([...args, '--json'], options);
-  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);
-  return JSON.parse(stdout) as unknown;
+function collect(): { readonly stream: Writable; readonly text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { disableClient, grantWorkspace, revokeWorkspace } from '../../../src/oauth/register.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { buildClient, buildWorkspace, openStore, type Store } from '../../support/factories.js';
+import { call, type Answer } from '../../support/http.js';
+import { tokenOf } from '../../support/tokens.js';
+
+const path = '/logic/environments';
+
+describe('access of clients to workspaces', () => {
+  let app: TestApp;
+  let store: Store;
+  before(async () => {
+    store = openStore();
+    app = await bootApp();
+  });
+  after(async () => {
+    await app.stop();
+    await store.close();
+  });
+
+  const list = (token: string, workspaceId: string): Promise<Answer> =>
+    call(`${app.baseUrl}${path}`, { headers: { Authorization: `Bearer ${token}`, 'X-Workspace-Id': workspaceId } });
+
+  it('is refused alike to a workspace not granted, of another tenant, or not there', async () => {
+    const client = await buildClient(store);
+    const token = await tokenOf(app.baseUrl, client);
+    const own = await buildWorkspace(store, client.tenantId);
+    for (const workspaceId of [own, await buildWorkspace(store), randomUUID()]) {
+      expectProblem(await list(token, workspaceId), 'forbidden', {
+        instance: path,
+        detail: 'The principal has no access to this workspace.',
+      });
+    }
+    await grantWorkspace(store.database, client.id, own);
+    expect((await list(token, own)).status, 'a grant counts at once').to.equal(200);
+    expect((await list(token, own.toUpperCase())).status).to.equal(200);
+  });
+
+  it('needs the scope itself, which the answer names', async () => {
+    const client = await buildClient(store, { scopes: 'environment:read environment:write' });
+    expectProblem(await list(await tokenOf(app.baseUrl, client), client.workspaceId), 'insufficient_scope', {
+      instance: path,
+      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="environments:read"' },
+    });
+  });
+
+  it('is what the token has, not what the client might ask for', async () => {
+    const client = await buildClient(store, { roles: [['writer', 'environment:write']] });
+    for (const form of [{ scope: 'environment:write' }, { role: 'writer' }]) {
+      expect((await list(await tokenOf(app.baseUrl, client, form), client.workspaceId)).status).to.equal(403);
+    }
+  });
+
+  it('ends within 5 s of disabling the client or revoking the grant, while both are in use', async () => {
+    const [disabled, revoked] = [await buildClient(store), await buildClient(store)];
+    const tokens = [await tokenOf(app.baseUrl, disabled), await tokenOf(app.baseUrl, revoked)];
+    const ask = (): Promise<number[]> =>
+      Promise.all([disabled, revoked].map(async (own, at) => (await list(tokens[at] ?? '', own.workspaceId)).status));
+    expect(await ask()).to.deep.equal([200, 200]);
+    await disableClient(store.database, disabled.id);
+    await revokeWorkspace(store.database, revoked.id, revoked.workspaceId);
+    const changed = Date.now();
+    let statuses = await ask();
+    while (statuses.includes(200) && Date.now() - changed < 6000) {
+      await sleep(50);
+      statuses = await ask();
+    }
+    expect(statuses).to.deep.equal([401, 403]);
+    expect(Date.now() - changed).to.be.lessThan(5000);
+  });
+});

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { exportJWK, exportSPKI, generateKeyPair, importJWK, UnsecuredJWT, type CryptoKey, type JWK } from 'jose';
+import { listKeys } from '../../../src/oauth/keys.store.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { call, type Answer } from '../../support/http.js';
+import { serverKey, sign, tokenOf } from '../../support/tokens.js';
+
+const path = '/logic/environments';
+const issuer = 'http://localhost:3000';
+
+describe('bearer tokens', () => {
+  let app: TestApp;
+  let store: Store;
+  let client: BuiltClient;
+  let key: CryptoKey;
+  let kid: string;
+  let stranger: { publicKey: CryptoKey; privateKey: CryptoKey };
+  /** An address that a token must not make the server fetch. */
+  let trap: Server;
+  let trapUrl: string;
+  let trapped = 0;
+
+  before(async () => {
+    store = openStore();
+    app = await bootApp();
+    client = await buildClient(store);
+    await tokenOf(app.baseUrl, client);
+    ({ key, kid } = await serverKey(store));
+    stranger = await generateKeyPair('RS256', { extractable: true });
+    trap = createServer((_request, response) => {
+      trapped++;
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+    trapUrl = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/jwks`;
+  });
+  after(async () => {
+    trap.close();
+    await app.stop();
+    await store.close();
+  });
+
+  const list = (
+    authorization: string | undefined,
+    workspaceId: string | undefined = client.workspaceId,
+  ): Promise<Answer> =>
+    call(`${app.baseUrl}${path}`, {
+      headers: {
+        ...(authorization === undefined ? {} : { Authorization: authorization }),
+        ...(workspaceId === '' ? {} : { 'X-Workspace-Id': workspaceId }),
+      },
+    });
+
+  const now = (): number => Math.floor(Date.now() / 1000);
+  const claims = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+    iss: issuer,
+    sub: client.id,
+    client_id: client.id,
+    aud: issuer,
+    iat: now(),
+    exp: now() + 60,
+    jti: randomUUID(),
+    scope: client.scopes.join(' '),
+    tenant: client.tenantId,
+    ...changes,
+  });
+  const header = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+    alg: 'RS256',
+    typ: 'at+jwt',
+    kid,
+    ...changes,
+  });
+  const forge = (changes: Record<string, unknown>, headerChanges: Record<string, unknown> = {}): Promise<string> =>
+    sign(key, claims(changes), header(headerChanges));
+  const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  const expectInvalid = (answer: Answer): void => {
+    const { detail } = answer.body as { detail: string };
+    expectProblem(answer, 'unauthorized', {
+      instance: path,
+      headers: { 'WWW-Authenticate': `Bearer realm="verdict", error="invalid_token", error_description="${detail}"` },
+    });
+  };
+
+  it('takes a token of the token endpoint, first and again, and one forged with the real key', async () => {
+    const token = await tokenOf(app.baseUrl, client);
+    expect((await list(`Bearer ${token}`)).status).to.equal(200);
+    expect((await list(`bearer  ${token}`)).status).to.equal(200);
+    expect((await list(`Bearer ${token}`)).status).to.equal(200);
+    // The other tests change one thing of this one each.
+    expect((await list(`Bearer ${await forge({})}`)).status).to.equal(200);
+    expect((await list(`Bearer ${await forge({ aud: ['https://other.example', issuer] })}`)).status).to.equal(200);
+    expect((await list(`Bearer ${await forge({ exp: now() - 2 })}`)).status, 'tolerance').to.equal(200);
+  });
+
+  const forged: [string, Record<string, unknown>, Record<string, unknown>?][] = [
+    ['expired', { iat: 1_700_000_000, exp: 1_700_003_600 }],
+    ['no exp', { exp: undefined }],
+    ['exp as text', { exp: '9999999999' }],
+    ['exp as null', { exp: null }],
+    ['nbf in the future', { nbf: 9_999_999_999 }],
+    ['iat in the future', { iat: 9_999_999_990, exp: 9_999_999_999 }],
+    ['no iat', { iat: undefined }],
+    ['iat as text', { iat: 'now' }],
+    ['iat long ago', { iat: 1_700_000_000, exp: 9_999_999_999 }],
+    ['no sub', { sub: undefined }],
+    ['no client_id', { client_id: undefined }],
+    ['no jti', { jti: undefined }],
+    ['no scope', { scope: undefined }],
+    ['scope as a list', { scope: ['environments:read'] }],
+    ['no tenant', { tenant: undefined }],
+    ['another tenant', { tenant: randomUUID() }],
+    ['an unknown client', { sub: randomUUID() }],
+    ['a client that is no UUID', { sub: "' OR ''='" }],
+    ['wrong aud', { aud: 'https://other.example' }],
+    ['aud with a slash more', { aud: `${issuer}/` }],
+    ['no aud', { aud: undefined }],
+    ['empty aud', { aud: [] }],
+    ['wrong iss', { iss: 'https://evil.example' }],
+    ['iss as a number', { iss: 5 }],
+    ['no iss', { iss: undefined }],
+    ['typ JWT', {}, { typ: 'JWT' }],
+    ['no typ', {}, { typ: undefined }],
+    ['no kid', {}, { kid: undefined }],
+    ['unknown kid', {}, { kid: 'unknown' }],
+    ['kid as a path', {}, { kid: '../../../../dev/null' }],
+    ['kid as SQL', {}, { kid: "' OR '1'='1" }],
+    ['kid of an object', {}, { kid: '__proto__' }],
+  ];
+  for (const [what, changes, headerChanges] of forged) {
+    it(`refuses a token with ${what}`, async () => {
+      expectInvalid(await list(`Bearer ${await forge(changes, headerChanges)}`));
+    });
+  }
+
+  it('refuses kid as a number, and an unknown crit', async () => {
+    for (const wrong of [{ kid: 5 }, { crit: ['exp'] }, { crit: [] }, { crit: ['b64'], b64: false }]) {
+      const signed = (await forge({})).split('.');
+      expectInvalid(await list(`Bearer ${json(header(wrong))}.${signed[1] ?? ''}.${signed[2] ?? ''}`));
+    }
+  });
+
+  it('refuses alg none, in every spelling', async () => {
+    const unsecured = new UnsecuredJWT(claims()).encode();
+    expectInvalid(await list(`Bearer ${unsecured}`));
+    for (const alg of ['none', 'None', 'NONE', 'NoNe']) {
+      expectInvalid(await list(`Bearer ${json(header({ alg }))}.${json(claims())}.`));
+      expectInvalid(await list(`Bearer ${json(header({ alg }))}.${json(claims())}.AAAA`));
+    }
+  });
+
+  it('refuses HS256 with the public key as secret', async () => {
+    const [stored] = await listKeys(store.database);
+    const publicKey = (await importJWK({ ...stored?.publicJwk, ext: true }, 'RS256')) as CryptoKey;
+    for (const secret of [await exportSPKI(publicKey), JSON.stringify(stored?.publicJwk), stored?.publicJwk.n ?? '']) {
+      expectInvalid(await list(`Bearer ${await sign(Buffer.from(secret), claims(), header({ alg: 'HS256' }))}`));
+    }
+  });
+
+  it('refuses another algorithm of the right key type', async () => {
+    for (const alg of ['RS384', 'RS512', 'PS256']) {
+      const { privateKey } = await generateKeyPair(alg);
+      expectInvalid(await list(`Bearer ${await sign(privateKey, claims(), header({ alg }))}`));
+    }
+  });
+
+  it('refuses a key that the token brings along, and fetches none', async () => {
+    const jwk: JWK = await exportJWK(stranger.publicKey);
+    const brought = [{ jwk }, { jku: trapUrl }, { x5u: trapUrl }, { x5c: ['MIIB'] }, { jku: trapUrl, kid: 'mine' }];
+    for (const changes of [{}, ...brought]) {
+      expectInvalid(await list(`Bearer ${await sign(stranger.privateKey, claims(), header(changes))}`));
+    }
+    expectInvalid(await list(`Bearer ${await sign(stranger.privateKey, claims({ iss: trapUrl }), header())}`));
+    expect(trapped).to.equal(0);
+  });
+
+  it('refuses a changed payload, a changed or missing signature, and other shapes', async () => {
+    const [head = '', payload = '', signature = ''] = (await forge({ scope: 'environment:read' })).split('.');
+    const shapes = [
+      [head, json(claims()), signature],
+      [head, payload, 'A'.repeat(signature.length)],
+      [head, payload, signature.slice(0, -4)],
+      [head, payload, ''],
+      [head, payload],
+      [head, payload, signature, ''],
+      [head, payload, signature, signature],
+      ['', payload, signature],
+      [head, '', signature],
+      [json([]), payload, signature],
+      [json('x'), payload, signature],
+      [head, json([]), signature],
+      [head, json(null), signature],
+      ['bm8', 'bm8', 'bm8'],
+    ];
+    for (const parts of shapes) expectInvalid(await list(`Bearer ${parts.join('.')}`));
+    for (const text of ['x', `${head}.${payload}.${signature} x`, 'ä', '"', '%00']) {
+      expectInvalid(await list(`Bearer ${Buffer.from(text).toString('latin1')}`));
+    }
+  });
+
+  it('refuses a token of more than 4 KB unread, though it be good', async () => {
+    const long = await forge({ pad: 'x'.repeat(4096) });
+    expectInvalid(await list(`Bearer ${long}`));
+    expect((await list(`Bearer ${await forge({ pad: 'x'.repeat(1000) })}`)).status).to.equal(200);
+    const huge = await list(`Bearer ${'x'.repeat(100_000)}`).catch(() => undefined);
+    expect(huge?.status ?? 431).to.be.oneOf([401, 431]);
+  });
+
+  it('challenges without an error where no token was sent', async () => {
+    const credentials = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
+    for (const authorization of [undefined, '', `Basic ${credentials}`, 'Bearerx', 'Digest a=b']) {
+      expectProblem(await list(authorization), 'unauthorized', {
+        instance: path,
+        headers: { 'WWW-Authenticate': 'Bearer realm="verdict"' },
+      });
+    }
+    const inQuery = await call(`${app.baseUrl}${path}?access_token=${await forge({})}`, {
+      headers: { 'X-Workspace-Id': client.workspaceId },
+    });
+    expectProblem(inQuery, 'unauthorized', {
+      instance: path,
+      headers: { 'WWW-Authenticate': 'Bearer realm="verdict"' },
+    });
+  });
+
+  it('refuses two Authorization headers, good ones too', async () => {
+    const token = await forge({});
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = ['Host', 'localhost', 'X-Workspace-Id', client.workspaceId, 'Connection', 'close'];
+      for (const authorization of [`Bearer ${token}`, `Bearer ${token}`]) headers.push('Authorization', authorization);
+      request(`${app.baseUrl}${path}`, { headers }, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(status).to.equal(401);
+  });
+
+  it('answers 401 before it looks at the workspace header', async () => {
+    expectInvalid(await list(`Bearer ${await forge({ exp: 1 })}`, ''));
+    expectProblem(await list(`Bearer ${await forge({})}`, ''), 'workspace_header_invalid', {
+      instance: path,
+      errors: [{ in: 'header', pointer: 'X-Workspace-Id', message: 'is required' }],
+    });
+  });
+
+  it('gives a token of another resource nothing here', async () => {
+    const resource = 'https://other.example/api';
+    const own = await buildClient(store, { resources: [resource] });
+    expectInvalid(await list(`Bearer ${await tokenOf(app.baseUrl, own, { resource })}`, own.workspaceId));
+  });
+});

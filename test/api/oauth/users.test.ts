@@ -1,0 +1,147 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { exportJWK, generateKeyPair, type CryptoKey } from 'jose';
+import { setPolicy } from '../../../src/workspaces/register.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { buildWorkspace, openStore, type Store } from '../../support/factories.js';
+import { call, type Answer } from '../../support/http.js';
+import { sign } from '../../support/tokens.js';
+
+const path = '/logic/environments';
+const issuer = 'https://id.example';
+const audience = 'verdict-api';
+
+describe('end users', () => {
+  let app: TestApp;
+  let store: Store;
+  let issuerServer: Server;
+  let pair: { publicKey: CryptoKey; privateKey: CryptoKey };
+  let fetched = 0;
+  let workspaceId: string;
+
+  before(async () => {
+    store = openStore();
+    pair = await generateKeyPair('ES256', { extractable: true });
+    const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256' }] });
+    issuerServer = createServer((_request, response) => {
+      fetched++;
+      response.setHeader('Content-Type', 'application/json').end(jwks);
+    });
+    await new Promise<void>((resolve) => issuerServer.listen(0, '127.0.0.1', resolve));
+    const { port } = issuerServer.address() as AddressInfo;
+    app = await bootApp({
+      TRUSTED_ISSUERS: JSON.stringify([
+        { issuer, audience, jwksUri: `http://127.0.0.1:${port}/jwks` },
+        { issuer: 'https://gone.example', audience, jwksUri: 'http://127.0.0.1:1/jwks' },
+      ]),
+    });
+  });
+  after(async () => {
+    issuerServer.close();
+    await app.stop();
+    await store.close();
+  });
+  beforeEach(async () => {
+    workspaceId = await buildWorkspace(store);
+  });
+
+  const userToken = (claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> => {
+    const now = Math.floor(Date.now() / 1000);
+    return sign(
+      pair.privateKey,
+      { iss: issuer, aud: audience, sub: 'alice', iat: now, exp: now + 60, ...claims },
+      { alg: 'ES256', typ: 'JWT', kid: 'k1', ...header },
+    );
+  };
+  const list = (token: string): Promise<Answer> =>
+    call(`${app.baseUrl}${path}`, { headers: { Authorization: `Bearer ${token}`, 'X-Workspace-Id': workspaceId } });
+  const allow = (fields: {
+    subjects?: string[];
+    roles?: string[];
+    effect?: 'deny';
+    scopes?: string;
+  }): Promise<unknown> =>
+    setPolicy(store.database, workspaceId, {
+      effect: 'allow',
+      subjects: [],
+      roles: [],
+      scopes: 'environments:read',
+      ...fields,
+    });
+
+  it('may do nothing without a policy', async () => {
+    expectProblem(await list(await userToken()), 'forbidden', { instance: path });
+  });
+
+  it('may do what a policy of the workspace allows their subject, and no more', async () => {
+    await allow({ subjects: [`${issuer}#alice`] });
+    expect((await list(await userToken())).status).to.equal(200);
+    expectProblem(await list(await userToken({ sub: 'bob' })), 'forbidden', { instance: path });
+    workspaceId = await buildWorkspace(store);
+    expectProblem(await list(await userToken()), 'forbidden', { instance: path });
+  });
+
+  it('may do what a policy allows their role, given as a list or as text', async () => {
+    await allow({ roles: ['editor'] });
+    for (const roles of [['staff', 'editor'], 'staff editor', 'editor', [5, 'editor']]) {
+      expect((await list(await userToken({ roles }))).status).to.equal(200);
+    }
+    for (const roles of [[], ['Editor'], 'editors', { editor: true }, undefined]) {
+      expectProblem(await list(await userToken({ roles })), 'forbidden', { instance: path });
+    }
+  });
+
+  it('are told the scope that their policies lack', async () => {
+    await allow({ subjects: ['alice'], scopes: 'environment:read environments:read' });
+    await allow({ subjects: ['*'], effect: 'deny' });
+    expectProblem(await list(await userToken({ scope: 'environments:read' })), 'insufficient_scope', {
+      instance: path,
+      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="environments:read"' },
+    });
+  });
+
+  const refused: [string, Record<string, unknown>, Record<string, unknown>?][] = [
+    ['for another audience', { aud: 'other' }],
+    ['without audience', { aud: undefined }],
+    ['of an issuer that is not trusted', { iss: 'https://evil.example' }],
+    ['that says it is of this service', { iss: 'http://localhost:3000', aud: 'http://localhost:3000' }],
+    ['that has expired', { exp: 1_700_000_000 }],
+    ['without exp', { exp: undefined }],
+    ['without iat', { iat: undefined }],
+    ['without subject', { sub: undefined }],
+    ['with an empty subject', { sub: '' }],
+    ['with a long subject', { sub: 'x'.repeat(256) }],
+    ['with an unknown key', {}, { kid: 'other' }],
+  ];
+  for (const [what, claims, header] of refused) {
+    it(`are refused with a token ${what}`, async () => {
+      await allow({ subjects: ['*'] });
+      const answer = await list(await userToken(claims, header));
+      expectProblem(answer, 'unauthorized', {
+        instance: path,
+        headers: { 'WWW-Authenticate': /^Bearer realm="verdict", error="invalid_token", error_description=/ },
+      });
+    });
+  }
+
+  it('are not taken at their word: a token signed by a stranger, or with a shared secret', async () => {
+    await allow({ subjects: ['*'] });
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: issuer, aud: audience, sub: 'alice', iat: now, exp: now + 60 };
+    const { privateKey } = await generateKeyPair('ES256');
+    expect((await list(await sign(privateKey, claims, { alg: 'ES256', kid: 'k1' }))).status).to.equal(401);
+    const secret = Buffer.from(JSON.stringify(await exportJWK(pair.publicKey)));
+    expect((await list(await sign(secret, claims, { alg: 'HS256', kid: 'k1' }))).status).to.equal(401);
+  });
+
+  it('are answered 503 while the keys of their issuer cannot be fetched', async () => {
+    const answer = await list(await userToken({ iss: 'https://gone.example' }));
+    expectProblem(answer, 'dependency_unavailable', { instance: path, headers: { 'Retry-After': '1' } });
+  });
+
+  it('cost their issuer one fetch of its keys', () => {
+    expect(fetched).to.equal(1);
+  });
+});
