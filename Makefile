@@ -53,4 +53,5 @@ $(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
 	@if [ -d dist ]; then find dist -name '*.js' | while read -r file; do \
 	  source=$${file#dist/}; [ -e "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
 	@node_modules/.bin/tsc -p tsconfig.json
+	@node dist/workers/engine/sandbox/build.js
 	@touch $@

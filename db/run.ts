@@ -12,6 +12,9 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+// A terminal that was closed must not keep the rest from ending in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 try {
   await serve({
     dir: join(projectRoot, '.run'),

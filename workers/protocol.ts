@@ -77,6 +77,8 @@ export interface RunStopped {
   readonly reason: 'timeout' | 'memory' | 'crash';
   /** One line for the caller. */
   readonly message: string;
+  /** For the log: the stack of a fault of our own, redacted. */
+  readonly detail?: string;
   readonly engineUs: number;
   /** Null when the thread is gone: the fact could not be redacted, so it is not recorded. */
   readonly recordedFact: string | null;

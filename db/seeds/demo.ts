@@ -1,3 +1,22 @@
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { settings } from '../../src/config.js';
+import { readCandidates } from '../../src/decisions/candidates.js';
+import { importDecisions } from '../../src/decisions/import.js';
+import { readTests } from '../../src/decisions/modelTests.js';
+import type { DecisionResult } from '../../src/decisions/save.js';
+import { readSources } from '../../src/decisions/sources/read.js';
+import { insertDeployment } from '../../src/deployments/deployments.store.js';
+import { createRouting } from '../../src/deployments/routing.js';
+import { insertEnvironment } from '../../src/environments/environments.store.js';
+import { setVariable } from '../../src/environments/variables.store.js';
+import { createClient } from '../../src/oauth/register.js';
+import { scopes } from '../../src/oauth/scopes.js';
+import { inTransaction, openDatabase } from '../../src/storage/database.js';
+import { createEncryption } from '../../src/storage/encryption.js';
+import { createTenant, createWorkspace } from '../../src/workspaces/register.js';
+import { projectRoot } from '../root.js';
+
 /** Where the demo's tenant is to be made. */
 export interface DemoTarget {
   readonly databaseUrl: string;
@@ -11,12 +30,87 @@ export interface DemoAccess {
   readonly clientSecret: string;
   readonly workspaceId: string;
   readonly environmentId: string;
+  /** The one that is deployed. */
   readonly decisionId: string;
   /** The fact of the example request. */
   readonly fact: Readonly<Record<string, unknown>>;
 }
 
+const models = join(projectRoot, 'db', 'seeds', 'demo');
+/** Has a sub-decision and reads `$env`; its second test is the example request. */
+const deployedKey = 'shop/checkout.json';
+const variables = [
+  { name: 'FREE_FROM', value: 25, secret: false },
+  { name: 'PARTNER_CODE', value: 'tulip-season', secret: true },
+];
+
 /** Makes a demo tenant on an empty database. Undefined: the database holds tenants already, and nothing was done. */
-export function seedDemo(_target: DemoTarget): Promise<DemoAccess | undefined> {
-  return Promise.resolve(undefined);
+export async function seedDemo({ databaseUrl, encryptionKey }: DemoTarget): Promise<DemoAccess | undefined> {
+  const database = openDatabase(databaseUrl, { poolSize: 2, acquireTimeoutMs: 10_000 });
+  try {
+    const tenants = (await database('tenants').select('id').limit(1)) as unknown[];
+    return tenants.length > 0 ? undefined : await makeDemo(database, settings.encryptionKey.parse(encryptionKey));
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function makeDemo(database: Knex, key: Buffer): Promise<DemoAccess> {
+  const encryption = createEncryption(key);
+  const tenant = await createTenant(database, 'Demo');
+  const { id: workspaceId } = await createWorkspace(database, { tenantId: tenant.id, name: 'Demo' });
+  const { client, secret } = await createClient(
+    { database, encryption },
+    {
+      tenantId: tenant.id,
+      name: 'demo',
+      scopes: scopes.join(' '),
+      roles: [['runner', 'execution:write evaluation:write']],
+      resources: [],
+      workspaces: [workspaceId],
+    },
+  );
+  const { environment } = await insertEnvironment(database, workspaceId, {
+    name: 'Demo',
+    description: 'Made by make run on an empty database',
+    color: '#0EA5E9',
+  });
+  const place = { workspaceId, environmentId: environment.id };
+  for (const variable of variables) await setVariable({ database, encryption }, place, variable);
+  const { decisionId, fact } = await importModels(database, workspaceId);
+  await deploy(database, { ...place, decisionId });
+  return { clientId: client.id, clientSecret: secret, ...place, decisionId, fact };
+}
+
+async function importModels(
+  database: Knex,
+  workspaceId: string,
+): Promise<{ decisionId: string; fact: Readonly<Record<string, unknown>> }> {
+  const { candidates } = readCandidates(await readSources([models], projectRoot));
+  const outcome = await importDecisions(database, { workspaceId, candidates, save: true, force: false });
+  const results: readonly DecisionResult[] = outcome.kind === 'done' ? outcome.decisions : [];
+  const deployed = results.find(({ key }) => key === deployedKey);
+  const [, example] = readTests(candidates.find(({ key }) => key === deployedKey)?.document.model).tests;
+  if (deployed === undefined || example === undefined) throw new Error('the demo models are not as they should be');
+  return { decisionId: deployed.id, fact: example.input as Record<string, unknown> };
+}
+
+async function deploy(
+  database: Knex,
+  { workspaceId, environmentId, decisionId }: { workspaceId: string; environmentId: string; decisionId: string },
+): Promise<void> {
+  const version = 1;
+  const routing = createRouting({ database, cache: null, maxAgeMs: 0 });
+  await inTransaction(database, async (transaction) => {
+    const { deployment } = await insertDeployment(transaction, workspaceId, {
+      decisionId,
+      version,
+      environmentId,
+      name: 'Demo',
+      message: null,
+      deployedBy: 'make run',
+    });
+    const pair = { workspaceId, environmentId, decisionId };
+    await routing.add(transaction, pair, { deploymentId: deployment.id, version });
+  });
 }

@@ -60,7 +60,7 @@ export async function initialiseMysql({
   }
   if (existsSync(data)) return;
   const draft = join(dir, `mysql.new-${process.pid}`);
-  const common = ['--no-defaults', ...asRoot(), `--datadir=${draft}`, ...sizes(throwAway)];
+  const common = ['--no-defaults', ...asRoot(), `--datadir=${draft}`, ownTemporary(dir), ...sizes(throwAway)];
   try {
     if (binaries.flavour === 'mariadb') {
       const rootBySocketOnly = '--auth-root-authentication-method=socket';
@@ -121,6 +121,7 @@ function serverArguments(options: MysqlOptions, initFile: string): string[] {
     '--no-defaults',
     ...asRoot(),
     `--datadir=${join(dir, 'mysql')}`,
+    ownTemporary(dir),
     `--socket=${join(socketDir, 'mysql.sock')}`,
     `--pid-file=${join(dir, 'mysql.pid')}`,
     `--init-file=${initFile}`,
@@ -150,6 +151,13 @@ function sizes(throwAway: boolean): string[] {
     '--innodb-flush-log-at-trx-commit=2',
     '--innodb-doublewrite=OFF',
   ];
+}
+
+/** A server that starts removes every temporary table in its folder for them, so two must not share one. */
+function ownTemporary(dir: string): string {
+  const folder = join(dir, 'mysql-tmp');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return `--tmpdir=${folder}`;
 }
 
 /** The server refuses to run as root unless told so; a private one on the loopback address may. */

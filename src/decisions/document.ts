@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '../../workers/engine/index.js';
+import { offsetOfJsonFault } from './jsonFault.js';
 import { importLimits } from './limits.js';
 
 /** A model as it is stored: JSON without white space, and the SHA-256 (hex) of that. */
@@ -22,8 +23,8 @@ export function readDocument(bytes: Uint8Array): { document: Document } | { faul
   let model: unknown;
   try {
     model = JSON.parse(text);
-  } catch (error) {
-    return { fault: syntaxFault(text, error instanceof Error ? error.message : '') };
+  } catch {
+    return { fault: syntaxFault(text, offsetOfJsonFault(text)) };
   }
   if (typeof model !== 'object' || model === null || Array.isArray(model)) {
     return refused('A model is a JSON object with `nodes` and `edges`.');
@@ -46,13 +47,11 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
-/** V8 names the offset in its message, or none when the text ends too early. */
-function syntaxFault(text: string, message: string): Fault {
-  const offset = Math.min(Number(/at position (\d+)/.exec(message)?.[1] ?? text.length), text.length);
+function syntaxFault(text: string, offset: number): Fault {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', offset);
   const line = text.slice(0, offset).split('\n').length;
-  const reason = offset >= text.trimEnd().length ? 'it ends too early' : 'an unexpected character';
+  const reason = offset === text.length ? 'it ends too early' : 'an unexpected character';
   // One line of a model without line ends may be megabytes long.
   const from = Math.max(start, offset - 60);
   const source = text.slice(from, Math.min(end === -1 ? text.length : end, offset + 40));

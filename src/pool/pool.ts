@@ -217,6 +217,9 @@ export class Pool {
       const reply = await thread.run(task);
       thread.endAt = Infinity;
       thread.served++;
+      if (reply.kind === 'stopped' && reply.detail !== undefined) {
+        this.#log.error({ detail: reply.detail }, 'the engine failed on a run');
+      }
       if (reply.kind !== 'miss') this.#ran(start, reply.kind === 'done' ? 'done' : reply.reason);
       this.#threads.release(thread);
       return reply;

@@ -101,7 +101,9 @@ export function createRecorder({ database, recordFacts }: { database: Knex; reco
         .insert(common(record))
         .then(
           () => undefined,
-          () => void droppedEvaluations++,
+          () => {
+            droppedEvaluations++;
+          },
         )
         .finally(() => pending.delete(writing));
       pending.add(writing);

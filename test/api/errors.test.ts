@@ -136,9 +136,9 @@ describe('errors of every route', () => {
     expectProblem(await post(nested(64)), 'validation_failed', {
       instance: path,
       errors: [
-        { in: 'body', pointer: '/a', message: 'is not a known field' },
         { in: 'body', pointer: '/name', message: 'is required' },
-      ].reverse() as never,
+        { in: 'body', pointer: '/a', message: 'is not a known field' },
+      ],
     });
   });
 
@@ -176,7 +176,7 @@ describe('errors of every route', () => {
       headers: authorized(),
       body: new Blob([large]).stream(),
       duplex: 'half',
-    } as RequestInit);
+    });
     expect(chunked.status).to.equal(413);
   });
 

@@ -25,6 +25,9 @@ const given = (name: string): string | undefined => (process.env[name] === '' ? 
 /** Mocha may take this long to leave after its last test; an open handle would otherwise hold a CI run for ever. */
 const leaveMs = 10_000;
 
+// A terminal that was closed must not keep the services from ending in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 let mocha: ChildProcess | undefined;
 const interruption = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -3,15 +3,11 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { readDocument } from '../../src/decisions/document.js';
 import { importDecisions } from '../../src/decisions/import.js';
-import { createClient } from '../../src/oauth/register.js';
-import { scopes as allScopes } from '../../src/oauth/scopes.js';
-import { openDatabase } from '../../src/storage/database.js';
-import { createEncryption } from '../../src/storage/encryption.js';
-import { createTenant, createWorkspace } from '../../src/workspaces/register.js';
 import { setVariable } from '../../src/environments/variables.store.js';
-import { call, callerOf, type Caller } from './http.js';
+import { buildClient, openStore, type Store } from './factories.js';
+import { callerOf, type Caller } from './http.js';
 import type { Model } from './models.js';
-import { testConfig } from './settings.js';
+import { tokenOf } from './tokens.js';
 
 /** A tenant of a test's own with a workspace, a client, its token, and the means to author decisions. */
 export interface Scene {
@@ -38,32 +34,22 @@ interface SceneOptions {
   readonly scopes?: string;
 }
 
-let shared: Knex | undefined;
+let shared: Store | undefined;
 
 /** The tests' own connections, apart from those of the server under test. Closed when mocha ends. */
-export function testDatabase(): Knex {
-  shared ??= openDatabase(testConfig().databaseUrl, { poolSize: 4, acquireTimeoutMs: 5000 });
-  return shared;
-}
+const store = (): Store => (shared ??= openStore());
+
+export const testDatabase = (): Knex => store().database;
 
 after(async () => {
-  await shared?.destroy();
+  await shared?.close();
   shared = undefined;
 });
 
-export async function buildScene(
-  app: { baseUrl: string },
-  { scopes = allScopes.join(' ') }: SceneOptions = {},
-): Promise<Scene> {
-  const database = testDatabase();
-  const encryption = createEncryption(testConfig().encryptionKey);
-  const { id: tenantId } = await createTenant(database, 'Tenant');
-  const { id: workspaceId } = await createWorkspace(database, { tenantId, name: 'Workspace' });
-  const made = await createClient(
-    { database, encryption },
-    { tenantId, name: 'Client', scopes, roles: [], resources: [], workspaces: [workspaceId] },
-  );
-  const client = { id: made.client.id, secret: made.secret };
+export async function buildScene(app: { baseUrl: string }, { scopes }: SceneOptions = {}): Promise<Scene> {
+  const { database, encryption } = store();
+  const client = await buildClient(store(), scopes === undefined ? {} : { scopes });
+  const { tenantId, workspaceId } = client;
   const token = await tokenOf(app.baseUrl, client);
   const caller = callerOf(app.baseUrl, token, workspaceId);
 
@@ -101,18 +87,4 @@ function documentOf(model: Model): Parameters<typeof importDecisions>[1]['candid
   const read = readDocument(Buffer.from(JSON.stringify(model)));
   if ('fault' in read) throw new Error(read.fault.message);
   return read.document;
-}
-
-/** A token with all that the client may have. */
-export async function tokenOf(baseUrl: string, { id, secret }: { id: string; secret: string }): Promise<string> {
-  const answer = await call(`${baseUrl}/core/oauth2/token`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
-      'Content-Type': 'application/x-www-form-urlencoded',
-    },
-    body: 'grant_type=client_credentials',
-  });
-  expect(answer.status, answer.text).to.equal(200);
-  return (answer.body as { access_token: string }).access_token;
 }

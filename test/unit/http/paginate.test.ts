@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Problem } from '../../../src/errors.js';
+import type { Problem } from '../../../src/errors.js';
 import { readPageRequest } from '../../../src/http/paginate.js';
 
 const cursor = Buffer.alloc(16, 7).toString('base64url');

@@ -50,7 +50,7 @@ describe('versioned cache', () => {
   it('reads once for many, then answers synchronously', async () => {
     const row = new Row();
     const cache = await view(row);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => cache.get('k')));
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => cache.get('k')));
     expect(answers).to.deep.equal(Array(50).fill({ revision: 1, value: 'value 1' }));
     expect(row.reads).to.equal(1);
     expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });

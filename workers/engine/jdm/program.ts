@@ -1,7 +1,8 @@
 import type { Fault } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { CompiledNode, Eventually, TraceSlot } from '../nodes/kind.js';
-import type { HttpPolicy, Sandbox } from '../sandbox/types.js';
+import type { OutboundPolicy } from '../../outbound/policy.js';
+import type { Sandbox } from '../sandbox/types.js';
 import type { Value, ValueObject } from '../values.js';
 import type { Frame } from './frame.js';
 import { GraphRun } from './graph-run.js';
@@ -24,7 +25,7 @@ export interface RunOptions {
   /** In place of the limits that the program was compiled with. */
   readonly limits?: Limits;
   /** What `http` in function nodes may reach; absent: nothing. */
-  readonly http?: HttpPolicy;
+  readonly http?: OutboundPolicy;
 }
 
 /** How a run ended. `engineMs` is the time in the engine alone. Values may share parts with the fact. */

@@ -1,7 +1,7 @@
 import type { Fault } from '../errors.js';
 import type { Value } from '../values.js';
 import { setKey } from '../zen/values/objects.js';
-import { weigh, withoutReserved } from './weigh.js';
+import { weigh, withoutReserved, type Weight } from './weigh.js';
 
 /** What a trace shows of a node that failed; the node itself is known there. */
 export type TraceError = { code: string; message: string; field?: string; span?: number[] };
@@ -51,9 +51,34 @@ export function traceError({ code, message, field, span }: Fault): TraceError {
  * nodes whose bare entries are too many are left out.
  */
 export function finishTrace(trace: Trace, limit: number): Trace {
-  const whole = weigh(trace, limit);
+  const whole = weighEntries(trace, limit);
   if (whole === undefined) return cut(trace, limit);
   return whole.reserved ? mapEntries(trace, cleaned) : trace;
+}
+
+/** Bytes of an entry beside its parts, its id and its name. */
+const frameBytes = 160;
+
+/** Weighs a trace whose nodes mostly hand the same value on to each other. */
+function weighEntries(trace: Trace, limit: number): Weight | undefined {
+  let last: Value = null;
+  let lastWeight: Weight = { bytes: 4, reserved: false };
+  let bytes = 2;
+  let reserved = false;
+  for (const entry of Object.values(trace)) {
+    const error = entry.error === undefined ? 0 : JSON.stringify(entry.error).length * 3;
+    bytes += frameBytes + entry.id.length * 12 + entry.name.length * 6 + error;
+    for (const part of [entry.input, entry.traceData, entry.output]) {
+      const weight = part === last ? lastWeight : weigh(part, limit);
+      if (weight === undefined) return undefined;
+      last = part;
+      lastWeight = weight;
+      bytes += weight.bytes;
+      reserved ||= weight.reserved;
+    }
+    if (bytes > limit) return undefined;
+  }
+  return { bytes, reserved };
 }
 
 function mapEntries(trace: Trace, change: (entry: NodeTrace) => NodeTrace): Trace {

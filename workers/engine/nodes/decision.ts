@@ -49,6 +49,8 @@ function compile(key: string, site: Site): CompiledNode {
   /** The fault lies in the other decision: its place there goes into the message. */
   function rethrow(error: unknown): never {
     if (!(error instanceof EngineError) || error.place.nodeId === undefined) throw error;
+    // A decision that contains itself would name itself over and over.
+    if (error.code === 'limit_sub_decisions') throw new EngineError(error.code, error.message, keyPlace);
     throw new EngineError(error.code, `In decision "${key}": ${faultLine(error.toFault())}`, {}, error.hint);
   }
 }

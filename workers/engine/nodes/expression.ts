@@ -61,33 +61,20 @@ function compile(entries: readonly Entry[], site: Site): CompiledNode {
     trace: (input, frame, slot) => {
       const shown: ValueObject = {};
       slot.data = shown;
-      return runSteps(
-        steps.map((step) => traced(step, shown)),
-        input,
-        frame,
-      );
+      return runSteps(steps, input, frame, shown);
     },
   };
 }
 
-function traced(step: Step, shown: ValueObject): Step {
-  return {
-    ...step,
-    evaluate: (scope) => {
-      const value = step.evaluate(scope);
-      setKey(shown, step.key, { result: value });
-      return value;
-    },
-  };
-}
-
-function runSteps(steps: readonly Step[], input: Value, frame: Frame): ValueObject {
+/** `shown` takes each result as soon as it is there, so that a trace has those before a failure. */
+function runSteps(steps: readonly Step[], input: Value, frame: Frame, shown?: ValueObject): ValueObject {
   const { scope } = frame;
   scope.data = input;
   scope.reference = null;
   let results: ValueObject = {};
   for (const step of steps) {
     const value = evaluate(step, frame);
+    if (shown !== undefined) setKey(shown, step.key, { result: value });
     if (step.mayKeepResults) results = { ...results };
     step.set(results, value);
     scope.reference = results;

@@ -1,3 +1,4 @@
+import type { OutboundPolicy } from '../../outbound/policy.js';
 import type { Fault } from '../errors.js';
 
 /** One call of a function node. */
@@ -42,12 +43,8 @@ export interface ZenCalls {
   evaluateUnaryExpression(expression: string, context: unknown): boolean;
 }
 
-/** What `http` in function nodes may reach. Entries are `host` (any port) or `host:port`; `*.host` covers subdomains. */
-export interface HttpPolicy {
-  readonly allow: readonly string[];
-  /** `host:port` entries that may stand at a private address: for operators and tests, exact, no wildcard. */
-  readonly allowPrivate?: readonly string[];
-}
+/** What `http` in function nodes may reach. */
+export type HttpPolicy = OutboundPolicy;
 
 /** Bounds of one run's function nodes. Sizes are bytes unless named otherwise. */
 export interface SandboxLimits {
@@ -57,18 +54,22 @@ export interface SandboxLimits {
   readonly stackBytes: number;
   /** One call's output as JSON text (UTF-16 units). */
   readonly outputLength: number;
+  /** Nesting of one call's output. */
+  readonly outputDepth: number;
   /** All log lines of one run (UTF-16 units); what is over is dropped and one line says so. */
   readonly logLength: number;
   /** `console.log` calls kept in one run. */
   readonly logEntries: number;
   /** Calls of zen, http and sleep in one run. */
   readonly hostCalls: number;
+  /** Calls of http in one run. */
+  readonly httpCalls: number;
   /** Runs served by one WebAssembly instance before it is replaced. */
   readonly runsPerInstance: number;
 }
 
 export interface RunOptions {
-  /** `performance.now()` milliseconds after which the run is over. Must be finite. */
+  /** `performance.now()` milliseconds after which the run is over; Infinity will do, it is capped at ten minutes. */
   readonly deadline: number;
   /** Milliseconds since the epoch; injected, so that tests freeze it. */
   readonly now: () => number;

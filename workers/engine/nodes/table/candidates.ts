@@ -13,9 +13,18 @@ const fewestRows = 16;
 
 const any: UnaryShape = { kind: 'any' };
 
+/** `$` outside the cells that test it depends on which rows were looked at before. */
+function readsReference({ inputs, outputs, rules }: Table): boolean {
+  const reads = (source = '') => source.includes('$') && /\$(?![\w{])/.test(source);
+  if (inputs.some(({ field }) => reads(field))) return true;
+  const free = [...outputs, ...inputs.filter(({ field }) => field === '')];
+  return rules.some((rule) => free.some(({ id }) => reads(rule.get(id))));
+}
+
 /** Where to look for matching rows: everywhere, or where the table's columns do not exclude them. */
-export function candidatesOf({ inputs, rules }: Table): RowSource {
-  if (rules.length < fewestRows) return () => eachRow(rules.length);
+export function candidatesOf(table: Table): RowSource {
+  const { inputs, rules } = table;
+  if (rules.length < fewestRows || readsReference(table)) return () => eachRow(rules.length);
   const shapes = new Map<string, UnaryShape>();
   const shapeOf = (source: string | undefined): UnaryShape => {
     if (source === undefined || source === '') return any;

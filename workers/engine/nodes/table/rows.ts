@@ -30,7 +30,10 @@ export interface Row {
 /** A column's field whose expression failed: its cells do not match. */
 const failed = Symbol('failed');
 
-/** One evaluation of a table. Fields are evaluated once, when the first cell asks. */
+/**
+ * One evaluation of a table. Fields are evaluated once, when the first cell asks. `$` is the field value that was tested
+ * last; output cells, and fields themselves, may read it.
+ */
 export class Matching {
   readonly table: Table;
   readonly scope: Scope;
@@ -44,6 +47,15 @@ export class Matching {
     this.scope.reference = null;
     this.#fields = fields;
     this.#values = new Array<Value | typeof failed | undefined>(fields.length).fill(undefined);
+  }
+
+  /** The same for a trace, which must not decide when a field is evaluated. */
+  shown(column: number): Value | undefined {
+    const known = this.#values[column];
+    if (known !== undefined) return known === failed ? undefined : known;
+    const evaluate = this.#fields[column];
+    const value = evaluate === undefined ? failed : evaluateField(evaluate, this.scope);
+    return value === failed ? undefined : value;
   }
 
   /** The value of a column's field; undefined where it has none or its expression fails. */
@@ -60,7 +72,6 @@ export class Matching {
 
 function evaluateField(evaluate: Expression, scope: Scope): Value | typeof failed {
   charge(scope.run, 1);
-  scope.reference = null;
   try {
     return evaluate(scope);
   } catch (error) {
@@ -123,7 +134,6 @@ export function resultsOf(
 ): (Value | undefined)[] | undefined {
   const { scope } = matching;
   charge(scope.run, 1);
-  scope.reference = null;
   if (!matches(row, matching)) return undefined;
   const values = new Array<Value | undefined>(columns).fill(undefined);
   for (const result of row.results) {

@@ -13,7 +13,7 @@ export function traceOf({ inputs, rules }: Table, index: number, matching: Match
   inputs.forEach(({ id, field }, column) => {
     const cell = cells?.get(id);
     if (cell === undefined || field === '') return;
-    const value = matching.field(column);
+    const value = matching.shown(column);
     if (value !== undefined) setKey(references, field, value);
     setKey(rule, `${field}[${id}]`, cell);
   });

@@ -6,7 +6,7 @@ import { functions, methods, type ZenFunction } from '../functions/index.js';
 import { wrongArgument, type CallSite, type Parameter } from '../functions/define.js';
 import type { Span } from '../site.js';
 import { nearest } from '../nearest.js';
-import { constant, fold, type Compiled, type Context, type Evaluate } from './context.js';
+import { dynamic, fold, type Compiled, type Context, type Evaluate } from './context.js';
 
 /** `name(a, b)` */
 export function compileCall(context: Context, node: Call, compile: (node: Node) => Compiled): Compiled {
@@ -35,7 +35,7 @@ function unknown(context: Context, node: Named, names: readonly string[], what: 
   const hint = guess === undefined ? undefined : `did you mean \`${guess}\`?`;
   const place = { source: context.source, span: node.nameSpan };
   context.refuse(new EngineError('unknown_function', `there is no ${what} \`${node.name}\``, place, hint));
-  return constant(null);
+  return dynamic(() => null);
 }
 
 function compileArguments(context: Context, definition: ZenFunction, args: readonly Compiled[], node: Named): Compiled {
@@ -46,7 +46,7 @@ function compileArguments(context: Context, definition: ZenFunction, args: reado
     const counts = required === parameters.length ? `${required}` : `${required} to ${parameters.length}`;
     const message = `\`${node.name}\` takes ${counts} argument${counts === '1' ? '' : 's'}, not ${args.length}`;
     context.refuse(new EngineError('syntax_error', message, { source: context.source, span: node.span }));
-    return constant(null);
+    return dynamic(() => null);
   }
   args.forEach(({ constant: known }, index) => {
     if (known === undefined || parameters[index]?.accepts(known) !== false) return;

@@ -160,7 +160,7 @@ function isPositive(value: Numeric): boolean {
   return Number(value) > 0;
 }
 
-/** `a[from:to]`, both ends included. */
+/** `a[from:to]`, both ends included; what is empty has no part. */
 export function compileSlice(context: Context, node: Slice, compile: (node: Node) => Compiled): Compiled {
   const object = compile(node.object);
   const from = node.from && compile(node.from);
@@ -180,11 +180,11 @@ export function compileSlice(context: Context, node: Slice, compile: (node: Node
 }
 
 function part(site: Site, run: RunState, value: string | Value[], start: number, end: number): Value {
-  if (Array.isArray(value) && start <= end && end <= value.length) {
+  if (Array.isArray(value) && start <= end && end <= value.length && value.length > 0) {
     chargeItems(run, end - start);
     return value.slice(start, end);
   }
-  const text = typeof value === 'string' ? byteSlice(value, start, end) : undefined;
+  const text = typeof value === 'string' && value !== '' ? byteSlice(value, start, end) : undefined;
   if (text === undefined) throw fault(site, 'type_error', 'the part lies outside of the value');
   return text;
 }

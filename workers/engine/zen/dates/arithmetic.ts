@@ -25,6 +25,8 @@ export function endOf(date: ZenDate, unit: Unit): ZenDate {
 export function setUnit({ moment }: ZenDate, unit: Unit, value: number): ZenDate {
   if (!moment) return invalid;
   if (unit === 'week' || unit === 'quarter') return new ZenDate(moment);
+  // Luxon takes hour 24 for the midnight after.
+  if (unit === 'hour' && value > 23) return invalid;
   const { year, month, day, hour, minute, second, millisecond } = moment;
   const fields = { year, month, day, hour, minute, second, millisecond, [unit]: value };
   return new ZenDate(DateTime.fromObject(fields, { zone: moment.zone }));

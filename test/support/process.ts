@@ -1,0 +1,50 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { testEnvironment } from './settings.js';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** A server in a process of its own, as in production: for faults, and for several at once. */
+export interface ServerProcess {
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly adminUrl: string;
+  readonly log: () => string;
+  /** SIGTERM, then the exit code. */
+  stop(): Promise<number | null>;
+  /** kill -9. */
+  kill(): Promise<void>;
+}
+
+export async function startServer(overrides: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', 'src', 'main.js')], {
+    env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...overrides },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ready = await new Promise<{ port: number; adminPort: number }>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { port: number; adminPort: number }));
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return {
+    pid: pidOf(child),
+    baseUrl: `http://127.0.0.1:${ready.port}`,
+    adminUrl: `http://127.0.0.1:${ready.adminPort}`,
+    log: () => log,
+    stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error('the server did not start');
+  return child.pid;
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { expect } from 'chai';
+import { handler } from '../../../support/sandbox.js';
+
+/** A worker as the pool makes them, on a function of the tenant's. */
+function worker(source: string): Worker {
+  return new Worker(new URL('../../../support/sandbox-worker.js', import.meta.url), {
+    workerData: source,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 8 },
+  });
+}
+
+async function next(source: Worker): Promise<unknown> {
+  const [message] = (await once(source, 'message')) as unknown[];
+  return message;
+}
+
+const tick = (milliseconds: number): Promise<'nothing'> =>
+  new Promise((resolve) => setTimeout(() => resolve('nothing'), milliseconds));
+
+describe('function nodes in a worker thread', function () {
+  this.timeout(20_000);
+
+  for (const [what, body] of Object.entries({
+    sort: '[].sort.call({ length: 2 ** 32 - 1 })',
+    indexOf: '[].indexOf.call({ length: 2 ** 31 }, 1)',
+    reverse: '[].reverse.call({ length: 2 ** 40 })',
+  })) {
+    it(`${what} of a huge length cannot be interrupted, but the worker can be ended and the process lives`, async () => {
+      const thread = worker(handler(body));
+      expect(await next(thread)).to.equal('ready');
+      expect(await Promise.race([next(thread), tick(1500)])).to.equal('nothing');
+      expect(await thread.terminate()).to.equal(1);
+    });
+  }
+
+  it('deep recursion meets QuickJS’s limit before the thread’s', async () => {
+    for (const body of ['const f = () => 1 + f(); return f()', 'const f = () => [2, 1].sort(f); return f()']) {
+      const thread = worker(handler(body));
+      await next(thread);
+      expect(await next(thread))
+        .to.have.nested.property('fault.message')
+        .that.matches(/stack overflow/);
+      await thread.terminate();
+    }
+  });
+
+  it('a heap bomb ends the run and neither the worker nor the process', async () => {
+    const thread = worker(handler('const a = []; for (;;) a.push(new Array(1000).fill(7))'));
+    await next(thread);
+    expect(await next(thread))
+      .to.have.nested.property('fault.code')
+      .that.is.oneOf(['limit_memory', 'timeout']);
+    const [code] = (await once(thread, 'exit')) as unknown[];
+    expect(code).to.equal(0);
+  });
+
+  it('ends by itself after a run, since nothing is left to wait for', async () => {
+    const thread = worker(handler('console.sleep(250); return 1'));
+    await next(thread);
+    expect(await next(thread)).to.have.property('output', 1);
+    expect(await Promise.race([once(thread, 'exit'), tick(200)])).to.deep.equal([0]);
+  });
+});

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { EngineError } from '../../../../workers/engine/errors.js';
+import { defaultLimits, type Limits } from '../../../../workers/engine/limits.js';
+import type { Value } from '../../../../workers/engine/values.js';
+import { compileExpression, compileUnary, stringify } from '../../../../workers/engine/zen/index.js';
+import { buildScope } from '../../../support/zen.js';
+
+interface Circumstances {
+  readonly data?: Value;
+  readonly limits?: Partial<Limits>;
+  readonly steps?: number;
+  readonly deadline?: number;
+}
+
+function code(source: string, { limits = {}, ...rest }: Circumstances = {}): string {
+  try {
+    const expression = compileExpression(source, { limits: { ...defaultLimits, ...limits } });
+    return JSON.stringify(expression(buildScope({ ...rest, limits })));
+  } catch (error) {
+    if (error instanceof EngineError) return error.code;
+    throw error;
+  }
+}
+
+const nested = (depth: number): Value => {
+  let value: Value = 1;
+  for (let level = 0; level < depth; level++) value = { a: value };
+  return value;
+};
+
+describe('zen limits', () => {
+  it('bound the depth of an expression, whatever it nests by', () => {
+    for (const open of ['(', '[', 'not ', '-', '1 ^ ', 'len(', '{a: ', 'a ? 1 : ', 'a[', 'map(a, ', '`${']) {
+      expect(code(open.repeat(50_000)), open).to.be.oneOf(['limit_depth', 'syntax_error']);
+    }
+    expect(code('('.repeat(250) + '1' + ')'.repeat(250))).to.equal('limit_depth');
+    expect(code('a' + '.b'.repeat(250))).to.equal('limit_depth');
+    expect(code('('.repeat(150) + '1' + ')'.repeat(150))).to.equal('1');
+  });
+
+  it('parse brackets once each, also where an interval could start', () => {
+    const started = performance.now();
+    expect(code(`${'('.repeat(150)}1${')'.repeat(150)} in [1..2]`)).to.equal('true');
+    expect(performance.now() - started).to.be.below(1000);
+  });
+
+  it('bound the parts of an expression', () => {
+    expect(code('[1, 2, 3]', { limits: { astNodes: 3 } })).to.equal('limit_ast');
+    expect(code('[1, 2]', { limits: { astNodes: 3 } })).to.equal('[1,2]');
+  });
+
+  it('let long chains run without using up the stack', () => {
+    expect(code(Array.from({ length: 9000 }, () => 'x').join(' + '), { data: { x: 1 } })).to.equal('9000');
+    expect(code(Array.from({ length: 9000 }, () => 'x').join(' or '), { data: { x: false } })).to.equal('false');
+    expect(
+      compileUnary(Array.from({ length: 4000 }, (_, index) => `'v${index}'`).join(','))(
+        buildScope({ reference: 'v7' }),
+      ),
+    ).to.equal(true);
+  });
+
+  it('bound steps and time', () => {
+    expect(code('map([1..100], #)', { steps: 50 })).to.equal('limit_steps');
+    expect(
+      code('count([1..1000000], count([1..1000], true) > 0)', { steps: 1e9, deadline: performance.now() + 20 }),
+    ).to.equal('timeout');
+  });
+
+  it('bound the rounds of a loop before it starts', () => {
+    expect(code('some([1..1000000000], # == -1)')).to.equal('limit_iterations');
+    expect(code('some([1..11], # == -1)', { limits: { iterations: 10 } })).to.equal('limit_iterations');
+  });
+
+  it('bound texts', () => {
+    const limits = { stringLength: 5 };
+    expect(code('a + a', { data: { a: 'abc' }, limits })).to.equal('limit_string');
+    expect(code('`${a}${a}`', { data: { a: 'abc' }, limits })).to.equal('limit_string');
+    expect(code('upper(a)', { data: { a: 'ßßß' }, limits })).to.equal('limit_string');
+    expect(code("d().format('%c')", { limits })).to.equal('limit_string');
+    expect(code('a + a', { data: { a: 'ab' }, limits })).to.equal('"abab"');
+  });
+
+  it('bound lists', () => {
+    const limits = { arrayLength: 3 };
+    const data = { l: [1, 2], s: 'a,b,c,d' };
+    for (const source of [
+      'map([1..4], #)',
+      'flatMap(l, l)',
+      'flatten([l, l])',
+      'merge([l, l])',
+      "split(s, ',')",
+      "split(s, '')",
+    ]) {
+      expect(code(source, { data, limits }), source).to.equal('limit_array');
+    }
+    expect(code('mergeDeep([{ a: l }, { a: l }])', { data, limits })).to.equal('limit_array');
+  });
+
+  it('bound what a run makes in all', () => {
+    expect(code('count([1..1000], len(map([1..1000], #)) > 0)', { limits: { madeItems: 10_000 } })).to.equal(
+      'limit_memory',
+    );
+    expect(code('count([1..1000], len([1, #, 3]) > 0)', { limits: { madeItems: 1000 } })).to.equal('limit_memory');
+    expect(code('count([1..1000], len(keys({a: #})) > 0)', { limits: { madeItems: 1000 } })).to.equal('limit_memory');
+  });
+
+  it('bound fuzzyMatch', () => {
+    expect(code('fuzzyMatch(a, a + "b")', { data: { a: 'x'.repeat(5000) } })).to.equal('limit_string');
+  });
+
+  it('match in linear time', () => {
+    const started = performance.now();
+    expect(code("matches(s, '^(([a-z])+.)+[A-Z]([a-z])+$')", { data: { s: 'a'.repeat(20_000) } })).to.equal('false');
+    expect(performance.now() - started).to.be.below(2000);
+  });
+
+  it('refuse patterns and texts whose product is too much work', () => {
+    expect(code('matches(s, p)', { data: { s: 'a'.repeat(500_000), p: '.*'.repeat(500) } })).to.equal('limit_string');
+    expect(code('matches(s, p)', { data: { s: 'a', p: 'a{1000}'.repeat(10) } })).to.equal('type_error');
+    expect(code('matches(s, p)', { data: { s: 'a', p: 'a'.repeat(3000) } })).to.equal('type_error');
+  });
+
+  it('bound the depth of values that are walked', () => {
+    expect(code('mergeDeep([a, a])', { data: { a: nested(5000) } })).to.equal('limit_depth');
+    expect(() => stringify(nested(50_000))).to.throw(EngineError, 'nests deeper');
+  });
+
+  it('do not take numbers beyond 28 digits', () => {
+    expect(code('10 ^ 4294967295')).to.equal('type_error');
+    expect(code('1.0000001 ^ 4294967295')).to.equal('type_error');
+    expect(code('number(s)', { data: { s: '1'.repeat(500_000) } })).to.equal('type_error');
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import type { Value, ValueObject } from '../../../../../workers/engine/values.js';
+import {
+  Decimal,
+  equals,
+  fromJson,
+  getPath,
+  mergeDeep,
+  setDotted,
+  stringify,
+  toJson,
+  typeName,
+  ZenDate,
+} from '../../../../../workers/engine/zen/index.js';
+
+const parse = (json: string): ValueObject => JSON.parse(json) as ValueObject;
+
+describe('values', () => {
+  it('follow paths through own keys only', () => {
+    expect(getPath({ a: { b: 1 } }, ['a', 'b'])).to.equal(1);
+    expect(getPath({ a: [1] }, ['a', 'length'])).to.equal(null);
+    expect(getPath({ a: {} }, ['a', '__proto__'])).to.equal(null);
+    expect(getPath(null, ['a'])).to.equal(null);
+  });
+
+  it('set dotted keys without touching what may be shared', () => {
+    const shared = { b: { c: 1 } };
+    const target: ValueObject = { a: shared };
+    setDotted(target, 'a.b.d', 2);
+    setDotted(target, 'x.y', 3);
+    setDotted(target, 'a.b.c.e', 4);
+    expect(target).to.deep.equal({ a: { b: { c: { e: 4 }, d: 2 } }, x: { y: 3 } });
+    expect(shared).to.deep.equal({ b: { c: 1 } });
+  });
+
+  it('set __proto__ as a key like any other', () => {
+    const target: ValueObject = {};
+    setDotted(target, '__proto__.polluted', 1);
+    expect(Object.keys(target)).to.deep.equal(['__proto__']);
+    expect(Reflect.get({}, 'polluted')).to.equal(undefined);
+  });
+
+  it('merge deep without changing either side', () => {
+    const base = parse('{"a": {"x": [1]}, "b": 1}');
+    const patch = parse('{"a": {"x": [2], "__proto__": {"y": 1}}, "b": {"c": 1}}');
+    const merged = mergeDeep(base, patch, 10);
+    expect(stringify(merged)).to.equal('{"a":{"x":[1,2],"__proto__":{"y":1}},"b":{"c":1}}');
+    expect(stringify(base)).to.equal('{"a":{"x":[1]},"b":1}');
+  });
+
+  it('are equal by value, all the way down', () => {
+    expect(equals({ a: [1, { b: null }] }, { a: [1, { b: null }] })).to.equal(true);
+    expect(equals({ a: 1 }, { a: 1, b: 2 })).to.equal(false);
+    expect(equals({ a: 1 }, { b: 1 })).to.equal(false);
+    expect(equals([1], { '0': 1 })).to.equal(false);
+    expect(equals(new Decimal(10, 1), 1)).to.equal(true);
+    expect(equals(new ZenDate(null), new ZenDate(null))).to.equal(true);
+    expect(equals('1', 1)).to.equal(false);
+  });
+
+  it('become JSON: decimals with all their digits, dates as text', () => {
+    const value: Value = {
+      a: new Decimal(12345678901234567890n, 10),
+      b: new Decimal(150, 2),
+      c: [new ZenDate(null)],
+      d: 'ü"',
+    };
+    expect(stringify(value)).to.equal('{"a":1234567890.123456789,"b":1.5,"c":["Invalid date"],"d":"ü\\""}');
+    expect(toJson(value)).to.deep.equal({ a: 1234567890.1234567, b: 1.5, c: ['Invalid date'], d: 'ü"' });
+    expect(stringify(new Decimal(79228162514264337593543950335n, 1))).to.equal('7922816251426433759354395033.5');
+  });
+
+  it('come from JSON without undefined or what is no number', () => {
+    expect(fromJson({ a: undefined, b: [undefined, NaN, () => 1], c: { d: 'x' } })).to.deep.equal({
+      b: [null, null, null],
+      c: { d: 'x' },
+    });
+  });
+
+  it('have the names of type()', () => {
+    const values: Value[] = [null, true, 1, new Decimal(1, 1), 'a', [], {}, new ZenDate(null)];
+    expect(values.map(typeName)).to.deep.equal([
+      'null',
+      'bool',
+      'number',
+      'number',
+      'string',
+      'array',
+      'object',
+      'date',
+    ]);
+  });
+});

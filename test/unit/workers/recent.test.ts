@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { Recent } from '../../../workers/recent.js';
+
+describe('Recent', () => {
+  it('forgets what was used least recently when there are too many', () => {
+    const recent = new Recent<number>({ maxCount: 2, maxWeight: 100 });
+    recent.set('a', 1, 1);
+    recent.set('b', 2, 1);
+    recent.get('a');
+    recent.set('c', 3, 1);
+    expect([recent.get('a'), recent.get('b'), recent.get('c')]).to.deep.equal([1, undefined, 3]);
+  });
+
+  it('forgets when they weigh too much, but never the newest', () => {
+    const recent = new Recent<number>({ maxCount: 10, maxWeight: 10 });
+    recent.set('a', 1, 4);
+    recent.set('b', 2, 4);
+    recent.set('c', 3, 4);
+    expect(recent.size).to.equal(2);
+    recent.set('heavy', 4, 1000);
+    expect([recent.size, recent.get('heavy')]).to.deep.equal([1, 4]);
+    recent.set('light', 5, 1);
+    expect([recent.size, recent.get('light')]).to.deep.equal([1, 5]);
+  });
+
+  it('weighs a value that comes again anew', () => {
+    const recent = new Recent<number>({ maxCount: 10, maxWeight: 10 });
+    for (let round = 0; round < 5; round++) recent.set('a', round, 6);
+    recent.set('b', 9, 4);
+    expect([recent.get('a'), recent.get('b')]).to.deep.equal([4, 9]);
+  });
+});

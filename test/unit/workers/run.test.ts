@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import type { RunDone, RunStopped, RunTask } from '../../../workers/protocol.js';
+import { ready, run } from '../../../workers/run.js';
+import { chain, decision, expressions, script, taskOf } from '../../support/tasks.js';
+
+async function doneOf(task: RunTask): Promise<RunDone> {
+  const reply = await run(task);
+  if (reply.kind !== 'done') throw new Error(JSON.stringify(reply));
+  return reply;
+}
+
+async function stoppedOf(task: RunTask): Promise<RunStopped> {
+  const reply = await run(task);
+  if (reply.kind !== 'stopped') throw new Error(JSON.stringify(reply));
+  return reply;
+}
+
+type Entries = Record<string, { input: unknown; output: unknown; error?: { code: string; message: string } }>;
+const traceOf = ({ trace }: RunDone): Entries => JSON.parse(trace ?? 'null') as Entries;
+const resultOf = ({ result }: RunDone): unknown => JSON.parse(result);
+
+const double = chain(expressions({ doubled: 'n * 2' }));
+
+describe('run: replies', () => {
+  it('gets ready', () => {
+    ready();
+  });
+
+  it('completes without a trace, and with one when asked', async () => {
+    const plain = await doneOf(taskOf(double, { fact: { n: 21 } }));
+    expect(plain).to.include({ status: 'COMPLETED', result: '{"doubled":42}', trace: null, error: null });
+    expect(plain).to.include({ recordedFact: '{"n":21}', recordedResult: null });
+    expect(plain.engineUs).to.be.above(0);
+    const traced = await doneOf(taskOf(double, { fact: { n: 21 }, traced: true }));
+    expect(traced.result).to.equal(plain.result);
+    expect(traceOf(traced).n1).to.deep.include({ input: { n: 21 }, output: { doubled: 42 } });
+  });
+
+  it('says what it lacks, and then holds it', async () => {
+    const whole = taskOf(chain(expressions({ a: '$env.A' })), { configuration: { variables: { A: 7 } } });
+    const { bundle = '', configuration = '', ...bare } = whole;
+    expect(await run(bare)).to.deep.equal({ kind: 'miss', program: true, configuration: true });
+    expect(await run({ ...bare, bundle })).to.deep.equal({ kind: 'miss', program: true, configuration: true });
+    expect(await run({ ...bare, configuration })).to.deep.equal({ kind: 'miss', program: true, configuration: false });
+    expect((await doneOf(whole)).result).to.equal('{"a":7}');
+    expect((await doneOf(bare)).result).to.equal('{"a":7}');
+  });
+
+  it('explains a failure with the trace of a second run', async () => {
+    const failed = await doneOf(taskOf(double, { fact: { n: 'no number' } }));
+    expect(failed.status).to.equal('FAILED');
+    expect(resultOf(failed))
+      .to.have.property('error')
+      .that.matches(/node 1/);
+    expect(JSON.parse(failed.error ?? '')).to.include({ code: 'type_error', nodeId: 'n1' });
+    expect(traceOf(failed).n1?.error?.code).to.equal('type_error');
+    expect(failed.result).not.to.include('\\n');
+  });
+
+  it('sees the same random numbers in the second run', async () => {
+    const model = chain(expressions({ bad: "rand(1000) > 500 ? 1 * 'text' : 1 * [1]" }));
+    const messages = new Set<string>();
+    for (let round = 0; round < 20; round++) {
+      const failed = await doneOf(taskOf(model));
+      const { message } = JSON.parse(failed.error ?? '') as { message: string };
+      expect(traceOf(failed).n1?.error?.message).to.equal(message);
+      messages.add(message);
+    }
+    expect(messages.size).to.equal(2);
+  });
+
+  it('fails a model that is not one, by name', async () => {
+    const failed = await doneOf(taskOf({ nodes: [], edges: [] }));
+    expect(failed).to.include({ status: 'FAILED', trace: null });
+    expect(JSON.parse(failed.error ?? '')).to.have.property('code', 'model_invalid');
+  });
+
+  it('keeps the fact as it was sent', async () => {
+    const sent = '{"a": 1.10, "b" : [1e2] }';
+    expect((await doneOf(taskOf(chain(), { body: `{"fact": ${sent}}` }))).recordedFact).to.equal(sent);
+    expect((await doneOf(taskOf(chain(), { body: '{"version":1,"fact":{"a":1}}' }))).recordedFact).to.equal('{"a":1}');
+  });
+});
+
+describe('run: sub-decisions', () => {
+  it('reach each other by their links', async () => {
+    const subDecisions = { inner: chain(expressions({ n: 'n + 1' })) };
+    expect((await doneOf(taskOf(chain(decision('inner')), { fact: { n: 1 }, subDecisions }))).result).to.equal(
+      '{"n":2}',
+    );
+  });
+
+  for (const key of ['absent', 'constructor', '__proto__', 'toString']) {
+    it(`fail when they are not there: ${key}`, async () => {
+      const failed = await doneOf(taskOf(chain(decision(key))));
+      expect(JSON.parse(failed.error ?? '')).to.include({ code: 'decision_missing' });
+    });
+  }
+
+  it('fail the run, and not the worker, when they do not compile', async () => {
+    const failed = await doneOf(
+      taskOf(chain(decision('broken')), { subDecisions: { broken: { nodes: [], edges: [] } } }),
+    );
+    expect(failed.status).to.equal('FAILED');
+    expect(failed.trace).to.be.a('string');
+  });
+
+  it('that contain each other end at the limit', async () => {
+    const failed = await doneOf(taskOf(chain(decision('self')), { subDecisions: { self: chain(decision('self')) } }));
+    expect(JSON.parse(failed.error ?? '')).to.have.property('code', 'limit_sub_decisions');
+  });
+});
+
+describe('run: secrets', () => {
+  const secret = 'hush "1234"';
+  const configuration = { variables: { KEY: secret }, secrets: [secret] };
+  const leaks = (reply: RunDone | RunStopped): boolean => JSON.stringify(reply).includes('1234');
+
+  it('stay in the result of a completed run, and nowhere else', async () => {
+    const model = chain(expressions({ key: '$env.KEY' }));
+    const reply = await doneOf(taskOf(model, { fact: { said: secret }, configuration, traced: true }));
+    expect(resultOf(reply)).to.deep.equal({ key: secret });
+    expect(leaks({ ...reply, result: '' })).to.equal(false);
+    expect(reply.recordedResult).to.equal('{"key":"[REDACTED]"}');
+    expect(reply.recordedFact).to.equal('{"said":"[REDACTED]"}');
+  });
+
+  it('are in no part of a failure', async () => {
+    const model = chain(expressions({ key: '$env.KEY' }), expressions({ bad: 'key * 2' }));
+    expect(leaks(await doneOf(taskOf(model, { configuration })))).to.equal(false);
+    const thrown = chain(
+      script('export const handler = async (i) => { console.log(i.$env.KEY); throw new Error(i.$env.KEY); }'),
+    );
+    const failed = await doneOf(taskOf(thrown, { configuration }));
+    expect(failed.status).to.equal('FAILED');
+    expect(failed.result).to.include('[REDACTED]');
+    expect(leaks(failed)).to.equal(false);
+  });
+});
+
+describe('run: limits', () => {
+  const loop = chain(expressions({ x: 'sum(map([1..900000], sum(map([1..900000], #))))' }));
+
+  it('stops a run at its time limit', async () => {
+    const start = performance.now();
+    const stopped = await stoppedOf(taskOf(loop, { timeoutMs: 100 }));
+    expect(stopped).to.include({ reason: 'timeout', recordedFact: '{}' });
+    expect(performance.now() - start).to.be.within(90, 1500);
+  });
+
+  it('stops endless code at its time limit', async () => {
+    const endless = chain(script('export const handler = async () => { for (;;); }'));
+    expect(await stoppedOf(taskOf(endless, { timeoutMs: 200 }))).to.include({ reason: 'timeout' });
+    const waiting = chain(script('export const handler = async () => new Promise(() => {})'));
+    const reply = await run(taskOf(waiting, { timeoutMs: 200 }));
+    expect(['stopped', 'done']).to.include(reply.kind);
+  });
+
+  it('stops code that takes too much memory', async () => {
+    const hoard = chain(
+      script('export const handler = async () => { const a = []; for (;;) a.push(new Array(1000).fill(a.length)); }'),
+    );
+    expect(await stoppedOf(taskOf(hoard, { timeoutMs: 5000 }))).to.include({ reason: 'memory' });
+  });
+
+  it('fails a result that is too large', async () => {
+    const large = chain(expressions({ x: "map([1..100000], 'a text of some length, many times')" }));
+    const larger = chain(expressions({ x: "map([1..100], 'x')", y: 'map([1..100], $root)' }));
+    const failed = await doneOf(taskOf(large, { fact: {} }));
+    expect(JSON.parse(failed.error ?? 'null'), 'about 3.6 MB: allowed').to.equal(null);
+    expect(await doneOf(taskOf(larger))).to.include({ status: 'COMPLETED' });
+    const huge = chain(expressions({ x: "map([1..200000], 'a text of some length, many times')" }));
+    expect(JSON.parse((await doneOf(taskOf(huge))).error ?? '')).to.have.property('code', 'limit_output');
+  });
+});

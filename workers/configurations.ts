@@ -1,0 +1,44 @@
+import { redactor, type Redactor, type RunOptions, type ValueObject } from './engine/index.js';
+import type { Configuration } from './protocol.js';
+import { Recent } from './recent.js';
+
+/** Configurations held at most; the redactor of each takes tens of kilobytes. */
+const maxConfigurations = 200;
+
+/** A configuration, ready for runs. */
+export interface LoadedConfiguration {
+  readonly env: ValueObject;
+  readonly redactor: Redactor;
+  /** Absent: no host may be called. */
+  readonly http: RunOptions['http'];
+}
+
+/** What evaluations run with: no variables, no secrets, no hosts. */
+const empty: LoadedConfiguration = { env: {}, redactor: redactor([]), http: undefined };
+
+/** Configurations by environment and revision; the empty id stands for none. */
+export interface Configurations {
+  /** Undefined when it is not held. */
+  get(configurationId: string): LoadedConfiguration | undefined;
+  /** Keeps a configuration (JSON text of a `Configuration`). */
+  load(configurationId: string, configuration: string): LoadedConfiguration;
+}
+
+/** @param maxBytes of configurations, as JSON text, that are held */
+export function createConfigurations(maxBytes: number): Configurations {
+  const recent = new Recent<LoadedConfiguration>({ maxCount: maxConfigurations, maxWeight: maxBytes });
+  return {
+    get: (configurationId) => (configurationId === '' ? empty : recent.get(configurationId)),
+    load(configurationId, text) {
+      const { variables, secrets, httpHosts } = JSON.parse(text) as Configuration;
+      // What JSON.parse gives are engine values as they are.
+      const loaded = {
+        env: variables as ValueObject,
+        redactor: redactor(secrets as Parameters<typeof redactor>[0]),
+        http: httpHosts.length === 0 ? undefined : { allow: httpHosts },
+      };
+      recent.set(configurationId, loaded, text.length);
+      return loaded;
+    },
+  };
+}

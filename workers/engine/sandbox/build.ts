@@ -1,0 +1,32 @@
+/**
+ * Bundles what runs inside QuickJS into `guest/*.mjs` beside the compiled engine. A build step (`npm run
+ * build:sandbox`): production reads the bundles and needs no esbuild.
+ */
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+
+// zod 3, as in zen core 2: version 4 changed messages and API. Named exports are what authors import.
+const libraries: Readonly<Record<string, string>> = {
+  dayjs: `export { default } from 'dayjs';`,
+  big: `export { default, default as Big } from 'big.js';`,
+  zod: `export * from 'zod/v3'; export { default } from 'zod/v3';`,
+};
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const target = (name: string): string => `${here}guest/${name}.mjs`;
+// QuickJS of 2025 runs all of ES2023. Names are kept short, not mangled beyond what minify does: stacks stay readable.
+const common: BuildOptions = { bundle: true, minify: true, target: 'es2022', legalComments: 'none', logLevel: 'error' };
+
+await Promise.all([
+  ...Object.entries(libraries).map(([name, contents]) =>
+    build({ ...common, stdin: { contents, resolveDir: here }, format: 'esm', outfile: target(name) }),
+  ),
+  build({
+    ...common,
+    entryPoints: [`${here}guest/prelude.js`],
+    format: 'iife',
+    globalName: 'prelude',
+    outfile: target('prelude'),
+  }),
+]);

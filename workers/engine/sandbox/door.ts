@@ -1,0 +1,172 @@
+import { EngineError } from '../errors.js';
+import type { Fault } from '../errors.js';
+import { faults } from './faults.js';
+import { Op } from './guest/ops.js';
+import { httpCall } from './http.js';
+import type { Tenant, Thrown } from './machine.js';
+import { readError, readExpression, readRequest, readTexts } from './texts.js';
+import type { GuestExpression, GuestRequest } from './texts.js';
+import type { FunctionCall, FunctionLog, RunOptions, SandboxLimits } from './types.js';
+import { Waits, sleep } from './waits.js';
+
+/** How a handler ended, by the guest's own account. */
+export type Outcome =
+  | { readonly kind: 'value'; readonly text: string }
+  | { readonly kind: 'error'; readonly error: Thrown }
+  | { readonly kind: 'fault'; readonly fault: Fault };
+
+/** The host's side of the door: answers what the functions of one run ask, and counts. */
+export class Door implements Tenant {
+  readonly waits = new Waits();
+  readonly #options: RunOptions;
+  readonly #limits: SandboxLimits;
+  #call: FunctionCall | undefined;
+  #startedAt = 0;
+  #log: FunctionLog[] = [];
+  #outcome: Outcome | undefined;
+  /** Set once, and nothing of the run's goes on after it. */
+  #fatal: Fault | undefined;
+  #logEntries = 0;
+  #logLength = 0;
+  #logFull = false;
+  #hostCalls = 0;
+  #httpCalls = 0;
+
+  constructor(options: RunOptions, limits: SandboxLimits) {
+    this.#options = options;
+    this.#limits = limits;
+  }
+
+  get log(): FunctionLog[] {
+    return this.#log;
+  }
+
+  get outcome(): Outcome | undefined {
+    return this.#outcome;
+  }
+
+  get fatal(): Fault | undefined {
+    return this.#fatal ?? (performance.now() >= this.#options.deadline ? faults.timeout() : undefined);
+  }
+
+  readonly isOver = (): boolean => this.#fatal !== undefined || performance.now() >= this.#options.deadline;
+
+  /** Ends the run for all of its functions. The first reason stays. */
+  end(fault: Fault): void {
+    this.#fatal ??= fault;
+  }
+
+  begin(call: FunctionCall): void {
+    this.#call = call;
+    this.#startedAt = performance.now();
+    this.#log = [];
+    this.#outcome = undefined;
+  }
+
+  readonly ask = (op: number, text: string): number | string | undefined => {
+    try {
+      return this.#answer(op, text);
+    } catch (error) {
+      // A text that is not what the prelude writes: whoever got hold of the door has nothing more to ask.
+      this.end(error instanceof EngineError ? error.toFault() : faults.broken());
+      return undefined;
+    }
+  };
+
+  #answer(op: number, text: string): number | string | undefined {
+    switch (op) {
+      case Op.now:
+        return this.#options.now();
+      case Op.random:
+        return this.#options.random();
+      case Op.log:
+        return this.#addLog(text);
+      case Op.logDropped:
+        return this.#dropLog();
+      case Op.nodes:
+        return JSON.stringify(this.#call?.nodes?.() ?? {});
+      case Op.zen:
+        return this.#zen(readExpression(text));
+      case Op.sleep:
+        return this.#sleep(Number(text));
+      case Op.http:
+        return this.#http(readRequest(text));
+      case Op.settle:
+        this.#settle({ kind: 'value', text });
+        return undefined;
+      case Op.tooLarge:
+        this.#settle({ kind: 'fault', fault: faults.output(Number(text), this.#limits.outputLength) });
+        return undefined;
+      case Op.fail:
+        this.#settle({ kind: 'error', error: readError(text) });
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** The first outcome of a call counts. */
+  #settle(outcome: Outcome): void {
+    this.#outcome ??= outcome;
+  }
+
+  /** Answers the guest whether there is room for more, so that it need not ask in vain. */
+  #addLog(text: string): number {
+    this.#logEntries += 1;
+    this.#logLength += text.length;
+    if (this.#logEntries > this.#limits.logEntries || this.#logLength > this.#limits.logLength) return this.#dropLog();
+    this.#pushLog(readTexts(text));
+    return 1;
+  }
+
+  /** Says once that lines were dropped. */
+  #dropLog(): number {
+    if (!this.#logFull) this.#pushLog(['"the log is full: further lines are dropped"']);
+    this.#logFull = true;
+    return 0;
+  }
+
+  #pushLog(lines: string[]): void {
+    this.#log.push({ lines, msSinceRun: Math.floor(performance.now() - this.#startedAt) });
+  }
+
+  #zen({ unary, expression, context }: GuestExpression): string | undefined {
+    if (!this.#count()) return undefined;
+    const { zen } = this.#options;
+    try {
+      const value = unary
+        ? zen.evaluateUnaryExpression(expression, context)
+        : zen.evaluateExpression(expression, context);
+      return JSON.stringify({ value });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      // A limit is the run's and not the function's to catch.
+      if (error.code === 'timeout' || error.code.startsWith('limit_')) throw error;
+      return JSON.stringify({ error: error.message });
+    }
+  }
+
+  #sleep(milliseconds: number): number | undefined {
+    if (!this.#count()) return undefined;
+    const remaining = Math.max(0, this.#options.deadline - performance.now());
+    return this.waits.start(sleep(Math.min(Math.max(0, milliseconds) || 0, Math.ceil(remaining))));
+  }
+
+  #http(request: GuestRequest): number | undefined {
+    if (!this.#count()) return undefined;
+    this.#httpCalls += 1;
+    if (this.#httpCalls > this.#limits.httpCalls) {
+      this.end(faults.hostCalls('http', this.#limits.httpCalls));
+      return undefined;
+    }
+    const timeoutMs = Math.max(1, Math.ceil(this.#options.deadline - performance.now()));
+    return this.waits.start(httpCall({ request, policy: this.#options.http, timeoutMs }));
+  }
+
+  #count(): boolean {
+    this.#hostCalls += 1;
+    if (this.#hostCalls <= this.#limits.hostCalls) return true;
+    this.end(faults.hostCalls('zen, http and console.sleep', this.#limits.hostCalls));
+    return false;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Fault } from '../errors.js';
+import type { Thrown } from './machine.js';
+
+/** The author's code as QuickJS knows it. */
+export interface UserModule {
+  /** The name that stands in stack traces. */
+  readonly name: string;
+  /** What QuickJS evaluates: the author's source, of version 1 with an export behind it. */
+  readonly source: string;
+  /** What the author wrote. */
+  readonly written: string;
+}
+
+const timeoutMessage = 'the function ran past the time limit of the run and was stopped';
+
+export const faults = {
+  timeout: (): Fault => ({ code: 'timeout', message: timeoutMessage }),
+  neverSettles: (): Fault => ({
+    code: 'timeout',
+    message: 'the function awaits a promise that nothing will ever settle, so it was stopped before the time limit',
+  }),
+  memory: (): Fault => ({ code: 'limit_memory', message: 'the function used more memory than a run may' }),
+  input: (): Fault => ({ code: 'limit_memory', message: 'the input is too large for a function node' }),
+  output: (length: number, limit: number): Fault => ({
+    code: 'limit_output',
+    message: `the function's output has ${length} characters as JSON, more than ${limit}`,
+  }),
+  depth: (limit: number): Fault => ({
+    code: 'limit_depth',
+    message: `the function's output nests deeper than ${limit} levels`,
+  }),
+  hostCalls: (what: string, limit: number): Fault => ({
+    code: 'limit_steps',
+    message: `the functions of this run called ${what} more than ${limit} times`,
+  }),
+  broken: (): Fault => ({ code: 'function_failed', message: 'the function broke the sandbox that it ran in' }),
+  recursion: (): Fault => ({ code: 'function_failed', message: 'the function calls itself too deeply' }),
+  over: (): Fault => ({ code: 'function_failed', message: 'the run is over' }),
+} as const;
+
+/** Whether QuickJS says that memory ran out. */
+export function isOutOfMemory(error: Thrown): boolean {
+  return error.name === 'InternalError' && error.message.startsWith('out of memory');
+}
+
+/** Where not even an error could be allocated, QuickJS throws null; but so may an author. */
+export function isNull(error: Thrown): boolean {
+  return error.name === '' && error.stack === '' && error.message === 'null';
+}
+
+/** An error of the author's code, with its place in what the author wrote where the stack tells. */
+export function userFault(error: Thrown, module: UserModule): Fault {
+  const plain = error.name === '' || error.name === 'Error';
+  if (isNull(error)) return { code: 'function_failed', message: 'the function threw null' };
+  const [firstLine = ''] = `${plain ? '' : `${error.name}: `}${error.message}`.split('\n');
+  const message = firstLine === '' ? 'the function threw an error without a message' : firstLine.slice(0, 500);
+  const place = placeOf(error.stack, module);
+  if (place === undefined) return { code: 'function_failed', message };
+  const { line, column, offset } = place;
+  const span = wordAt(module.written, offset);
+  const hint = `line ${line}, column ${column}`;
+  return { code: 'function_failed', message, field: 'source', source: module.written, span, hint };
+}
+
+interface SourcePlace {
+  readonly line: number;
+  readonly column: number;
+  /** UTF-16 units from the start. */
+  readonly offset: number;
+}
+
+/** The innermost frame that stands in the author's own module: `at handler (node:f:3:14)` or `at node:f:1:23`. */
+function placeOf(stack: string, module: UserModule): SourcePlace | undefined {
+  const at = stack.indexOf(`${module.name}:`);
+  if (at < 0) return undefined;
+  const match = /^(\d+):(\d+)/.exec(stack.slice(at + module.name.length + 1));
+  if (match === null) return undefined;
+  const line = Number(match[1]);
+  const column = Number(match[2]);
+  const lines = module.written.split('\n');
+  const text = lines[line - 1];
+  if (text === undefined) return undefined;
+  const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  // QuickJS counts code points.
+  const units = Array.from(text)
+    .slice(0, column - 1)
+    .join('').length;
+  return { line, column, offset: before + units };
+}
+
+/** The word at a place; calls are reported at their parenthesis, so there it is the word before. */
+function wordAt(source: string, offset: number): readonly [start: number, end: number] {
+  const before = /[\w$.]+$/.exec(source.slice(Math.max(0, offset - 200), offset));
+  if (source[offset] === '(' && before !== null) return [offset - before[0].length, offset];
+  const word = /^[\w$]+/.exec(source.slice(offset, offset + 200));
+  return [offset, Math.min(source.length, offset + (word?.[0].length ?? 1))];
+}

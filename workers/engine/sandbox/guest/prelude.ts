@@ -1,0 +1,103 @@
+/**
+ * Runs inside QuickJS, before any tenant's code, once per memory image. Nothing here is trusted by the host: a tenant
+ * may bend its own run's globals as it likes, and only ever reaches `host` with texts that the host checks.
+ */
+import { clock, random } from './determinism.js';
+import { questions } from './door.js';
+import type { HostDoor } from './door.js';
+import { fix, installGlobals } from './globals.js';
+import { decorate, refill } from './input.js';
+import { line, read, write, writePlain, writeTexts } from './json.js';
+import { Op } from './ops.js';
+import { serviceModules } from './services.js';
+
+/** What one call brings along, as JSON text from the host. */
+export interface CallHeader {
+  readonly version: 1 | 2;
+  readonly config: { readonly iteration: number; readonly maxDepth: number; readonly trace: boolean };
+  readonly hasNodes: boolean;
+  readonly outputLength: number;
+  readonly logLength: number;
+  /** Absent: as in the call before. */
+  readonly env?: Record<string, unknown>;
+}
+
+type Handler = (input: unknown, info: unknown) => unknown;
+
+const { apply } = Reflect;
+// Called only through `apply`, with the promise as `this`.
+// eslint-disable-next-line @typescript-eslint/unbound-method
+const { then } = Promise.prototype;
+
+/** Sets up the globals. What it returns is the host's: two functions to call, and what the modules are made of. */
+export function boot(host: HostDoor): object {
+  const env: Record<string, unknown> = {};
+  const asked = questions(host);
+  let libraries: { dayjs?: unknown; Big?: unknown } = {};
+  let header: CallHeader | undefined;
+
+  clock(() => host(Op.now) as number);
+  random(() => host(Op.random) as number);
+  installGlobals(host, asked, () => ({ enabled: header?.config.trace === true, maxLength: header?.logLength ?? 0 }));
+
+  async function run(module: unknown, input: unknown, { version, config }: CallHeader): Promise<unknown> {
+    const handler = handlerOf((await module) as Record<string, unknown>, version);
+    const { dayjs, Big } = libraries;
+    return handler(input, version === 1 ? { moment: dayjs, dayjs, Big, env } : { config });
+  }
+
+  function invoke(module: unknown, inputText: string, headerText: string): void {
+    const call = read(headerText) as CallHeader;
+    header = call;
+    if (call.env !== undefined) refill(env, call.env);
+    fix('config', Object.freeze(call.config));
+    const input: unknown = read(inputText);
+    decorate(input, host, { env, hasNodes: call.hasNodes });
+    void apply(then, run(module, input, call), [(value: unknown) => settle(host, call, value), fail]);
+  }
+
+  function fail(error: unknown): void {
+    host(Op.fail, describe(error));
+  }
+
+  function settle(door: HostDoor, call: CallHeader, value: unknown): void {
+    try {
+      const text = call.version === 1 ? writePlain(value) : write(value);
+      if (text.length > call.outputLength) door(Op.tooLarge, String(text.length));
+      else door(Op.settle, text);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  return {
+    invoke,
+    deliver: asked.deliver,
+    modules: serviceModules(host, asked, env),
+    adopt: (dayjs: unknown, Big: unknown) => void (libraries = { dayjs, Big }),
+  };
+}
+
+function handlerOf(exported: Record<string, unknown>, version: 1 | 2): Handler {
+  const handler = exported[version === 1 ? 'default' : 'handler'];
+  if (typeof handler === 'function') return handler as Handler;
+  throw new TypeError(version === 1 ? '`handler` is not a function' : 'the module exports no function `handler`');
+}
+
+/** Name, message and stack of anything that can be thrown. Proxies and getters of the tenant may raise in turn. */
+function describe(error: unknown): string {
+  try {
+    if (typeof error === 'object' && error !== null && 'message' in error) {
+      const { name, message, stack } = error as { name?: unknown; message: unknown; stack?: unknown };
+      return writeTexts([cut(name ?? 'Error', 100), cut(message, 2000), cut(stack ?? '', 8000)]);
+    }
+    return writeTexts(['', cut(typeof error === 'string' ? error : line(error), 2000), '']);
+  } catch {
+    return writeTexts(['', 'an error that cannot be described', '']);
+  }
+}
+
+function cut(value: unknown, length: number): string {
+  const text = String(value);
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}

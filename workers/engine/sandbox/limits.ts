@@ -1,0 +1,22 @@
+import type { SandboxLimits } from './types.js';
+
+export const defaultSandboxLimits: SandboxLimits = Object.freeze({
+  heapBytes: 32 * 1024 * 1024,
+  stackBytes: 256 * 1024,
+  outputLength: 4 * 1024 * 1024,
+  outputDepth: 200,
+  logLength: 256 * 1024,
+  logEntries: 1000,
+  hostCalls: 10_000,
+  httpCalls: 50,
+  runsPerInstance: 10_000,
+});
+
+/** 48 MB: the ceiling that QuickJS cannot talk its way past. Its own memory limit bounds single allocations only. */
+export const maxWasmPages = 768;
+/** What the WebAssembly build asks for at the least: 16 MB. */
+export const initialWasmPages = 256;
+/** An instance whose memory grew past this is dropped after the run, for memory never shrinks. */
+export const discardAboveBytes = 32 * 1024 * 1024;
+/** No run of function nodes is longer, whatever its deadline says: Infinity is no time for a timer. Milliseconds. */
+export const longestRunMs = 600_000;

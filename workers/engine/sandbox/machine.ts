@@ -1,0 +1,228 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten';
+import type { Guest } from './guests.js';
+import { MemoryImage } from './image.js';
+import { discardAboveBytes } from './limits.js';
+import type { SandboxLimits } from './types.js';
+import type { WasmInstance } from './wasm.js';
+
+/** What the run at work gives the machine. Texts come from the tenant's side of the door: nothing in them is true. */
+export interface Tenant {
+  readonly isOver: () => boolean;
+  /** Answers the guest, whatever it asks: a number or JSON text. `op` should be one of `Op`. Throws nothing. */
+  readonly ask: (op: number, text: string) => number | string | undefined;
+}
+
+/**
+ * How a piece of guest code ended: well, with an error of its own, for want of memory where the host needed some, or
+ * with the instance in an unknown state.
+ */
+export type Ending =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'threw'; readonly error: Thrown }
+  | { readonly kind: 'exhausted' }
+  | { readonly kind: 'broken'; readonly reason: unknown };
+
+/** An exception of the guest's that reached the host: syntax errors, interrupts, exhausted memory. */
+export interface Thrown {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+/** What the host's own handles and short texts need at the most, between two looks at the memory. */
+const reserve = 16 * 1024;
+
+const idle: Tenant = { isOver: () => false, ask: () => undefined };
+
+/**
+ * One QuickJS in one WebAssembly instance. It is set up once (prelude, dayjs, big.js, zod), its memory is copied, and
+ * `reset` puts the copy back for each run, so that each begins in a runtime that no tenant's code has touched.
+ *
+ * Handles made during a run are never disposed of after it: `reset` takes the memory they point to back wholesale.
+ * That also spares the run the freeing of a heap that the tenant shaped. The handles below live in the image.
+ */
+export class Machine {
+  readonly #memory: WebAssembly.Memory;
+  readonly #hasRoom: (bytes: number) => boolean;
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #invoke: QuickJSHandle;
+  readonly #deliver: QuickJSHandle;
+  readonly #image: MemoryImage;
+  /** Held so that the guest can never drop the last reference, which would free it on the host's side too. */
+  readonly #door: QuickJSHandle;
+  #tenant: Tenant = idle;
+  #modules = new Map<string, QuickJSHandle>();
+  /** Set when the run cannot go on in this instance, which is not to be used again. */
+  #stopped: Ending | undefined;
+  #condemned = false;
+  #runs = 0;
+
+  /** Takes some 15 ms: it evaluates the libraries. Throws when the bundles are not as build.ts makes them. */
+  constructor(instance: WasmInstance, guest: Guest, limits: SandboxLimits) {
+    this.#memory = instance.memory;
+    this.#hasRoom = instance.hasRoom;
+    const runtime = instance.quickjs.newRuntime();
+    runtime.setMemoryLimit(limits.heapBytes);
+    runtime.setMaxStackSize(limits.stackBytes);
+    runtime.setInterruptHandler(() => this.#stopped !== undefined || this.#tenant.isOver());
+    runtime.setModuleLoader((name) => guest.modules.get(name) ?? { error: unknownModule(name, guest) });
+    const context = runtime.newContext();
+    this.#runtime = runtime;
+    this.#context = context;
+    this.#door = context.newFunction('host', (op, text) => this.#ask(op, text));
+    const boot = context.unwrapResult(context.evalCode(guest.prelude, 'prelude'));
+    const handles = context.unwrapResult(context.callFunction(boot, context.undefined, this.#door));
+    this.#invoke = context.getProp(handles, 'invoke');
+    this.#deliver = context.getProp(handles, 'deliver');
+    // The libraries' modules reach the prelude's services through this global, which goes before any tenant comes.
+    context.setProp(context.global, guest.bootGlobal, handles);
+    context.unwrapResult(context.evalCode(guest.loader, 'loader', { type: 'module' }));
+    context.unwrapResult(runtime.executePendingJobs());
+    context.unwrapResult(context.evalCode(`delete globalThis.${guest.bootGlobal}`, 'loader'));
+    this.#image = new MemoryImage(this.#memory);
+  }
+
+  /** Bytes copied by each reset. */
+  get imageBytes(): number {
+    return this.#image.size;
+  }
+
+  /** Bytes of WebAssembly memory, which only grows. */
+  get memoryBytes(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** Begins a run: a runtime as fresh as on the first day. */
+  reset(tenant: Tenant): void {
+    this.#image.restore(this.#memory);
+    this.#modules = new Map();
+    this.#tenant = tenant;
+    this.#runs += 1;
+  }
+
+  /** Ends a run. False: the instance must not be used again. */
+  release(limits: SandboxLimits): boolean {
+    this.#tenant = idle;
+    return (
+      this.#stopped === undefined &&
+      !this.#condemned &&
+      this.#runs < limits.runsPerInstance &&
+      this.memoryBytes <= discardAboveBytes
+    );
+  }
+
+  /** Not to be used again after this run, whatever else happens. */
+  condemn(): void {
+    this.#condemned = true;
+  }
+
+  /** Starts a handler; its outcome comes through the door. The same module is evaluated once per run. */
+  invoke(module: { name: string; source: string }, input: string, header: string): Ending {
+    return this.#guard(() => {
+      const context = this.#context;
+      let handle = this.#modules.get(module.name);
+      if (handle === undefined) {
+        this.#demand(Buffer.byteLength(module.source));
+        const result = context.evalCode(module.source, module.name, { type: 'module' });
+        if (result.error !== undefined) return this.#threw(result.error);
+        handle = result.value;
+        this.#modules.set(module.name, handle);
+      }
+      return this.#callGuest(this.#invoke, handle, this.#text(input), this.#text(header));
+    });
+  }
+
+  /** Hands the guest the outcome of something that it asked for. */
+  deliver(id: number, text: string): Ending {
+    return this.#guard(() => {
+      const context = this.#context;
+      return this.#callGuest(this.#deliver, context.newNumber(id), this.#text(text));
+    });
+  }
+
+  /** Runs pending jobs until there are none or `enough` says so, which is asked every few dozen of them. */
+  runJobs(enough: () => boolean): Ending {
+    return this.#guard(() => {
+      while (!enough() && this.#runtime.hasPendingJob()) {
+        const result = this.#runtime.executePendingJobs(32);
+        if (result.error !== undefined) return this.#threw(result.error);
+        result.dispose();
+      }
+      return { kind: 'done' };
+    });
+  }
+
+  #callGuest(callee: QuickJSHandle, ...values: QuickJSHandle[]): Ending {
+    const result = this.#context.callFunction(callee, this.#context.undefined, values);
+    if (result.error !== undefined) return this.#threw(result.error);
+    result.value.dispose();
+    return { kind: 'done' };
+  }
+
+  /**
+   * Nothing may be thrown here: quickjs-emscripten would make an error of it in the guest, in memory that may be the
+   * very reason. The run is stopped instead, at the next look of the interrupt handler.
+   */
+  #ask(op: QuickJSHandle, text: QuickJSHandle | undefined): QuickJSHandle {
+    const context = this.#context;
+    try {
+      if (this.#stopped !== undefined) return context.undefined;
+      this.#demand(0);
+      const answer = this.#tenant.ask(context.getNumber(op), text === undefined ? '' : context.getString(text));
+      if (answer === undefined) return context.undefined;
+      return typeof answer === 'number' ? context.newNumber(answer) : this.#text(answer);
+    } catch (reason) {
+      this.#stop(reason);
+      return context.undefined;
+    }
+  }
+
+  /** Throws Exhausted unless there is room for a text of so many bytes, twice, and the host's handles. */
+  #demand(bytes: number): void {
+    if (!this.#hasRoom(2 * bytes + reserve)) throw new Exhausted();
+  }
+
+  #text(text: string): QuickJSHandle {
+    this.#demand(Buffer.byteLength(text));
+    return this.#context.newString(text);
+  }
+
+  #stop(reason: unknown): Ending {
+    this.#stopped ??= reason instanceof Exhausted ? { kind: 'exhausted' } : { kind: 'broken', reason };
+    return this.#stopped;
+  }
+
+  #threw(error: QuickJSHandle): Ending {
+    return { kind: 'threw', error: this.#describe(error) };
+  }
+
+  /** Getters of the tenant's may run here, within the run's limits, and may raise in turn. */
+  #describe(error: QuickJSHandle): Thrown {
+    const read = (key: string): string => {
+      const value = this.#context.getProp(error, key);
+      return this.#context.typeof(value) === 'string' ? this.#context.getString(value) : '';
+    };
+    if (this.#context.typeof(error) === 'string')
+      return { name: '', message: this.#context.getString(error), stack: '' };
+    return { name: read('name'), message: read('message'), stack: read('stack') };
+  }
+
+  /** Anything thrown on this side of the door is no error of QuickJS's: a trap, a failed allocation, a bug. */
+  #guard(work: () => Ending): Ending {
+    try {
+      this.#demand(0);
+      const ending = work();
+      return this.#stopped ?? ending;
+    } catch (reason) {
+      return this.#stop(reason);
+    }
+  }
+}
+
+/** There is no memory left for what the host has to write into the guest. */
+class Exhausted extends Error {}
+
+function unknownModule(name: string, guest: Guest): Error {
+  return new Error(`there is no module '${name}': function nodes may import ${[...guest.modules.keys()].join(', ')}`);
+}

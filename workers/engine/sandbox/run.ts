@@ -1,0 +1,167 @@
+import type { Fault } from '../errors.js';
+import { nestsDeeper } from './depth.js';
+import { Door } from './door.js';
+import type { Outcome } from './door.js';
+import { faults, isNull, isOutOfMemory, userFault } from './faults.js';
+import type { UserModule } from './faults.js';
+import type { CallHeader } from './guest/prelude.js';
+import type { Ending, Machine } from './machine.js';
+import type { FunctionCall, FunctionReply, RunOptions, SandboxLimits, SandboxRun } from './types.js';
+
+/** Where a run gets its machine from, and gives it back to. */
+export interface Machines {
+  acquire(): Promise<Machine>;
+  release(machine: Machine): void;
+}
+
+type Result = { readonly output: unknown } | { readonly fault: Fault };
+
+const noConfig = Object.freeze({ iteration: 0, maxDepth: 0, trace: true });
+
+/** The function nodes of one engine run. */
+export class Run implements SandboxRun {
+  readonly #machines: Machines;
+  readonly #limits: SandboxLimits;
+  readonly #deadline: number;
+  readonly #door: Door;
+  /** Modules by source, so that a node that runs many times is evaluated once. */
+  readonly #modules = new Map<string, UserModule>();
+  #machine: Machine | undefined;
+  #env: unknown;
+  #current: Promise<FunctionReply> | undefined;
+  #closed = false;
+
+  constructor(machines: Machines, options: RunOptions, limits: SandboxLimits) {
+    this.#machines = machines;
+    this.#limits = limits;
+    this.#deadline = options.deadline;
+    this.#door = new Door(options, limits);
+  }
+
+  async call(call: FunctionCall): Promise<FunctionReply> {
+    if (this.#current !== undefined) throw new Error('a sandbox run takes one call at a time');
+    this.#current = this.#perform(call);
+    try {
+      return await this.#current;
+    } finally {
+      this.#current = undefined;
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.#closed = true;
+    this.#door.end(faults.over());
+    await this.#door.waits.cancel();
+    // The call in flight has been woken and ends by itself; whoever made it hears of its failure, if any.
+    await this.#current?.catch(() => undefined);
+    const machine = this.#machine;
+    this.#machine = undefined;
+    if (machine !== undefined) this.#machines.release(machine);
+  }
+
+  async #perform(call: FunctionCall): Promise<FunctionReply> {
+    this.#door.begin(call);
+    const result = this.#door.fatal === undefined ? await this.#evaluate(call) : { fault: this.#door.fatal };
+    // What the handler left behind without awaiting it ends with the call.
+    await this.#door.waits.cancel();
+    const { log } = this.#door;
+    if ('output' in result) return { ok: true, output: result.output, log };
+    const { fault } = result;
+    if (fault.code !== 'function_failed') this.#door.end(fault);
+    return { ok: false, fault: { ...fault, nodeId: call.nodeId }, log };
+  }
+
+  async #evaluate(call: FunctionCall): Promise<Result> {
+    const input = JSON.stringify(call.input ?? null);
+    // Parsed it takes a multiple of its length, and the host cannot see a failed allocation coming.
+    if (input.length > this.#limits.heapBytes / 4) return { fault: faults.input() };
+    const machine = await this.#ready();
+    if (this.#door.fatal !== undefined) return { fault: this.#door.fatal };
+    const module = this.#moduleOf(call);
+    const started = machine.invoke(module, input, JSON.stringify(this.#header(call)));
+    return this.#finish(machine, module, await this.#follow(machine, started));
+  }
+
+  async #ready(): Promise<Machine> {
+    if (this.#machine === undefined) {
+      const machine = await this.#machines.acquire();
+      machine.reset(this.#door);
+      this.#machine = machine;
+      if (this.#closed) this.#door.end(faults.over());
+    }
+    return this.#machine;
+  }
+
+  /** Runs jobs and waits for the host until there is an outcome, or there can be none. */
+  async #follow(machine: Machine, started: Ending): Promise<Outcome | Ending> {
+    const door = this.#door;
+    let ending = started;
+    for (;;) {
+      if (ending.kind === 'done') ending = machine.runJobs(() => door.outcome !== undefined || door.isOver());
+      if (ending.kind === 'broken' || ending.kind === 'exhausted') return ending;
+      if (door.outcome !== undefined || ending.kind === 'threw' || door.isOver()) return door.outcome ?? ending;
+      if (door.waits.isEmpty) return { kind: 'fault', fault: faults.neverSettles() };
+      await door.waits.ready(this.#deadline);
+      for (const { id, text } of door.waits.take()) {
+        ending = machine.deliver(id, text);
+        if (ending.kind !== 'done') break;
+      }
+    }
+  }
+
+  #finish(machine: Machine, module: UserModule, end: Outcome | Ending): Result {
+    // Whatever the function made of it: once a limit of the run is hit, the run is over.
+    const { fatal } = this.#door;
+    if (fatal !== undefined) return { fault: fatal };
+    if (end.kind === 'value') return this.#output(end.text);
+    if (end.kind === 'fault') return { fault: end.fault };
+    if (end.kind === 'exhausted') return { fault: faults.memory() };
+    if (end.kind === 'broken') return this.#broken(machine, end.reason);
+    if (end.kind === 'done') return { fault: faults.broken() };
+    const exhausted = isOutOfMemory(end.error) || (isNull(end.error) && machine.memoryBytes > this.#limits.heapBytes);
+    if (!exhausted) return { fault: userFault(end.error, module) };
+    machine.condemn();
+    return { fault: faults.memory() };
+  }
+
+  #output(text: string): Result {
+    const { outputLength, outputDepth } = this.#limits;
+    if (text.length > outputLength) return { fault: faults.output(text.length, outputLength) };
+    if (nestsDeeper(text, outputDepth)) return { fault: faults.depth(outputDepth) };
+    return { output: JSON.parse(text) as unknown };
+  }
+
+  /** A trap of WebAssembly: memory at its ceiling, the native stack at its end, or a fault of QuickJS's. */
+  #broken(machine: Machine, reason: unknown): Result {
+    const full = machine.memoryBytes > this.#limits.heapBytes;
+    const fault = reason instanceof RangeError ? faults.recursion() : full ? faults.memory() : faults.broken();
+    this.#door.end(fault);
+    return { fault };
+  }
+
+  #moduleOf({ source, version, nodeId }: FunctionCall): UserModule {
+    const key = `${version} ${nodeId} ${source}`;
+    const known = this.#modules.get(key);
+    if (known !== undefined) return known;
+    // Node ids come from the model, and repeat across its sub-decisions.
+    const suffix = this.#modules.size === 0 ? '' : `.${this.#modules.size}`;
+    const name = `node:${nodeId.slice(0, 64).replace(/[^\w.-]/g, '_')}${suffix}`;
+    const module = { name, written: source, source: version === 1 ? `${source}\n;export default handler;` : source };
+    this.#modules.set(key, module);
+    return module;
+  }
+
+  #header(call: FunctionCall): CallHeader {
+    const config = call.config ?? noConfig;
+    const header = {
+      version: call.version,
+      config,
+      hasNodes: call.nodes !== undefined,
+      outputLength: this.#limits.outputLength,
+      logLength: this.#limits.logLength,
+    };
+    if (call.env === this.#env) return header;
+    this.#env = call.env;
+    return { ...header, env: call.env };
+  }
+}

@@ -1,0 +1,112 @@
+import { request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { guardedAgent } from './connector.js';
+import { OutboundRefused, checkTarget } from './policy.js';
+import type { OutboundPolicy, Target } from './policy.js';
+
+export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method: OutboundMethod;
+  /** As `cleanHeaders` left them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly policy: OutboundPolicy;
+  /** Ends the call, whatever it is doing. */
+  readonly signal: AbortSignal;
+  /** For the whole call, redirects included. */
+  readonly timeoutMs: number;
+  readonly maxBytes?: number;
+  readonly maxRedirects?: number;
+}
+
+export interface OutboundResponse {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined by a comma. */
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** What must not follow a redirect to another origin. */
+const credentials: readonly string[] = ['authorization', 'cookie', 'proxy-authorization'];
+
+/**
+ * One HTTP call to a host of the policy's, guarded against private addresses, with redirects followed by hand so that
+ * each is checked as the first address was. Throws OutboundRefused for what is not allowed, the signal's reason when
+ * aborted, and undici's errors for what went wrong on the way. Nothing of it is open when the promise settles.
+ */
+export async function outboundRequest(call: OutboundRequest): Promise<OutboundResponse> {
+  const maxRedirects = call.maxRedirects ?? 3;
+  let step: Step = { url: call.url, method: call.method, headers: call.headers, body: call.body };
+  for (let redirects = 0; ; redirects++) {
+    call.signal.throwIfAborted();
+    const target = checkTarget(step.url, call.policy);
+    const response = await send(step, target, call);
+    const location = response.headers['location'];
+    if (!redirectStatuses.has(response.status) || location === undefined) return response;
+    if (redirects === maxRedirects) throw new OutboundRefused(`more than ${maxRedirects} redirects`);
+    step = redirected(step, target.url, response.status, location);
+  }
+}
+
+interface Step {
+  readonly url: string;
+  readonly method: OutboundMethod;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+async function send(step: Step, target: Target, call: OutboundRequest): Promise<OutboundResponse> {
+  // An agent of its own for each hop: a kept connection would skip the checks that opening it makes.
+  const agent = guardedAgent({ mayBePrivate: target.mayBePrivate, timeoutMs: call.timeoutMs });
+  try {
+    const answer = await request(target.url, {
+      dispatcher: agent,
+      method: step.method,
+      headers: step.headers,
+      body: step.body ?? null,
+      signal: call.signal,
+      headersTimeout: call.timeoutMs,
+      bodyTimeout: call.timeoutMs,
+    });
+    const body = await collect(answer, call.maxBytes ?? 1024 * 1024);
+    return { status: answer.statusCode, headers: flatten(answer.headers), body };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+async function collect(answer: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    size += bytes.length;
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (size > maxBytes) throw new OutboundRefused(`the answer is larger than ${maxBytes} bytes`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** RFC 9110 15.4: 303 always becomes GET; 301 and 302 turn POST into GET, as every client does; 307 and 308 repeat. */
+function redirected(step: Step, from: URL, status: number, location: string): Step {
+  if (!URL.canParse(location, from.href)) throw new OutboundRefused('redirected to something that is not a URL');
+  const url = new URL(location, from.href);
+  const becomesGet = status === 303 ? step.method !== 'HEAD' : status < 303 && step.method === 'POST';
+  const dropped = new Set(url.origin === from.origin ? [] : credentials);
+  if (becomesGet) dropped.add('content-type');
+  const headers = Object.fromEntries(Object.entries(step.headers).filter(([name]) => !dropped.has(name)));
+  const method = becomesGet ? 'GET' : step.method;
+  return { url: url.href, method, headers, body: becomesGet ? undefined : step.body };
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}

@@ -1,0 +1,88 @@
+import { EngineError, faultLine, stringify, type Fault, type Outcome, type Redactor } from './engine/index.js';
+import type { RunDone, RunStopped } from './protocol.js';
+
+/** What a reply needs beside the outcome. */
+export interface Saying {
+  /** Of the environment's secrets. */
+  readonly redactor: Redactor;
+  /** The trace was asked for; otherwise only a failure shows it. */
+  readonly traced: boolean;
+  readonly factText: () => string;
+}
+
+type Failed = Extract<Outcome, { status: 'FAILED' }>;
+
+/** An outcome as what crosses to the main thread; redacted, but for the result of a run that completed. */
+export function replyOf(outcome: Outcome, saying: Saying): RunDone | RunStopped {
+  if (outcome.status === 'FAILED') return failedReply(outcome, saying);
+  const result = resultText(outcome);
+  if (result instanceof EngineError) {
+    const fault = result.toFault();
+    const { engineMs, trace } = outcome;
+    const failed: Failed = { status: 'FAILED', error: fault, message: faultLine(fault), engineMs };
+    return failedReply(trace === undefined ? failed : { ...failed, trace }, saying);
+  }
+  const { redactor, traced, factText } = saying;
+  const recordedResult = redactor.json(result);
+  return {
+    kind: 'done',
+    status: 'COMPLETED',
+    result,
+    trace: traced ? traceText(outcome, redactor) : null,
+    engineUs: microseconds(outcome),
+    error: null,
+    recordedFact: redactor.json(factText()),
+    recordedResult: recordedResult === result ? null : recordedResult,
+  };
+}
+
+function failedReply(outcome: Failed, { redactor, factText }: Saying): RunDone | RunStopped {
+  const message = redactor.text(outcome.message);
+  const recordedFact = redactor.json(factText());
+  const engineUs = microseconds(outcome);
+  const reason = stopReason(outcome.error);
+  if (reason !== undefined) return { kind: 'stopped', reason, message, engineUs, recordedFact };
+  return {
+    kind: 'done',
+    status: 'FAILED',
+    result: JSON.stringify({ error: message }),
+    trace: traceText(outcome, redactor),
+    engineUs,
+    error: redactor.json(JSON.stringify(outcome.error)),
+    recordedFact,
+    recordedResult: null,
+  };
+}
+
+/** For what the engine did not raise on purpose: a fault of ours, whose stack is for the log alone. */
+export function brokenReply(error: unknown, { redactor, factText }: Saying): RunStopped {
+  return {
+    kind: 'stopped',
+    reason: 'crash',
+    message: 'The engine failed on this run.',
+    detail: redactor.text((error instanceof Error ? error.stack : undefined) ?? String(error)),
+    engineUs: 0,
+    recordedFact: redactor.json(factText()),
+  };
+}
+
+/** Limits that are answered with a 5xx, because the run was stopped and not judged. */
+function stopReason({ code }: Fault): RunStopped['reason'] | undefined {
+  if (code === 'timeout') return 'timeout';
+  return code === 'limit_memory' ? 'memory' : undefined;
+}
+
+function resultText({ result }: Extract<Outcome, { status: 'COMPLETED' }>): string | EngineError {
+  try {
+    return stringify(result);
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+}
+
+function traceText({ trace }: Outcome, redactor: Redactor): string | null {
+  return trace === undefined ? null : redactor.json(stringify(trace));
+}
+
+const microseconds = ({ engineMs }: Outcome): number => Math.round(engineMs * 1000);

@@ -1,0 +1,120 @@
+import { resourceLimits } from 'node:worker_threads';
+import { createConfigurations, type LoadedConfiguration } from './configurations.js';
+import {
+  EngineError,
+  faultLine,
+  type Fault,
+  type Outcome,
+  type Program,
+  type RunOptions,
+  type Value,
+} from './engine/index.js';
+import { createSandbox } from './engine/sandbox/sandbox.js';
+import { factText } from './fact.js';
+import { createPrograms, type Loaded } from './programs.js';
+import type { RunReply, RunTask } from './protocol.js';
+import { randomFrom } from './random.js';
+import { brokenReply, replyOf, type Saying } from './reply.js';
+
+const heapBytes = (resourceLimits.maxOldGenerationSizeMb ?? 128) * 1024 * 1024;
+const programs = createPrograms(heapBytes / 10, { sandbox: createSandbox() });
+const configurations = createConfigurations(heapBytes / 20);
+
+/** Runs a small model, so that the first request does not pay for it. */
+export function ready(): void {
+  const task = { programId: 'ready', configurationId: '', body: '{"fact":{"a":1}}', timeoutMs: 1000 };
+  const nodes = [
+    { id: 'i', name: 'i', type: 'inputNode' },
+    { id: 'e', name: 'e', type: 'expressionNode', content: { expressions: [{ id: 'x', key: 'x', value: 'a + 0.1' }] } },
+  ];
+  const model = { nodes, edges: [{ id: 'ie', sourceId: 'i', targetId: 'e' }] };
+  const manifest = { entries: [{ content: 'model', links: {} }] };
+  const bundle = JSON.stringify({ manifest, contents: { model: JSON.stringify(model) } });
+  for (const traced of [false, true]) void run({ ...task, bundle, traced });
+}
+
+/**
+ * What Piscina calls. Never throws for what a model, a fact or the engine does: that is data, without a stack, and with
+ * the environment's secrets taken out.
+ */
+export function run(task: RunTask): RunReply | Promise<RunReply> {
+  const deadline = performance.now() + task.timeoutMs;
+  const { programId, configurationId, configuration: text } = task;
+  const configuration =
+    configurations.get(configurationId) ??
+    (text === undefined ? undefined : configurations.load(configurationId, text));
+  const program = programs.get(programId);
+  if (configuration === undefined || (program ?? task.bundle) === undefined) {
+    return { kind: 'miss', program: program === undefined, configuration: configuration === undefined };
+  }
+  const { fact } = JSON.parse(task.body) as { fact: Value };
+  const { redactor } = configuration;
+  const saying: Saying = { redactor, traced: task.traced, factText: () => factText(task.body, fact) };
+  const broken = (error: unknown): RunReply => brokenReply(error, saying);
+  try {
+    const loaded = program ?? programs.load(programId, task.bundle ?? '');
+    const outcome = outcomeOf(loaded, fact, { configuration, deadline, traced: task.traced });
+    if (!(outcome instanceof Promise)) return replyOf(outcome, saying);
+    return outcome.then((settled) => replyOf(settled, saying)).catch(broken);
+  } catch (error) {
+    return broken(error);
+  }
+}
+
+interface Circumstances {
+  readonly configuration: LoadedConfiguration;
+  readonly deadline: number;
+  readonly traced: boolean;
+}
+
+function outcomeOf(
+  program: Loaded,
+  fact: Value,
+  { configuration: { env, http }, deadline, traced }: Circumstances,
+): Outcome | Promise<Outcome> {
+  if (program instanceof EngineError) return failedToLoad(program);
+  const scripted = isScripted(program);
+  const seed = (Math.random() * 2 ** 32) | 0;
+  const at = Date.now();
+  const options: RunOptions = {
+    env,
+    deadline,
+    // Code may wait for the clock; for expressions it stands still, so that a second run gives the same.
+    now: scripted ? Date.now : () => at,
+    random: randomFrom(seed),
+    ...(http === undefined ? {} : { http }),
+    trace: traced || scripted,
+  };
+  const outcome = program.run(fact, options);
+  if (options.trace || outcome instanceof Promise) return outcome;
+  return withTrace(outcome, () => program.run(fact, { ...options, trace: true, random: randomFrom(seed) }));
+}
+
+const failedToLoad = (error: EngineError): Outcome => {
+  const fault = error.toFault();
+  return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs: 0 };
+};
+
+/** Function nodes run once, and so with a trace from the start: they may have effects outside, and keep no clock. */
+function isScripted(program: Program): boolean {
+  try {
+    return program.async;
+  } catch (error) {
+    // A sub-decision that does not compile hides what lies behind it.
+    if (error instanceof EngineError) return true;
+    throw error;
+  }
+}
+
+/** Faults that would take as long, or as much, again. */
+const costly: ReadonlySet<Fault['code']> = new Set(['timeout', 'limit_memory', 'limit_steps', 'limit_iterations']);
+
+/** A run without a trace that failed is repeated with one, by the same clock and the same random numbers. */
+function withTrace(outcome: Outcome, repeat: () => ReturnType<Program['run']>): Outcome {
+  if (outcome.status === 'COMPLETED' || costly.has(outcome.error.code)) return outcome;
+  const again = repeat();
+  // It may have met its deadline this time; then the trace would tell another story.
+  if (again instanceof Promise || again.status === 'COMPLETED' || again.error.code !== outcome.error.code)
+    return outcome;
+  return again.trace === undefined ? outcome : { ...outcome, trace: again.trace };
+}
