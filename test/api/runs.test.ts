@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
-import { callerOf, type Answer } from '../support/http.js';
+import type { Answer } from '../support/http.js';
 import { doubling, endless, expressing } from '../support/models.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 
@@ -210,61 +210,6 @@ describe('evaluations and executions', () => {
     expect(served).to.be.greaterThan(10);
     expect(worstMs).to.be.lessThan(400);
     expect((await quick()).status).to.equal(201);
-  });
-
-  it('a caller’s key of an execution answers a repeat with the first answer', async () => {
-    const decisionId = await deployed('idempotent.json', expressing({ r: 'rand(1000000000)' }));
-    const path = executions(decisionId);
-    const headers = { 'Idempotency-Key': `order-${randomUUID()}` };
-    const first = await scene.caller.post(path, { fact: { a: 1 } }, headers);
-    expect(first.status, first.text).to.equal(201);
-    expect(first.headers).to.not.have.property('idempotency-replayed');
-    const again = await scene.caller.post(path, { fact: { a: 1 } }, headers);
-    expect([again.status, again.text]).to.deep.equal([201, first.text]);
-    expect(again.headers['idempotency-replayed']).to.equal('true');
-    expect(again.headers['content-type']).to.equal(first.headers['content-type']);
-    const { length } = (await testDatabase()('executions').where({ decision_id: idToBytes(decisionId) })) as object[];
-    expect(length).to.equal(1);
-
-    expectProblem(await scene.caller.post(path, { fact: { a: 2 } }, headers), 'idempotency_key_reused', {
-      instance: path,
-      errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'was used with another path or body' }],
-    });
-    for (const key of ['', 'a b', 'ü', 'x'.repeat(256)]) {
-      const refused = await scene.caller.post(path, { fact: {} }, { 'Idempotency-Key': key }).catch(() => undefined);
-      if (refused !== undefined && key !== '') expect(refused.status, key).to.equal(400);
-    }
-  });
-
-  it('a second request with a key that is still running is 409', async () => {
-    const decisionId = await deployed('slow.json', endless());
-    const path = executions(decisionId);
-    const headers = { 'Idempotency-Key': randomUUID() };
-    const [one, two] = await Promise.all([
-      scene.caller.post(path, { fact: {} }, headers),
-      scene.caller.post(path, { fact: {} }, headers),
-    ]);
-    const [busy, first] = one.status === 409 ? [one, two] : [two, one];
-    expectProblem(busy, 'idempotency_in_progress', { instance: path, headers: { 'Retry-After': /^[1-9]\d*$/ } });
-    expect(first.status).to.equal(504);
-    const again = await scene.caller.post(path, { fact: {} }, headers);
-    expect([again.status, again.text]).to.deep.equal([504, first.text]);
-    expect(again.headers).to.include({ 'idempotency-replayed': 'true', 'content-type': 'application/problem+json' });
-  });
-
-  it('another principal’s same key is another key', async () => {
-    const decisionId = await deployed('mine.json', expressing({ r: 'rand(1000000000)' }));
-    const headers = { 'Idempotency-Key': 'shared' };
-    const first = await scene.caller.post(executions(decisionId), { fact: {} }, headers);
-    const { buildClient, openStore } = await import('../support/factories.js');
-    const { tokenOf } = await import('../support/tokens.js');
-    const store = openStore();
-    const second = await buildClient(store, { tenantId: scene.tenantId, workspaces: [scene.workspaceId] });
-    await store.close();
-    const caller = callerOf(app.baseUrl, await tokenOf(app.baseUrl, second), scene.workspaceId);
-    const other = await caller.post(executions(decisionId), { fact: {} }, headers);
-    expect(other.headers).to.not.have.property('idempotency-replayed');
-    expect((other.body as { id: string }).id).to.not.equal((first.body as { id: string }).id);
   });
 
   it('a 1 MB fact is refused whole, and nothing is recorded', async () => {

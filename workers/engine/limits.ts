@@ -35,5 +35,5 @@ export const defaultLimits: Limits = Object.freeze({
   traceBytes: 1024 * 1024,
   stringLength: 1_000_000,
   arrayLength: 1_000_000,
-  madeItems: 20_000_000,
+  madeItems: 1_000_000_000,
 });

@@ -21,8 +21,11 @@ export function unzipModels(bytes: Uint8Array, shown: string): Source[] {
   let entries = 0;
   let total = 0;
   let open = 0;
+  let refusal: SourceError | undefined;
+  // fflate catches what a callback throws and calls it again with that; the first reason is the one to tell.
   const refuse = (reason: string): never => {
-    throw new SourceError(`${shown} ${reason}`);
+    refusal ??= new SourceError(`${shown} ${reason}`);
+    throw refusal;
   };
   const unzip = new Unzip((file: UnzipFile) => {
     if (++entries > importLimits.files) refuse(`has more than ${importLimits.files} entries`);

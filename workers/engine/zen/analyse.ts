@@ -1,29 +1,16 @@
 import { EngineError } from '../errors.js';
-import type { BinaryOperator, Node } from './ast.js';
+import type { Node } from './ast.js';
+import { asPlain, comparisonRange, plainShape, type Scalar, type UnaryShape } from './cells.js';
 import { parseUnary } from './parser/index.js';
 import type { Bracket } from './values/interval.js';
-
-/**
- * What a decision table may index a column by. Literals: the cell matches when the field equals one of them. Range: when
- * the field is a number within the bounds (null: unbounded); a field of another kind than number makes such a cell fail,
- * which a table counts as no match. Numbers here are plain JavaScript numbers. General: run the test.
- */
-export type UnaryShape =
-  | { readonly kind: 'any' }
-  | { readonly kind: 'literals'; readonly values: readonly (string | number | boolean)[] }
-  | { readonly kind: 'range'; readonly low: Bound | null; readonly high: Bound | null }
-  | { readonly kind: 'general' };
-
-export interface Bound {
-  readonly value: number;
-  readonly included: boolean;
-}
 
 const general: UnaryShape = { kind: 'general' };
 
 /** The shape of a cell; never throws: what does not parse is general. */
 export function analyseUnary(source: string): UnaryShape {
   if (source.trim() === '') return { kind: 'any' };
+  const plain = plainShape(source);
+  if (plain) return plain;
   try {
     const tree = parseUnary(source);
     return literals(tree) ?? range(tree) ?? general;
@@ -37,19 +24,20 @@ function isField(node: Node): boolean {
   return node.kind === 'identifier' && node.name === '$';
 }
 
-function literalValue(node: Node): string | number | boolean | undefined {
+function literalValue(node: Node): Scalar | undefined {
   if (node.kind === 'unary' && node.operator === '-') {
     const value = literalValue(node.operand);
     return typeof value === 'number' ? 0 - value : undefined;
   }
   if (node.kind !== 'literal') return undefined;
   const { value } = node;
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+  if (value === null) return undefined;
+  return typeof value === 'string' || typeof value === 'boolean' ? value : asPlain(value);
 }
 
 /** `'a'`, `'a', 'b'`, `== 'a'`, `in ['a', 'b']` */
 function literals(tree: Node): UnaryShape | undefined {
-  const values: (string | number | boolean)[] = [];
+  const values: Scalar[] = [];
   let node = tree;
   while (node.kind === 'binary' && node.operator === 'or') {
     if (!collect(node.right, values)) return undefined;
@@ -58,7 +46,7 @@ function literals(tree: Node): UnaryShape | undefined {
   return collect(node, values) ? { kind: 'literals', values: values.reverse() } : undefined;
 }
 
-function collect(node: Node, values: (string | number | boolean)[]): boolean {
+function collect(node: Node, values: Scalar[]): boolean {
   if (node.kind !== 'binary' || node.operator !== '==' || !isField(node.left)) return false;
   const value = literalValue(node.right);
   if (value === undefined) return false;
@@ -79,20 +67,7 @@ function range(tree: Node): UnaryShape | undefined {
   if (!isField(tree.left)) return undefined;
   if (tree.operator === 'in') return intervalRange(tree.right);
   const value = literalValue(tree.right);
-  return typeof value === 'number' ? comparisonRange(tree.operator, value) : undefined;
-}
-
-function comparisonRange(operator: BinaryOperator, value: number): UnaryShape | undefined {
-  switch (operator) {
-    case '<':
-    case '<=':
-      return { kind: 'range', low: null, high: { value, included: operator === '<=' } };
-    case '>':
-    case '>=':
-      return { kind: 'range', low: { value, included: operator === '>=' }, high: null };
-    default:
-      return undefined;
-  }
+  return typeof value === 'number' && /^[<>]/.test(tree.operator) ? comparisonRange(tree.operator, value) : undefined;
 }
 
 function intervalRange(node: Node): UnaryShape | undefined {

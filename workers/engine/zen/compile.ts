@@ -1,7 +1,8 @@
 import { EngineError } from '../errors.js';
-import type { Limits } from '../limits.js';
+import { defaultLimits, type Limits } from '../limits.js';
 import type { Scope, Value } from '../values.js';
 import type { Node } from './ast.js';
+import { plainLiteral, plainShape, type Bound } from './cells.js';
 import { createContext } from './compile/context.js';
 import { compileRoot } from './compile/index.js';
 import { parseStandard, parseUnary } from './parser/index.js';
@@ -22,6 +23,8 @@ export interface ExpressionOptions {
  * @throws EngineError `syntax_error`, `unknown_function`, `limit_depth` or `limit_ast`, with source and span.
  */
 export function compileExpression(source: string, options: ExpressionOptions = {}): Expression {
+  const value = plainLiteral(source);
+  if (value !== undefined) return () => value;
   return compileTree(source, parseStandard(source, options.limits), options);
 }
 
@@ -30,6 +33,42 @@ export function compileExpression(source: string, options: ExpressionOptions = {
  * `compileExpression`; the test itself throws `type_error` too when its outcome is neither true nor false.
  */
 export function compileUnary(source: string, options: ExpressionOptions = {}): UnaryTest {
+  return plainTest(source, options) ?? compileTest(source, options);
+}
+
+/** Each value of a list stands for a comparison, a name, a literal and the operator that joins it to the others. */
+const nodesPerValue = 4;
+
+/** The test of a cell in a plain notation, made without the parser. Fields of unexpected kinds take the general way. */
+function plainTest(source: string, options: ExpressionOptions): UnaryTest | undefined {
+  const shape = plainShape(source);
+  let compiled: UnaryTest | undefined;
+  const general = (scope: Scope): boolean => (compiled ??= compileTest(source, options))(scope);
+  if (shape?.kind === 'range') return rangeTest(shape.low, shape.high, general);
+  if (shape?.kind !== 'literals') return undefined;
+  const { values } = shape;
+  const [only] = values;
+  if (values.length * nodesPerValue > (options.limits ?? defaultLimits).astNodes) return undefined;
+  const set = values.length > 1 ? new Set<Value>(values) : undefined;
+  return (scope) => {
+    const field = scope.reference;
+    if (typeof field === 'object' && field !== null) return general(scope);
+    return set ? set.has(field) : field === only;
+  };
+}
+
+function rangeTest(low: Bound | null, high: Bound | null, general: UnaryTest): UnaryTest {
+  const [lowest, highest] = [low?.value ?? -Infinity, high?.value ?? Infinity];
+  const withLow = low?.included ?? true;
+  const withHigh = high?.included ?? true;
+  return (scope) => {
+    const field = scope.reference;
+    if (typeof field !== 'number') return general(scope);
+    return (withLow ? field >= lowest : field > lowest) && (withHigh ? field <= highest : field < highest);
+  };
+}
+
+function compileTest(source: string, options: ExpressionOptions): UnaryTest {
   const evaluate = compileTree(source, parseUnary(source, options.limits), options);
   return (scope) => {
     const outcome = evaluate(scope);

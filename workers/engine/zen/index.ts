@@ -1,7 +1,8 @@
 export { charge } from './charge.js';
 export { compileExpression, compileUnary, type Expression, type ExpressionOptions, type UnaryTest } from './compile.js';
 export { checkExpression } from './check.js';
-export { analyseUnary, type UnaryShape } from './analyse.js';
+export { analyseUnary } from './analyse.js';
+export type { Bound, Scalar, UnaryShape } from './cells.js';
 export { references } from './references.js';
 export { Decimal } from './values/decimal.js';
 export { ZenDate } from './values/date.js';

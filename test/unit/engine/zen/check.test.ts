@@ -50,7 +50,10 @@ describe('analyseUnary', () => {
     ['x', { kind: 'general' }],
     ['[1, 2]', { kind: 'general' }],
     ['> x', { kind: 'general' }],
-    ['1.50', { kind: 'general' }],
+    ['1.50', { kind: 'literals', values: [1.5] }],
+    ['-1.50, 007', { kind: 'literals', values: [-1.5, 7] }],
+    ['0.12345678901234567890', { kind: 'general' }],
+    ["'a' , \"b'c\"", { kind: 'literals', values: ['a', "b'c"] }],
     ['> ', { kind: 'general' }],
   ] as const) {
     it(`sees ${source === '' ? 'nothing' : source} as ${shape.kind}`, () =>

@@ -96,6 +96,67 @@ describe('zen compiler', () => {
     expect(evaluate('x * 1.0 in [1, 2]', { x: 2 })).to.equal(true);
   });
 
+  it('looks a long list of alternatives up as a set, with the outcome of comparisons', () => {
+    const test = compileUnary("'a', 'b', 1, 2.5, true, null");
+    for (const [reference, outcome] of [
+      ['a', true],
+      [1, true],
+      [2.5, true],
+      [true, true],
+      [null, true],
+      ['c', false],
+      ['1', false],
+      [false, false],
+      [[1], false],
+      [{}, false],
+    ] as const) {
+      expect(test(buildScope({ reference: reference as Value })), JSON.stringify(reference)).to.equal(outcome);
+    }
+    const scaled = compileExpression('1.0')(buildScope());
+    expect(test(buildScope({ reference: scaled }))).to.equal(true);
+  });
+
+  it('gives cells in plain notation the outcome of the expression that they stand for', () => {
+    const fields: Value[] = [
+      'a',
+      'b',
+      '5',
+      5,
+      5.5,
+      -1,
+      0,
+      true,
+      false,
+      null,
+      [5],
+      {},
+      compileExpression('5.0')(buildScope()),
+    ];
+    for (const [cell, expression] of [
+      ["'a'", "$ == 'a'"],
+      ['5', '$ == 5'],
+      ['-1', '$ == -1'],
+      ['5.50', '$ == 5.50'],
+      ['true', '$ == true'],
+      ["'a', 5 ,true", "$ == 'a' or $ == 5 or $ == true"],
+      ['> 5', '$ > 5'],
+      ['<= 5.0', '$ <= 5.0'],
+      ['[0..5)', '$ in [0..5)'],
+      ['(-1..5.5]', '$ in (-1..5.5]'],
+    ] as const) {
+      for (const reference of fields) {
+        const outcomes = [compileUnary(cell), compileExpression(expression)].map((run) => {
+          try {
+            return run(buildScope({ reference }));
+          } catch (error) {
+            return String(error).replace(/`\W+`/, '');
+          }
+        });
+        expect(outcomes[0], `${cell} of ${JSON.stringify(reference)}`).to.equal(outcomes[1]);
+      }
+    }
+  });
+
   it('tests the field of a cell', () => {
     const test = compileUnary("'a', 'b'");
     expect(test(buildScope({ reference: 'b' }))).to.equal(true);

@@ -1,6 +1,7 @@
 import type { Scope, Value } from '../../values.js';
 import type { Binary, Node } from '../ast.js';
 import type { Site } from '../site.js';
+import { compileAlternatives } from './alternatives.js';
 import { dynamic, fold, siteOf, type Compiled, type Context, type Evaluate } from './context.js';
 import { equalTo, memberOf } from './membership.js';
 import { compare, operators, plus, truth } from './operators.js';
@@ -10,6 +11,8 @@ const longChain = 40;
 
 /** `a + b`, `a and b`, … The left side may be a chain of thousands, so it is walked in a loop. */
 export function compileBinary(context: Context, root: Binary, compile: (node: Node) => Compiled): Compiled {
+  const alternatives = root.operator === 'or' ? compileAlternatives(root, compile) : undefined;
+  if (alternatives) return alternatives;
   const chain: Binary[] = [];
   let start: Node = root;
   while (start.kind === 'binary') {

@@ -38,16 +38,20 @@ export interface Context {
   readonly warn: (error: EngineError) => void;
 }
 
+/** A single `=`: without one nothing is assigned, and the tree need not be searched. */
+const mayAssign = /(?<![=!<>])=(?!=)/;
+
 export function createContext(
   source: string,
   root: Node,
   options: Pick<Context, 'refuse' | 'warn'> & { limits?: Limits },
 ): Context {
   const variables = new Map<string, Cell>();
-  walk(root, (node) => {
-    if (node.kind !== 'assignments') return;
-    for (const { path } of node.list) variables.set(path[0] ?? '', { value: null, isSet: false });
-  });
+  if (mayAssign.test(source))
+    walk(root, (node) => {
+      if (node.kind !== 'assignments') return;
+      for (const { path } of node.list) variables.set(path[0] ?? '', { value: null, isSet: false });
+    });
   const { limits = defaultLimits, refuse, warn } = options;
   return { source, limits, closures: [], variables, refuse, warn };
 }

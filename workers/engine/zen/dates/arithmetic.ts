@@ -7,7 +7,9 @@ const invalid = new ZenDate(null);
 /** Later by the duration; days are 24 hours. Invalid where there is no such date, such as 29 February a year on. */
 export function addDuration(date: ZenDate, { seconds, months, years }: Duration): ZenDate {
   if (!date.moment) return invalid;
-  const moved: DateTime = date.moment.plus({ seconds }).plus({ months });
+  const { zone } = date.moment;
+  const shifted: DateTime = DateTime.fromMillis(date.moment.toMillis() + seconds * 1000, { zone });
+  const moved = months === 0 ? shifted : shifted.plus({ months });
   if (!moved.isValid || years === 0) return new ZenDate(moved);
   const later = moved.plus({ years });
   return later.day === moved.day ? new ZenDate(later) : invalid;

@@ -3,11 +3,12 @@ import { DateTime, FixedOffsetZone, IANAZone, type Zone } from 'luxon';
 /** Dates without a zone are in UTC, wherever the server stands, so that a model means the same everywhere. */
 export const utc: Zone = FixedOffsetZone.utcInstance;
 
-const zones = new Map<string, Zone | null>([['UTC', utc]]);
+const zones = new Map<string, Zone | null>();
 const maxZones = 1000;
 
 /** The zone of an IANA name such as `Europe/Berlin`; undefined for anything else. */
 export function zoneNamed(name: string): Zone | undefined {
+  if (name === 'UTC') return utc;
   let zone = zones.get(name);
   if (zone === undefined) {
     zone = isExactName(name) ? IANAZone.create(name) : null;
@@ -33,9 +34,15 @@ const dayMillis = 86_400_000;
  */
 export function atLocal(localMillis: number, zone: Zone): DateTime | null {
   if (!Number.isFinite(localMillis)) return null;
-  const moments = [zone.offset(localMillis - dayMillis), zone.offset(localMillis + dayMillis)]
+  if (zone.isUniversal) return DateTime.fromMillis(localMillis - zone.offset(localMillis) * 60_000, { zone });
+  const before = zone.offset(localMillis - dayMillis);
+  const after = zone.offset(localMillis + dayMillis);
+  // Asking a zone is slow; where the clocks do not change within two days, one answer will do.
+  const offsets = before === after ? [] : [before, after];
+  const moments = offsets
     .map((offset) => ({ offset, millis: localMillis - offset * 60_000 }))
     .filter(({ offset, millis }) => zone.offset(millis) === offset)
     .map(({ millis }) => millis);
+  if (before === after) moments.push(localMillis - before * 60_000);
   return moments.length === 0 ? null : DateTime.fromMillis(Math.min(...moments), { zone });
 }

@@ -29,6 +29,8 @@ import {
   type ZenFunction,
 } from './define.js';
 
+const maxPattern = 500;
+
 function unitOf(call: CallSite, name: string): Unit {
   const unit = unitNamed(name);
   if (!unit) throw callError(call, `takes a unit such as \`day\`, \`month\` or \`h\`, not \`${name}\``);
@@ -148,6 +150,8 @@ export const dateMethods: readonly ZenFunction[] = [
     example: "d('2023-10-15').format('%d.%m.%Y')",
     run: (call, run, { moment }: ZenDate, pattern: string | undefined) => {
       if (!moment) return 'Invalid date';
+      if (pattern !== undefined && pattern.length > maxPattern)
+        throw callError(call, `takes a pattern of at most ${maxPattern} characters`);
       const text = pattern === undefined ? displayDate(moment) : formatDate(moment, pattern);
       if (text === undefined) throw callError(call, `takes a pattern such as \`%Y-%m-%d\`, not \`${pattern ?? ''}\``);
       if (text.length > run.limits.stringLength) {

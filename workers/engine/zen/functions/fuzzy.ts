@@ -1,13 +1,14 @@
 import type { RunState, Value } from '../../values.js';
 import { charge } from '../charge.js';
 import { fault } from '../site.js';
+import { fromFloat, type Numeric } from '../values/numbers.js';
 import { callError, define, string, stringOrList, type CallSite, type ZenFunction } from './define.js';
 
 /** Cells of the table that comparing two texts fills; 16 MB of it. */
 const maxCells = 4_000_000;
 
 /** 1 less the edits (insert, delete, replace, swap neighbours) per character of the longer text. */
-function similarity(call: CallSite, run: RunState, left: string, right: string): number {
+function similarity(call: CallSite, run: RunState, left: string, right: string): Numeric {
   if (left === right) return 1;
   const a = Array.from(left);
   const b = Array.from(right);
@@ -16,7 +17,7 @@ function similarity(call: CallSite, run: RunState, left: string, right: string):
     throw fault(call, 'limit_string', '`fuzzyMatch` compares texts of about 2000 characters at most');
   charge(run, Math.ceil(cells / 16));
   // Binary noise goes: 1 - 4/5 is 0.2 and not 0.19999999999999996.
-  return Number((1 - edits(a, b) / Math.max(a.length, b.length)).toPrecision(15));
+  return fromFloat(1 - edits(a, b) / Math.max(a.length, b.length)) ?? 0;
 }
 
 /** Damerau and Levenshtein's distance, swapped letters possibly apart. */

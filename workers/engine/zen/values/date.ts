@@ -1,6 +1,19 @@
 import type { DateTime } from 'luxon';
 import type { ZenObject } from '../../values.js';
 
+const pad = (field: number): string => (field < 10 ? `0${field}` : String(field));
+
+/** Four digits; a sign and five or more for years outside of them, as ISO 8601 has it. */
+function yearText(year: number): string {
+  if (year >= 0 && year <= 9999) return String(year).padStart(4, '0');
+  return `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(4, '0')}`;
+}
+
+function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+}
+
 function isValid(moment: DateTime): moment is DateTime<true> {
   return moment.isValid;
 }
@@ -20,10 +33,11 @@ export class ZenDate implements ZenObject {
     return this.moment.toMillis() - other.moment.toMillis();
   }
 
-  /** RFC 3339 to the second, `Z` where the offset is zero. */
+  /** RFC 3339 to the second, `Z` where the offset is zero. By hand, because luxon takes ten times as long. */
   toJSON(): string {
     if (!this.moment) return 'Invalid date';
-    const text = this.moment.toFormat("yyyy-MM-dd'T'HH:mm:ss");
-    return this.moment.offset === 0 ? `${text}Z` : text + this.moment.toFormat('ZZ');
+    const { year, month, day, hour, minute, second, offset } = this.moment;
+    const text = `${yearText(year)}-${pad(month)}-${pad(day)}T${pad(hour)}:${pad(minute)}:${pad(second)}`;
+    return text + (offset === 0 ? 'Z' : offsetText(offset));
   }
 }

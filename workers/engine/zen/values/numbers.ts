@@ -62,6 +62,9 @@ function scaleOfNumeric(x: Numeric): number {
 
 /** Sum, or undefined when it overflows. `sign` is 1 for a sum, -1 for a difference. */
 function combine(a: Numeric, b: Numeric, sign: 1 | -1): Numeric | undefined {
+  // The other operand's scale is kept only when both count: `5 + 0.00` is shown as "5".
+  if (isZero(b)) return a;
+  if (isZero(a)) return sign === 1 ? b : negate(b);
   const scaleA = scaleOfNumeric(a);
   const scaleB = scaleOfNumeric(b);
   if (scaleA >= 0 && scaleB >= 0) {
@@ -95,6 +98,7 @@ export function subtract(a: Numeric, b: Numeric): Numeric | undefined {
 
 /** a * b, or undefined on overflow. */
 export function multiply(a: Numeric, b: Numeric): Numeric | undefined {
+  if (isZero(a) || isZero(b)) return 0;
   const scaleA = scaleOfNumeric(a);
   const scaleB = scaleOfNumeric(b);
   if (scaleA >= 0 && scaleB >= 0 && scaleA + scaleB <= maxScale) {
@@ -108,38 +112,62 @@ export function multiply(a: Numeric, b: Numeric): Numeric | undefined {
 }
 
 /** A quotient that is short: proved by multiplying back with integers. */
-function shortQuotient(a: number, b: number): number | undefined {
+function shortQuotient(a: number, b: number): Numeric | undefined {
   const quotient = a / b;
   if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(quotient)) {
-    return quotient * b === a ? quotient + 0 : undefined;
+    return quotient * b === a ? quotient : undefined;
   }
   const scaleA = scaleOf(a);
   const scaleB = scaleOf(b);
   const scaleQ = scaleOf(quotient);
   if (scaleA < 0 || scaleB < 0 || scaleQ < 0) return undefined;
-  const product = smallUnits(quotient, scaleQ) * smallUnits(b, scaleB) * (tens[scaleA] ?? NaN);
-  const wanted = smallUnits(a, scaleA) * (tens[scaleB + scaleQ] ?? NaN);
-  return product === wanted && Number.isSafeInteger(product) ? quotient : undefined;
+  const units = smallUnits(quotient, scaleQ);
+  const divisor = smallUnits(b, scaleB);
+  const dividend = smallUnits(a, scaleA);
+  const product = units * divisor * (tens[scaleA] ?? NaN);
+  const wanted = dividend * (tens[scaleB + scaleQ] ?? NaN);
+  if (product !== wanted || !Number.isSafeInteger(product)) return undefined;
+  return dividend % divisor !== 0 && leavesZero(scaleQ, scaleA - scaleB) ? fromSmall(units * 10, scaleQ + 1) : quotient;
+}
+
+/**
+ * The reference looks for a quotient's digits nine at a time and takes off at most seven trailing zeros, so that one place
+ * more than expected (or ten) comes with a zero after it: `string(3 / 2)` is "1.50".
+ */
+function leavesZero(scale: number, expectedScale: number): boolean {
+  return (scale - expectedScale) % 9 === 1 && scale < maxScale;
 }
 
 /** a / b to 28 places; null when b is zero or the quotient too large. */
 export function divide(a: Numeric, b: Numeric): Numeric | null {
-  if (typeof a === 'number' && typeof b === 'number' && b !== 0) {
-    const quotient = shortQuotient(a, b);
-    if (quotient !== undefined) return quotient;
-  }
+  if (isZero(b)) return null;
+  if (isZero(a)) return 0;
+  const short = typeof a === 'number' && typeof b === 'number' ? shortQuotient(a, b) : undefined;
+  if (short !== undefined) return short;
   const left = toDecimal(a);
   const right = toDecimal(b);
   if (!left || !right || right.units === 0n) return null;
   const scale = left.scale - right.scale;
-  if (scale >= 0 && left.units % right.units === 0n) return fromBig(left.units / right.units, scale) ?? null;
-  for (let places = maxScale; places >= 0; places--) {
+  if (left.units % right.units === 0n) {
+    const units = left.units / right.units;
+    return (scale >= 0 ? fromBig(units, scale) : fromBig(units * power10(-scale), 0)) ?? null;
+  }
+  return longQuotient(left.units, right.units, scale);
+}
+
+function longQuotient(dividend: bigint, divisor: bigint, scale: number): Numeric | null {
+  // One place less than the quotient's size leaves room for, lest its estimate be short.
+  const size = Math.floor(Math.log10(Math.abs(Number(dividend) / Number(divisor)))) - scale;
+  for (let places = Math.min(maxScale, 29 - size); places >= 0; places--) {
     const shift = places - scale;
-    const units =
-      shift >= 0
-        ? divideHalfEven(left.units * power10(shift), right.units)
-        : divideHalfEven(left.units, right.units * power10(-shift));
-    if (fits(units)) return simplest(stripped(units, places));
+    const numerator = shift >= 0 ? dividend * power10(shift) : dividend;
+    const denominator = shift >= 0 ? divisor : divisor * power10(-shift);
+    const units = divideHalfEven(numerator, denominator);
+    if (!fits(units)) continue;
+    const shortest = stripped(units, places);
+    const isExact = numerator % denominator === 0n;
+    if (!isExact || !leavesZero(shortest.scale, scale)) return simplest(shortest);
+    return fromBig(shortest.units * 10n, shortest.scale + 1) ?? simplest(shortest);
   }
   return null;
 }
@@ -163,7 +191,11 @@ export function remainder(a: Numeric, b: Numeric): Numeric | null {
   const right = toDecimal(b);
   if (!left || !right || right.units === 0n) return null;
   const scale = Math.max(left.scale, right.scale);
-  const rest = (left.units * power10(scale - left.scale)) % (right.units * power10(scale - right.scale));
+  const dividend = left.units * power10(scale - left.scale);
+  const divisor = right.units * power10(scale - right.scale);
+  const rest = dividend % divisor;
+  if (rest === dividend) return a;
+  if (dividend === divisor || dividend === -divisor) return 0;
   return fromBig(rest, scale) ?? null;
 }
 
@@ -221,4 +253,11 @@ function decimalOf(text: string): Decimal | undefined {
   }
   if (scale > maxScale || !fits(units)) return exponent === undefined ? undefined : fit(units, scale);
   return new Decimal(sign === '-' ? -units : units, scale);
+}
+
+/** Digits that a binary number is sure of: 16 where they make less than 2^52, else 15. */
+export function fromFloat(x: number): Numeric | undefined {
+  const sixteen = x.toExponential(15);
+  const coefficient = Number(sixteen.slice(0, sixteen.indexOf('e')).replace(/[-.]/g, ''));
+  return parseNumber(String(Number(coefficient < 2 ** 52 ? sixteen : x.toExponential(14))));
 }

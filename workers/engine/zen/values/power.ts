@@ -1,5 +1,14 @@
 import { Decimal as Library } from 'decimal.js';
-import { divide, isZero, multiply, numberText, parseNumber, type Numeric } from './numbers.js';
+import {
+  compareNumbers,
+  divide,
+  fromFloat,
+  isZero,
+  multiply,
+  numberText,
+  parseNumber,
+  type Numeric,
+} from './numbers.js';
 import { wholePart } from './rounding.js';
 
 const Precise = Library.clone({ precision: 40, toExpPos: 60, toExpNeg: -60 });
@@ -8,13 +17,16 @@ const maxExponent = 0xffff_ffff;
 /** base ^ exponent, or undefined when it has no value or overflows. */
 export function power(base: Numeric, exponent: Numeric): Numeric | undefined {
   if (isZero(exponent)) return 1;
+  if (isZero(base)) return 0;
+  if (compareNumbers(base, 1) === 0) return 1;
   const whole = wholePart(exponent);
   const isWhole =
     typeof exponent === 'number' ? Number.isInteger(exponent) : exponent.units % 10n ** BigInt(exponent.scale) === 0n;
   if (!isWhole || whole === undefined) return fractionalPower(base, exponent);
   if (Math.abs(whole) > maxExponent) return undefined;
   const result = wholePower(base, Math.abs(whole));
-  if (result === undefined || whole > 0) return result;
+  if (result === undefined) return whole < 0 ? fromFloat(Number(base.toString()) ** whole) : undefined;
+  if (whole > 0) return result;
   return divide(1, result) ?? undefined;
 }
 

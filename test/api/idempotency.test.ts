@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { idToBytes } from '../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectProblem } from '../support/asserts.js';
+import { buildClient, openStore } from '../support/factories.js';
+import { callerOf } from '../support/http.js';
+import { endless, expressing } from '../support/models.js';
+import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { tokenOf } from '../support/tokens.js';
+
+describe('idempotency of executions', () => {
+  let app: TestApp;
+  let scene: Scene;
+  let environmentId: string;
+  before(async () => {
+    app = await bootApp({ RUN_TIMEOUT_MS: '400' });
+    scene = await buildScene(app);
+    environmentId = await scene.environment();
+  });
+  after(() => app.stop());
+
+  const executions = (decisionId: string): string => `/logic/${environmentId}/decisions/${decisionId}/executions`;
+  const deployed = async (key: string, model: Parameters<Scene['decision']>[1]): Promise<string> => {
+    const decisionId = await scene.decision(key, model);
+    await scene.deploy(decisionId, environmentId, 1);
+    return decisionId;
+  };
+
+  it('a caller’s key of an execution answers a repeat with the first answer', async () => {
+    const decisionId = await deployed('idempotent.json', expressing({ r: 'rand(1000000000)' }));
+    const path = executions(decisionId);
+    const headers = { 'Idempotency-Key': `order-${randomUUID()}` };
+    const first = await scene.caller.post(path, { fact: { a: 1 } }, headers);
+    expect(first.status, first.text).to.equal(201);
+    expect(first.headers).to.not.have.property('idempotency-replayed');
+    const again = await scene.caller.post(path, { fact: { a: 1 } }, headers);
+    expect([again.status, again.text]).to.deep.equal([201, first.text]);
+    expect(again.headers['idempotency-replayed']).to.equal('true');
+    expect(again.headers['content-type']).to.equal(first.headers['content-type']);
+    const { length } = (await testDatabase()('executions').where({ decision_id: idToBytes(decisionId) })) as object[];
+    expect(length).to.equal(1);
+
+    expectProblem(await scene.caller.post(path, { fact: { a: 2 } }, headers), 'idempotency_key_reused', {
+      instance: path,
+      errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'was used with another path or body' }],
+    });
+    for (const key of ['', 'a b', 'ü', 'x'.repeat(256)]) {
+      const refused = await scene.caller.post(path, { fact: {} }, { 'Idempotency-Key': key }).catch(() => undefined);
+      if (refused !== undefined && key !== '') expect(refused.status, key).to.equal(400);
+    }
+  });
+
+  it('a second request with a key that is still running is 409', async () => {
+    const decisionId = await deployed('slow.json', endless());
+    const path = executions(decisionId);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const [one, two] = await Promise.all([
+      scene.caller.post(path, { fact: {} }, headers),
+      scene.caller.post(path, { fact: {} }, headers),
+    ]);
+    const [busy, first] = one.status === 409 ? [one, two] : [two, one];
+    expectProblem(busy, 'idempotency_in_progress', { instance: path, headers: { 'Retry-After': /^[1-9]\d*$/ } });
+    expect(first.status, first.text).to.equal(504);
+    const again = await scene.caller.post(path, { fact: {} }, headers);
+    expect([again.status, again.text]).to.deep.equal([504, first.text]);
+    expect(again.headers).to.include({ 'idempotency-replayed': 'true', 'content-type': 'application/problem+json' });
+  });
+
+  it('another principal’s same key is another key', async () => {
+    const decisionId = await deployed('mine.json', expressing({ r: 'rand(1000000000)' }));
+    const headers = { 'Idempotency-Key': 'shared' };
+    const first = await scene.caller.post(executions(decisionId), { fact: {} }, headers);
+    const store = openStore();
+    const second = await buildClient(store, { tenantId: scene.tenantId, workspaces: [scene.workspaceId] });
+    await store.close();
+    const caller = callerOf(app.baseUrl, await tokenOf(app.baseUrl, second), scene.workspaceId);
+    const other = await caller.post(executions(decisionId), { fact: {} }, headers);
+    expect(other.headers).to.not.have.property('idempotency-replayed');
+    expect((other.body as { id: string }).id).to.not.equal((first.body as { id: string }).id);
+  });
+});

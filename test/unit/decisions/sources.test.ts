@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { zipSync, type Zippable } from 'fflate';
+import { importLimits } from '../../../src/decisions/limits.js';
+import { readSources } from '../../../src/decisions/sources/read.js';
+import { SourceError } from '../../../src/decisions/sources/source.js';
+import { isZip, unzipModels } from '../../../src/decisions/sources/zip.js';
+
+const text = (value: string): Uint8Array => Buffer.from(value);
+const unzipped = (zip: Uint8Array): [string, string][] =>
+  unzipModels(zip, 'x.zip').map(({ name, bytes }) => [name, Buffer.from(bytes).toString()]);
+const unzipping = (files: Zippable) => () => unzipModels(zipSync(files), 'x.zip');
+
+describe('zips', () => {
+  it('give every .json, packed or not, and nothing else', () => {
+    const zip = zipSync({
+      'a.json': text('{}'),
+      deep: { 'b.json': [text('{"b":1}'), { level: 0 }], 'notes.txt': text('no') },
+      __MACOSX: { '._a.json': text('no') },
+    });
+    expect(isZip(zip)).to.equal(true);
+    expect(unzipped(zip)).to.deep.equal([
+      ['a.json', '{}'],
+      ['deep/b.json', '{"b":1}'],
+    ]);
+  });
+
+  for (const name of ['../up.json', 'a/../../up.json', '/etc/x.json', 'a\\..\\x.json', 'C:/x.json']) {
+    it(`refuse a name that leads out: ${name}`, () => {
+      expect(unzipping({ [name]: text('{}') })).to.throw(SourceError, 'outside of itself');
+    });
+  }
+
+  it('refuse a file that unpacks to more than the limit', () => {
+    const bomb = new Uint8Array(importLimits.fileBytes + 1).fill(0x20);
+    expect(unzipping({ 'bomb.json': bomb })).to.throw(SourceError, 'a file larger than');
+  });
+
+  it('count what comes out, not what the zip states of itself', () => {
+    const zip = Buffer.from(zipSync({ 'bomb.json': new Uint8Array(importLimits.fileBytes * 4).fill(0x20) }));
+    // Size, unpacked, in the local header and in the directory at the end.
+    zip.writeUInt32LE(10, 22);
+    zip.writeUInt32LE(10, zip.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
+    expect(() => unzipModels(zip, 'x.zip')).to.throw(SourceError, 'a file larger than');
+  });
+
+  it('refuse more files than the limit, and more bytes in all', () => {
+    const many = Object.fromEntries(Array.from({ length: importLimits.files + 1 }, (_, n) => [`${n}.txt`, text('')]));
+    expect(unzipping(many)).to.throw(SourceError, 'entries');
+    const large = new Uint8Array(importLimits.fileBytes - 1).fill(0x20);
+    const files = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`${n}.json`, large]));
+    expect(unzipping(files)).to.throw(SourceError, `more than ${importLimits.totalBytes} bytes`);
+  });
+
+  it('refuse a damaged one, one that was cut off, and one without models', () => {
+    const zip = zipSync({ 'a.json': text(JSON.stringify({ a: 'some text that is packed, a little'.split(' ') })) });
+    expect(() => unzipModels(zip.subarray(0, 60), 'x.zip')).to.throw(SourceError, 'damaged');
+    const damaged = Uint8Array.from(zip).fill(0xff, 40, 70);
+    expect(() => unzipModels(damaged, 'x.zip')).to.throw(SourceError, 'damaged');
+    expect(unzipping({ 'a.txt': text('') })).to.throw(SourceError, 'no .json files');
+    expect(() => unzipModels(zipSync({}), 'x.zip')).to.throw(SourceError, 'no .json files');
+  });
+});
+
+describe('paths to import', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'verdict-sources-'));
+    await mkdir(join(folder, 'models', 'deep'), { recursive: true });
+    await mkdir(join(folder, 'empty'));
+    await writeFile(join(folder, 'models', 'b.json'), '{}');
+    await writeFile(join(folder, 'models', 'deep', 'a.json'), '{}');
+    await writeFile(join(folder, 'models', 'readme.md'), '');
+    await writeFile(join(folder, 'outside.json'), '{}');
+    await symlink(join(folder, 'outside.json'), join(folder, 'models', 'link.json'));
+    await writeFile(join(folder, 'renamed.dat'), zipSync({ 'z/in.json': text('{}') }));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const names = async (...paths: string[]): Promise<[string, string][]> =>
+    (await readSources(paths, folder)).map(({ path, name }) => [path, name]);
+
+  it('are files, folders and zips, with keys as seen from each', async () => {
+    expect(await names('models', 'outside.json', 'renamed.dat')).to.deep.equal([
+      ['models/b.json', 'b.json'],
+      ['models/deep/a.json', 'deep/a.json'],
+      ['outside.json', 'outside.json'],
+      ['renamed.dat:z/in.json', 'z/in.json'],
+    ]);
+  });
+
+  for (const [path, reason] of [
+    ['nowhere', 'nowhere is not there'],
+    ['outside.json/x', 'is not there'],
+    ['empty', 'no .json files'],
+  ] as const) {
+    it(`say why not: ${path}`, async () => {
+      const error: unknown = await readSources([path], folder).catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(SourceError);
+      expect((error as SourceError).message).to.include(reason);
+    });
+  }
+});
