@@ -25,6 +25,8 @@ import { openCache } from './storage/redis.js';
 import { createAccess } from './workspaces/access.js';
 
 export interface Service {
+  /** Resolves when the first worker threads can run. */
+  ready(): Promise<void>;
   readonly app: Koa<RequestState>;
   readonly adminApp: Koa<RequestState>;
   /** From now on `/readyz` says no, so that a load balancer looks elsewhere. */
@@ -57,7 +59,7 @@ export function compose(config: Config, log: Logger): Service {
   const maxAgeMs = config.routingMaxAgeMs;
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
-  const programs = createPrograms({ database });
+  const programs = createPrograms({ database, maxAgeMs });
   const pool = createPool({ config, log });
   const recorder = createRecorder({ database, records, recordFacts: config.recordFacts });
   const idempotency = createIdempotency({ database, encryption, leaseMs: config.runTimeoutMs + 60_000 });
@@ -86,6 +88,7 @@ export function compose(config: Config, log: Logger): Service {
   return {
     app,
     adminApp: createAdminApp({ database, cache, pool, accepting: () => accepting }),
+    ready: () => pool.ready(),
     stopAccepting: () => (accepting = false),
     async close() {
       await pool.drain();
