@@ -20,6 +20,8 @@ export type Eventually<T> = T | Promise<T>;
 export interface TraceSlot {
   /** `traceData`; undefined where the node has none to show. */
   data: Value | undefined;
+  /** Some of the data was left out, because the trace is too large already. */
+  truncated?: boolean;
 }
 
 /** Both compilations of a node. They share their expressions and give equal outputs. */
