@@ -46,13 +46,21 @@ async function isMetThen(ways: readonly Way[], output: unknown): Promise<boolean
   return true;
 }
 
-/** Whether a result differs from its vector only where it also differs from itself under another clock. */
+/** Whether a result differs from its vector only in parts that follow the clock. */
 async function followsClock(way: Way, got: Got, { output, at }: { output: unknown; at: number }): Promise<boolean> {
   if (!('value' in got)) return false;
+  const moving = await movingParts(way, at);
+  return differences(got.value, output).every((path) => moving.has(path));
+}
+
+/** The paths of a result, at a moment, that are others at other moments. */
+export async function movingParts(way: Way, at: number): Promise<ReadonlySet<string>> {
   const moving = new Set<string>();
+  const now = await way.run(() => at);
   for (const shift of shifts) {
     const other = await way.run(() => at + shift);
-    if ('value' in other) for (const path of differences(got.value, other.value)) moving.add(path);
+    if (!('value' in now) || !('value' in other)) continue;
+    for (const path of differences(now.value, other.value)) moving.add(path);
   }
-  return differences(got.value, output).every((path) => moving.has(path));
+  return moving;
 }
