@@ -43,10 +43,14 @@ const store = (): Store => (shared ??= openStore());
 
 export const testDatabase = (): Knex => store().database;
 
-after(async () => {
+/** Tests need not call it: mocha does when it ends. */
+export async function closeTestDatabase(): Promise<void> {
   await shared?.close();
   shared = undefined;
-});
+}
+
+// Benchmarks use scenes too, without mocha.
+if ('after' in globalThis) after(closeTestDatabase);
 
 export async function buildScene(app: { baseUrl: string }, options: SceneOptions = {}): Promise<Scene> {
   const { scopes, store: from = store() } = options;
