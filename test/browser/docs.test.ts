@@ -26,6 +26,7 @@ describe('GET /docs in a browser', function () {
     scene = await buildScene(app);
     browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
     page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+    page.setDefaultTimeout(10_000);
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
     });
@@ -34,8 +35,10 @@ describe('GET /docs in a browser', function () {
     mkdirSync(shots, { recursive: true });
   });
   after(async () => {
-    await browser?.close();
-    await app?.stop();
+    // Nothing was started where there is no browser.
+    if (executable === undefined) return;
+    await browser.close();
+    await app.stop();
   });
 
   const operation = (id: string): Locator => page.locator(`#operations-Runs-${id}`);
@@ -49,12 +52,13 @@ describe('GET /docs in a browser', function () {
 
   it('gets a token by the client’s id and secret', async () => {
     await page.locator('.btn.authorize').first().click();
+    await page.locator('.auth-container').first().waitFor();
     const form = page.locator('.auth-container', { hasText: 'clientCredentials' }).first();
-    await form.locator('#client_id_clientCredentials').or(form.locator('#client_id')).fill(scene.client.id);
-    await form.locator('#client_secret_clientCredentials').or(form.locator('#client_secret')).fill(scene.client.secret);
+    await form.locator('[data-name="clientId"]').fill(scene.client.id);
+    await form.locator('[data-name="clientSecret"]').fill(scene.client.secret);
     await form.getByText('select all', { exact: true }).click();
     await form.locator('button.authorize').click();
-    await form.getByRole('button', { name: 'Logout' }).waitFor();
+    await form.getByText('Logout', { exact: true }).waitFor();
     await page.screenshot({ path: join(shots, 'docs-authorized.png') });
     await page.locator('.btn-done').first().click();
   });

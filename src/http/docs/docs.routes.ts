@@ -6,11 +6,11 @@ import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from '../state.js';
 import { page, startScript, styleSheet } from './page.js';
 
-/** Nothing from another host, no inline script, in no frame. The viewer draws with style attributes and data: images. */
+/** Nothing from another host, nothing inline, in no frame. The viewer's icons are data: images. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",

@@ -13,20 +13,18 @@ export const requestHeaders = {
   },
   'If-Match': {
     schema: text,
-    description: 'Entity tags (RFC 9110): the request is refused with 412 unless one names the present state',
-    example: '"3"',
+    description:
+      'Entity tags (RFC 9110) such as `"3"`: the request is refused with 412 unless one names the present state',
   },
   'If-None-Match': {
     schema: text,
-    description: 'Entity tags (RFC 9110): 304 when one names the present state',
-    example: '"3"',
+    description: 'Entity tags (RFC 9110) such as `"3"`: 304 when one names the present state',
   },
   'Idempotency-Key': {
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     description:
       'A repeat within 24 hours with the same key and body, by the same principal, gets the first answer again and ' +
       'runs nothing',
-    example: 'order-4711',
   },
 } as const satisfies Record<RequestHeader | 'X-Workspace-Id' | 'X-Request-Id', Json>;
 

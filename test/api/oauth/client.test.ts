@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as openid from 'openid-client';
-import { buildClient, openStore, type Store } from '../../support/factories.js';
+import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { freePort } from '../../../db/services/ports.js';
 
@@ -19,15 +19,16 @@ describe('an OAuth client library that knows nothing of this service', () => {
     await store.close();
   });
 
+  const discover = (client: BuiltClient): Promise<openid.Configuration> =>
+    openid.discovery(new URL(issuer), client.id, undefined, openid.ClientSecretBasic(client.secret), {
+      algorithm: 'oauth2',
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the tests' server has no TLS
+      execute: [openid.allowInsecureRequests],
+    });
+
   it('discovers the metadata, gets a token, and calls the API with it', async () => {
     const client = await buildClient(store);
-    const config = await openid.discovery(
-      new URL(issuer),
-      client.id,
-      undefined,
-      openid.ClientSecretBasic(client.secret),
-      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
-    );
+    const config = await discover(client);
     expect(config.serverMetadata()).to.deep.include({ issuer, token_endpoint: `${issuer}/core/oauth2/token` });
 
     const tokens = await openid.clientCredentialsGrant(config, { scope: 'environment:write environments:read' });
@@ -46,13 +47,7 @@ describe('an OAuth client library that knows nothing of this service', () => {
 
   it('is told by code what it may not have', async () => {
     const client = await buildClient(store, { scopes: 'environments:read' });
-    const config = await openid.discovery(
-      new URL(issuer),
-      client.id,
-      undefined,
-      openid.ClientSecretBasic(client.secret),
-      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
-    );
+    const config = await discover(client);
     const refused: unknown = await openid
       .clientCredentialsGrant(config, { scope: 'environment:write' })
       .catch((error: unknown) => error);
