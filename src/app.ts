@@ -22,7 +22,8 @@ export interface AppDependencies {
 
 /** Every router and the order of what stands before them. */
 export function createApp({ log, trustProxy, logic, logicRoutes, oauth }: AppDependencies): Koa<RequestState> {
-  const app = new Koa<RequestState>({ proxy: trustProxy });
+  // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
+  const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of logicRoutes) mountLogicRoute(logicRouter, logic, route);
   const routers = [logicRouter, oauth, openApiRouter(createOpenApi(logicRoutes)), docsRouter(), problemPages()];

@@ -30,7 +30,7 @@ export const oauthPaths = {
 
 /** The authorization server: tokens, the keys that verify them, and its metadata. */
 export function createOAuthRouter(dependencies: OAuthDependencies): Router<RequestState> {
-  const router = new Router<RequestState>();
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
   router.post(oauthPaths.token, sendOAuthErrors, (ctx: HttpContext) => sendToken(ctx, dependencies));
   router.get(oauthPaths.jwks, (ctx: HttpContext) => sendKeys(ctx, dependencies));
   router.get(oauthPaths.metadata, (ctx: HttpContext) => sendMetadata(ctx, dependencies));

@@ -100,6 +100,7 @@ async function execute(
   claim: Claim | undefined,
 ): Promise<Reply> {
   const { workspaceId, environmentId, decisionId, bodyText, requestId, principal, gone } = request;
+  dependencies.recorder.admit();
   const { deploymentId, version } = await routeOf(dependencies, request);
   const configuration = await dependencies.configurations.of(workspaceId, environmentId);
   const reply = await runProgram(dependencies, {

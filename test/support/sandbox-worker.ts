@@ -9,3 +9,5 @@ await run.call(functionCall('export const handler = () => 1'));
 parentPort.postMessage('ready');
 parentPort.postMessage(await run.call(functionCall(source)));
 await run.dispose();
+// Timers that the run left behind: they would keep the thread alive, and fire in another run.
+parentPort.postMessage(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length);

@@ -83,7 +83,7 @@ export async function buildScene(app: { baseUrl: string }, { scopes }: SceneOpti
   };
 }
 
-function documentOf(model: Model): Parameters<typeof importDecisions>[1]['candidates'][number]['document'] {
+export function documentOf(model: Model): Parameters<typeof importDecisions>[1]['candidates'][number]['document'] {
   const read = readDocument(Buffer.from(JSON.stringify(model)));
   if ('fault' in read) throw new Error(read.fault.message);
   return read.document;
