@@ -28,6 +28,7 @@ test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test
 
 bench: $(BUILT) ## Executions per second of the full path against peers. SECONDS=5 CONNECTIONS=32,256
 	@node dist/test/bench/http/bench.js
+
 conformance: $(BUILT) ## Run a folder of public vectors: SUITE=../shared/zen-suite [NOW=2025-01-31T12:00:00Z]
 	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
 
