@@ -32,7 +32,9 @@ export class GraphRun implements Frame {
   readonly #path: Path;
   /** Outputs by node index. */
   readonly #outputs: (Value | undefined)[];
-  /** Nodes that have run, in that order. */
+  /** How many nodes have run. */
+  #order = 0;
+  /** Those of them that `$nodes` shows, in their order. */
   readonly #done: number[] = [];
   #nodeId = '';
   #chosen: readonly string[] = [];
@@ -74,6 +76,10 @@ export class GraphRun implements Frame {
   /** Runs nodes until the first output node, or until none is due, and gives the result. */
   drive(): Eventually<Value> {
     for (let index = this.#path.next(); index >= 0; index = this.#path.next()) {
+      if (this.#outputs[index] !== undefined) {
+        this.#done.push(index);
+        continue;
+      }
       const output = this.#perform(index);
       if (output instanceof Promise) {
         return output.then((value) => (this.#settle(index, value) ? this.#result() : this.drive()));
@@ -86,9 +92,10 @@ export class GraphRun implements Frame {
   /** Keeps a node's output; true when it ends the run. */
   #settle(index: number, output: Value): boolean {
     this.#outputs[index] = output;
-    this.#done.push(index);
+    this.#order++;
     const role = this.#parts.plan.roles[index];
-    if (role === 'switch') this.#path.close(index, this.#chosen);
+    // A switch that closes edges is in `$nodes` only when its turn comes again, if it does.
+    if (role !== 'switch' || this.#path.close(index, this.#chosen)) this.#done.push(index);
     return role === 'output';
   }
 
@@ -138,7 +145,7 @@ export class GraphRun implements Frame {
         input: role === 'input' ? null : input,
         output: role === 'output' ? null : output,
         performance: performanceText(performance.now() - started),
-        order: this.#done.length,
+        order: this.#order,
         traceData: slot.data ?? null,
         ...(error === undefined ? {} : { error }),
         ...(slot.truncated === true ? { truncated: true } : {}),

@@ -21,10 +21,13 @@ export interface Plan {
 
 /** How a run goes through a graph. */
 export interface Path {
-  /** The next node that is due, or -1 at the end. */
+  /** The next node that is due, or -1 at the end. Each is named once, but see `close`. */
   next(): number;
-  /** A switch that has run opens the edges of these of its statements; its other edges are closed. */
-  close(node: number, statements: readonly string[]): void;
+  /**
+   * A switch that has run opens the edges of these of its statements; its other edges are closed. True when there were
+   * none: else `next` names the switch once more when its turn comes on the graph that is left, if it is part of it.
+   */
+  close(node: number, statements: readonly string[]): boolean;
   /** Parents of the node that is due, over open edges, newest edge first. */
   parents(node: number): readonly number[];
   /** Nodes that have run and whose outputs make the result, in the order in which they are merged. */
@@ -103,8 +106,8 @@ export class Walk implements Path {
   }
 
   /** Where an edge closes, the walk begins anew on what is left. */
-  close(node: number, statements: readonly string[]): void {
-    const { plan, visited, removed, settled, stack } = this.#at;
+  close(node: number, statements: readonly string[]): boolean {
+    const { plan, visited, removed, named, settled, stack } = this.#at;
     let closing = false;
     for (const edge of plan.outgoing[node] ?? []) {
       const handle = plan.handle[edge];
@@ -112,11 +115,13 @@ export class Walk implements Path {
       closing = true;
       this.#remove(edge);
     }
-    if (!closing) return;
+    if (!closing) return true;
     visited.fill(0);
     settled.fill(0);
     stack.length = 0;
     if (removed[plan.entry] !== 1) stack.push(plan.entry);
+    named[node] = 0;
+    return false;
   }
 
   parents(node: number): number[] {
@@ -196,7 +201,7 @@ export function followRoute({ order, leaves, parents }: Route): Path {
   let position = 0;
   return {
     next: () => order[position++] ?? -1,
-    close: () => undefined,
+    close: () => true,
     parents: (node) => parents[node] ?? [],
     leaves: () => leaves,
   };

@@ -5,6 +5,8 @@ interface Track {
   readonly steps: { readonly node: number; readonly parents: readonly number[] }[];
   /** What follows, by the statements that the switch at the end of this track chose. */
   readonly branches: Map<string, Track>;
+  /** What `close` said of the switch at its start. */
+  readonly whole: boolean;
   /** Known once a run has ended on this track. */
   leaves: readonly number[] | undefined;
 }
@@ -18,7 +20,7 @@ const mostTracks = 500;
  */
 export class Tracks {
   readonly #plan: Plan;
-  readonly #start = emptyTrack();
+  readonly #start = emptyTrack(true);
   #count = 0;
 
   constructor(plan: Plan) {
@@ -27,13 +29,11 @@ export class Tracks {
 
   /** A new run's path. */
   path(): Path {
-    return new TrackPath(this.#plan, this.#start, (from, choice) => this.#branch(from, choice));
+    return new TrackPath(this.#plan, this.#start, (from, choice, whole) => this.#branch(from, choice, whole));
   }
 
-  #branch(from: Track, choice: string): Track {
-    const known = from.branches.get(choice);
-    if (known !== undefined) return known;
-    const fresh = emptyTrack();
+  #branch(from: Track, choice: string, whole: boolean): Track {
+    const fresh = emptyTrack(whole);
     if (this.#count < mostTracks) {
       this.#count++;
       from.branches.set(choice, fresh);
@@ -42,9 +42,12 @@ export class Tracks {
   }
 }
 
-function emptyTrack(): Track {
-  return { steps: [], branches: new Map(), leaves: undefined };
+function emptyTrack(whole: boolean): Track {
+  return { steps: [], branches: new Map(), whole, leaves: undefined };
 }
+
+/** Adds a track to the known ones, if there is room. */
+type Branch = (from: Track, choice: string, whole: boolean) => Track;
 
 interface Decision {
   readonly node: number;
@@ -54,14 +57,14 @@ interface Decision {
 /** Follows known tracks and, where they end, a walk whose steps it adds to them. */
 class TrackPath implements Path {
   readonly #plan: Plan;
-  readonly #branch: (from: Track, choice: string) => Track;
+  readonly #branch: Branch;
   readonly #decisions: Decision[] = [];
   /** Index in the track of the step that is due. */
   #due = 0;
   #track: Track;
   #walk: Walk | undefined;
 
-  constructor(plan: Plan, start: Track, branch: (from: Track, choice: string) => Track) {
+  constructor(plan: Plan, start: Track, branch: Branch) {
     this.#plan = plan;
     this.#track = start;
     this.#branch = branch;
@@ -83,13 +86,20 @@ class TrackPath implements Path {
     return node;
   }
 
-  close(node: number, statements: readonly string[]): void {
+  close(node: number, statements: readonly string[]): boolean {
     const [only] = statements;
     const choice = statements.length === 1 && only !== undefined ? `=${only}` : JSON.stringify(statements);
-    this.#walk?.close(node, statements);
+    const known = this.#track.branches.get(choice);
+    if (known === undefined) {
+      const whole = this.#walked().close(node, statements);
+      this.#track = this.#branch(this.#track, choice, whole);
+    } else {
+      this.#walk?.close(node, statements);
+      this.#track = known;
+    }
     this.#decisions.push({ node, statements });
-    this.#track = this.#branch(this.#track, choice);
     this.#due = 0;
+    return this.#track.whole;
   }
 
   /** Asked only for the node that `next` named last. */
@@ -102,7 +112,7 @@ class TrackPath implements Path {
     return this.#track.leaves;
   }
 
-  /** A walk that stands where this path does: what was followed so far is walked after the fact. */
+  /** A walk that whole where this path does: what was followed so far is walked after the fact. */
   #walked(): Walk {
     if (this.#walk !== undefined) return this.#walk;
     const walk = new Walk(this.#plan);

@@ -237,3 +237,11 @@ describe('the index of a table', () => {
     expect(resultOf(model, { a: 1, b: 7 })).to.deep.equal({ x: 7 });
   });
 });
+
+describe('an indexed column', () => {
+  it('does not round a long decimal onto a bound', () => {
+    const rules = pad([{ i0: '(5..10]', o0: "'above five'" }], 20);
+    const model = single(table('t', { inputs: ["a + number('0.0000000000000000001')"], outputs: ['x'] }, rules));
+    expect(resultOf(model, { a: 5 })).to.deep.equal({ x: 'above five' });
+  });
+});

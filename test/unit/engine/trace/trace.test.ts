@@ -121,7 +121,9 @@ describe('traces', () => {
 
 describe('the trace of a loop', () => {
   it('keeps whole rounds from the first, as many as there is room for, and says so', () => {
-    const model = single(expressions('e', { x: 'n * 2' }, { inputField: 'list', executionMode: 'loop', outputPath: 'o' }));
+    const model = single(
+      expressions('e', { x: 'n * 2' }, { inputField: 'list', executionMode: 'loop', outputPath: 'o' }),
+    );
     const list = Array.from({ length: 400 }, (_, n) => ({ n }));
     const entry = traced(model, { list } as never, 40_000)['e'];
     expect(entry?.traceData).to.have.length(400);
