@@ -2,8 +2,11 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { accessLog } from './http/accessLog.js';
+import { docsRouter } from './http/docs/docs.routes.js';
 import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/logicRoute.js';
 import { notFound } from './http/notFound.js';
+import { createOpenApi } from './http/openapi/document.js';
+import { openApiRouter } from './http/openapi/openapi.routes.js';
 import { problemHandler } from './http/problemHandler.js';
 import { problemPages } from './http/problemPages.js';
 import { requestId } from './http/requestId.js';
@@ -19,10 +22,11 @@ export interface AppDependencies {
 
 /** Every router and the order of what stands before them. */
 export function createApp({ log, trustProxy, logic, logicRoutes, oauth }: AppDependencies): Koa<RequestState> {
-  const app = new Koa<RequestState>({ proxy: trustProxy });
+  // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
+  const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of logicRoutes) mountLogicRoute(logicRouter, logic, route);
-  const routers = [logicRouter, oauth, problemPages()];
+  const routers = [logicRouter, oauth, openApiRouter(createOpenApi(logicRoutes)), docsRouter(), problemPages()];
 
   app.use(requestId);
   app.use(accessLog(log));

@@ -18,13 +18,15 @@ import { createPool } from './pool/pool.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
-import { createRecorder } from './runs/recorder.js';
+import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
 import { createAccess } from './workspaces/access.js';
 
 export interface Service {
+  /** Resolves when the first worker threads can run. */
+  ready(): Promise<void>;
   readonly app: Koa<RequestState>;
   readonly adminApp: Koa<RequestState>;
   /** From now on `/readyz` says no, so that a load balancer looks elsewhere. */
@@ -33,12 +35,22 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
+const statementTimeoutMs = 4000;
+
 /** The only place that knows who gets what. Nothing has been sent anywhere when it returns. */
 export function compose(config: Config, log: Logger): Service {
   let accepting = true;
   const database = openDatabase(config.databaseUrl, {
     poolSize: config.databasePool,
     acquireTimeoutMs: config.databaseTimeoutMs,
+    statementTimeoutMs,
+  });
+  const records = openDatabase(config.databaseUrl, {
+    poolSize: recorderConnections,
+    acquireTimeoutMs: config.databaseTimeoutMs,
+    statementTimeoutMs: recorderStatementMs,
+    lockWaitS: 1,
   });
   const cache = config.redisUrl === null ? null : openCache(config.redisUrl, log);
   if (cache === null) log.warn('REDIS_URL is not set: the service runs without Redis, slower');
@@ -47,9 +59,9 @@ export function compose(config: Config, log: Logger): Service {
   const maxAgeMs = config.routingMaxAgeMs;
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
-  const programs = createPrograms({ database });
+  const programs = createPrograms({ database, maxAgeMs });
   const pool = createPool({ config, log });
-  const recorder = createRecorder({ database, recordFacts: config.recordFacts });
+  const recorder = createRecorder({ database, records, recordFacts: config.recordFacts });
   const idempotency = createIdempotency({ database, encryption, leaseMs: config.runTimeoutMs + 60_000 });
 
   const app = createApp({
@@ -76,12 +88,13 @@ export function compose(config: Config, log: Logger): Service {
   return {
     app,
     adminApp: createAdminApp({ database, cache, pool, accepting: () => accepting }),
+    ready: () => pool.ready(),
     stopAccepting: () => (accepting = false),
     async close() {
       await pool.drain();
       await recorder.drain();
       cache?.close();
-      await database.destroy();
+      await Promise.all([database.destroy(), records.destroy()]);
     },
   };
 }

@@ -7,6 +7,7 @@ import { createLog } from './log.js';
 async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const service = compose(config, log);
+  await service.ready();
   const listeners: Listening[] = [
     await listen(service.app, { host: config.host, port: config.port, log }),
     await listen(service.adminApp, { host: config.adminHost, port: config.adminPort, log }),

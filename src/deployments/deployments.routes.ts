@@ -27,10 +27,12 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       method: 'POST',
       path,
       operationId: 'createDeployment',
+      tag: 'Deployments',
       summary: 'Deploy a version and route all traffic of its decision and environment to it',
       scope: 'deployment:write',
       body: CreateDeployment,
       replies: { 201: Deployment },
+      replyHeaders: ['ETag'],
       problems: ['reference_not_found'],
       async handle({ workspaceId, body }) {
         const fields = newFields(body);
@@ -52,6 +54,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       method: 'GET',
       path,
       operationId: 'listDeployments',
+      tag: 'Deployments',
       summary: 'List deployments',
       scope: 'deployments:read',
       query: PageQuery,
@@ -65,10 +68,13 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       method: 'GET',
       path: onePath,
       operationId: 'getDeployment',
+      tag: 'Deployments',
       summary: 'Get a deployment',
       scope: 'deployment:read',
       params: IdParams,
+      requestHeaders: ['If-None-Match'],
       replies: { 200: Deployment, 304: null },
+      replyHeaders: ['ETag'],
       problems: ['deployment_not_found'],
       async handle({ workspaceId, params, header }) {
         const stored = existing(await findDeployment(database, workspaceId, params.id), params.id);
@@ -82,11 +88,14 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       method: 'PATCH',
       path: onePath,
       operationId: 'updateDeployment',
+      tag: 'Deployments',
       summary: 'Update a deployment; routing stays as it is',
       scope: 'deployment:update',
       params: IdParams,
       body: UpdateDeployment,
+      requestHeaders: ['If-Match'],
       replies: { 200: Deployment },
+      replyHeaders: ['ETag'],
       problems: ['deployment_not_found', 'reference_not_found', 'precondition_failed'],
       async handle({ workspaceId, params: { id }, body, header }) {
         return inTransaction(database, async (transaction) => {
@@ -103,9 +112,11 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       method: 'DELETE',
       path: onePath,
       operationId: 'deleteDeployment',
+      tag: 'Deployments',
       summary: 'Delete a deployment; an older one of the same pair comes into force again',
       scope: 'deployment:delete',
       params: IdParams,
+      requestHeaders: ['If-Match'],
       replies: { 204: null },
       problems: ['execution_history_exists', 'precondition_failed'],
       async handle({ workspaceId, params: { id }, header }) {

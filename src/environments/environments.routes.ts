@@ -26,10 +26,12 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       method: 'POST',
       path,
       operationId: 'createEnvironment',
+      tag: 'Environments',
       summary: 'Create an environment',
       scope: 'environment:write',
       body: CreateEnvironment,
       replies: { 201: Environment },
+      replyHeaders: ['ETag'],
       problems: [],
       async handle({ workspaceId, body }) {
         const { name, description, color = randomColor() } = body;
@@ -41,6 +43,7 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       method: 'GET',
       path,
       operationId: 'listEnvironments',
+      tag: 'Environments',
       summary: 'List environments',
       scope: 'environments:read',
       query: PageQuery,
@@ -54,10 +57,13 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       method: 'GET',
       path: onePath,
       operationId: 'getEnvironment',
+      tag: 'Environments',
       summary: 'Get an environment',
       scope: 'environment:read',
       params: IdParams,
+      requestHeaders: ['If-None-Match'],
       replies: { 200: Environment, 304: null },
+      replyHeaders: ['ETag'],
       problems: ['environment_not_found'],
       async handle({ workspaceId, params, header }) {
         const stored = existing(await findEnvironment(database, workspaceId, params.id), params.id);
@@ -71,11 +77,14 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       method: 'PATCH',
       path: onePath,
       operationId: 'updateEnvironment',
+      tag: 'Environments',
       summary: 'Update an environment',
       scope: 'environment:update',
       params: IdParams,
       body: UpdateEnvironment,
+      requestHeaders: ['If-Match'],
       replies: { 200: Environment },
+      replyHeaders: ['ETag'],
       problems: ['environment_not_found', 'precondition_failed'],
       async handle({ workspaceId, params: { id }, body, header }) {
         return inTransaction(database, async (transaction) => {
@@ -90,9 +99,11 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       method: 'DELETE',
       path: onePath,
       operationId: 'deleteEnvironment',
+      tag: 'Environments',
       summary: 'Delete an environment with its deployments',
       scope: 'environment:delete',
       params: IdParams,
+      requestHeaders: ['If-Match'],
       replies: { 204: null },
       problems: ['execution_history_exists', 'precondition_failed'],
       async handle({ workspaceId, params: { id }, header }) {

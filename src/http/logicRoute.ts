@@ -10,6 +10,11 @@ import type { JsonBody, ReadJson } from './body.js';
 import { singleHeader, type HttpContext, type RequestState } from './state.js';
 import { createCheck } from './validate.js';
 
+/** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
+/** Headers of successful answers. */
+export type ReplyHeader = 'ETag' | 'Idempotency-Replayed';
+
 /** What a handler gets: everything checked, nothing of Koa but the raw context for the few that need a header. */
 export interface LogicRequest<Params, Query, Body> {
   readonly workspaceId: string;
@@ -22,7 +27,8 @@ export interface LogicRequest<Params, Query, Body> {
   readonly requestId: string;
   /** The request's path, without the query. */
   readonly path: string;
-  readonly header: (name: string) => string | undefined;
+  /** One of the headers that the route declares. */
+  readonly header: (name: RequestHeader) => string | undefined;
   /** True once the client has gone away. */
   readonly gone: () => boolean;
 }
@@ -40,11 +46,16 @@ export interface LogicRoute<P extends TObject = TObject, Q extends TObject = TOb
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
   readonly operationId: string;
+  /** The chapter of the documentation. */
+  readonly tag: 'Environments' | 'Deployments' | 'Runs';
   readonly summary: string;
+  readonly description?: string;
   readonly scope: Scope;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  readonly requestHeaders?: readonly RequestHeader[];
+  readonly replyHeaders?: readonly ReplyHeader[];
   /** Schema of each success status; null for one without a body. */
   readonly replies: Readonly<Record<number, TSchema | null>>;
   /** What it can refuse with, beyond what every route can. */
@@ -101,7 +112,11 @@ export function mountLogicRoute(
           params: checkParams(lowerCased(ctx.params)) as Record<string, unknown>,
           requestId: ctx.state.requestId,
           path: ctx.path,
-          header: (name: string) => ctx.get(name) || undefined,
+          header: (name: RequestHeader) => {
+            if (route.requestHeaders?.includes(name) !== true)
+              throw new Error(`${route.operationId} declares no ${name}`);
+            return ctx.get(name) || undefined;
+          },
           gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,
         };
         send(ctx, await route.handle(request));

@@ -23,7 +23,7 @@ export class Admission {
   readonly limits: AdmissionLimits;
   readonly #measures: Measures;
   readonly #queue = new FairQueue<Waiter>();
-  /** Runs that had their turn already, and could not use it: they go first, and are not refused any more. */
+  /** Runs that had their turn already, and could not use it: they go first. */
   readonly #returning = new FairQueue<Waiter>();
   /** Runs that will return; they hold a place as if they waited, or a slow database would let in any number. */
   #away = 0;
@@ -101,8 +101,10 @@ export class Admission {
   /** Refuses those that have waited too long. To be called every few milliseconds while anything waits. */
   expire(now: number): void {
     this.#swept = false;
-    for (const waiter of this.#queue.expire(now - this.limits.maxWaitMs)) {
-      waiter.reject(this.#refusal('waited', 'No thread came free in time.', this.#measures.meanServiceMs));
+    for (const queue of [this.#returning, this.#queue]) {
+      for (const waiter of queue.expire(now - this.limits.maxWaitMs)) {
+        waiter.reject(this.#refusal('waited', 'No thread came free in time.', this.#measures.meanServiceMs));
+      }
     }
   }
 

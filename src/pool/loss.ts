@@ -27,3 +27,10 @@ function reasonOf(thread: Thread, error: unknown): RunStopped['reason'] {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash';
 }
+
+/** What may be logged of an error from a worker: not its message, which can hold a secret or a part of a fact. */
+export function forLog(error: unknown): { readonly error: string; readonly at: string | undefined } {
+  const { name = 'unknown', code, stack } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  const frames = stack?.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { error: code === undefined ? name : `${name} ${code}`, at: frames?.join('\n') };
+}

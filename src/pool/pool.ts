@@ -1,16 +1,14 @@
 import type { Logger } from 'pino';
-import type { RunDone, RunMiss, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
+import type { RunDone, RunMiss, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Config } from '../config.js';
 import { Problem } from '../errors.js';
 import { Admission } from './admission.js';
-import { mayBeAnothers, stoppedBy } from './loss.js';
+import { Attempts } from './attempts.js';
 import { Measures, type PoolObserver } from './measures.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import type { Thread } from './thread.js';
 import { Threads } from './threads.js';
 
-/** The engine stops itself at the run's limit; a thread that has not answered this much later is ended. */
-const graceMs = 250;
 /** How often deadlines and waits are looked at while there are any: one timer for all runs. */
 const tickMs = 25;
 /** A run can lack its program, then its configuration on another thread. */
@@ -30,7 +28,7 @@ export type PoolConfig = Pick<
 
 export interface PoolDependencies {
   readonly config: PoolConfig;
-  readonly log: Pick<Logger, 'error' | 'warn'>;
+  readonly log: Pick<Logger, 'error'>;
   readonly observer?: PoolObserver;
   /** The file that threads run; the engine unless a test says otherwise. */
   readonly worker?: URL;
@@ -46,28 +44,21 @@ export interface RunOptions {
   readonly gone?: () => boolean;
 }
 
-/** Ended without an answer of the worker. `repeatOn`: the fault may be an earlier run's, so it is to run once more there. */
-interface Lost {
-  readonly kind: 'lost';
-  readonly stopped: RunStopped;
-  readonly repeatOn: Thread | null;
-}
-
 /** Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all. */
 export class Pool {
   readonly #measures: Measures;
   readonly #admission: Admission;
   readonly #threads: Threads;
-  readonly #log: PoolDependencies['log'];
+  readonly #attempts: Attempts;
   readonly #drainMs: number;
   #runTimeoutMs: number;
   #open = 0;
   #draining = false;
+  #closed = false;
   #quiet: (() => void) | null = null;
   #clock: NodeJS.Timeout | null = null;
 
   constructor({ config, log, observer, worker }: PoolDependencies) {
-    this.#log = log;
     this.#runTimeoutMs = config.runTimeoutMs;
     // The other half is for the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
@@ -89,6 +80,7 @@ export class Pool {
       onReplace: () => this.#measures.restarted(),
       log,
     });
+    this.#attempts = new Attempts({ threads: this.#threads, measures: this.#measures, log });
   }
 
   /** Resolves when the first threads can take runs; runs that come before wait. */
@@ -167,6 +159,7 @@ export class Pool {
         };
       });
     }
+    this.#closed = true;
     this.#admission.close();
     await this.#threads.close();
     if (this.#clock !== null) clearTimeout(this.#clock);
@@ -185,13 +178,14 @@ export class Pool {
     let thread = first;
     let task = { ...request, timeoutMs: this.#runTimeoutMs };
     for (let misses = 0; ;) {
-      const reply = await this.#attempt(thread, task);
+      const reply = await this.#attempts.run(thread, task);
       if (reply.kind === 'lost') {
         if (reply.repeatOn === null) return reply.stopped;
         thread = reply.repeatOn;
       } else if (reply.kind === 'miss') {
         if (++misses > maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
         task = { ...task, ...(await this.#provided(provide(reply))), timeoutMs: this.#runTimeoutMs };
+        if (this.#closed) throw this.#admission.draining();
         if (gone()) throw this.#admission.gone();
         thread = this.#threads.take() ?? (await this.#queued(this.#admission.waitFirst(gone)));
       } else {
@@ -209,46 +203,9 @@ export class Pool {
     }
   }
 
-  /** One run on one thread, which is released or ended after it. */
-  async #attempt(thread: Thread, task: RunTask): Promise<RunReply | Lost> {
-    const start = performance.now();
-    thread.endAt = start + task.timeoutMs + graceMs;
-    try {
-      const reply = await thread.run(task);
-      thread.endAt = Infinity;
-      thread.served++;
-      if (reply.kind === 'stopped' && reply.detail !== undefined) {
-        this.#log.error({ detail: reply.detail }, 'the engine failed on a run');
-      }
-      if (reply.kind !== 'miss') this.#ran(start, reply.kind === 'done' ? 'done' : reply.reason);
-      this.#threads.release(thread);
-      return reply;
-    } catch (error) {
-      thread.endAt = Infinity;
-      const lost = this.#lost(thread, error, start);
-      if (lost.repeatOn !== null && !(await lost.repeatOn.started)) return { ...lost, repeatOn: null };
-      return lost;
-    }
-  }
-
-  #lost(thread: Thread, error: unknown, start: number): Lost {
-    const ms = performance.now() - start;
-    const stopped = stoppedBy(thread, error, ms);
-    const unclear = mayBeAnothers(thread, stopped) && !this.#draining;
-    const { reason } = stopped;
-    this.#log.error({ err: error, reason, unclear, served: thread.served, ms }, 'a worker thread was lost under a run');
-    const replacement = this.#threads.replace(thread, { reserved: unclear });
-    if (!unclear) this.#ran(start, reason);
-    return { kind: 'lost', stopped, repeatOn: unclear ? replacement : null };
-  }
-
-  #ran(start: number, end: 'done' | RunStopped['reason']): void {
-    const now = performance.now();
-    this.#measures.ran(now - start, end, now);
-  }
-
   #startClock(): void {
-    this.#clock ??= setTimeout(() => this.#tick(), tickMs);
+    // Timers come before messages: where the event loop was held up, answers that are there already are to be read first.
+    this.#clock ??= setTimeout(() => setImmediate(() => this.#tick()), tickMs);
   }
 
   #tick(): void {

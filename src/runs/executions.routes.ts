@@ -43,11 +43,14 @@ export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute
       method: 'POST',
       path: '/logic/{environmentId}/decisions/{decisionId}/executions',
       operationId: 'execute',
+      tag: 'Runs',
       summary: 'Execute the version that is deployed to the environment',
       scope: 'execution:write',
       params: DeployedParams,
       body: ExecutionRequest,
+      requestHeaders: ['Idempotency-Key'],
       replies: { 201: Execution },
+      replyHeaders: ['Idempotency-Replayed'],
       problems: [
         'environment_not_found',
         'decision_not_found',
@@ -97,6 +100,7 @@ async function execute(
   claim: Claim | undefined,
 ): Promise<Reply> {
   const { workspaceId, environmentId, decisionId, bodyText, requestId, principal, gone } = request;
+  dependencies.recorder.admit();
   const { deploymentId, version } = await routeOf(dependencies, request);
   const configuration = await dependencies.configurations.of(workspaceId, environmentId);
   const reply = await runProgram(dependencies, {

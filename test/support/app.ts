@@ -24,6 +24,7 @@ export async function bootApp(overrides: Readonly<Record<string, string>> = {}):
   });
   const log = createLog(config.logLevel, destination);
   const service = compose(config, log);
+  await service.ready();
   const api = await listen(service.app, { host: '127.0.0.1', port: 0, log });
   const admin = await listen(service.adminApp, { host: '127.0.0.1', port: 0, log });
   return {

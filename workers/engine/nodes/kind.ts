@@ -8,7 +8,8 @@ import type { Value } from '../values.js';
 /** An expression that an author wrote, and where. `label` is for people: `rule 3, output fee.amount`. */
 export interface Written {
   readonly source: string;
-  readonly kind: 'standard' | 'unary';
+  /** `condition`: a cell of a column without a field, which is a standard expression. */
+  readonly kind: 'standard' | 'unary' | 'condition';
   readonly field: string;
   readonly label: string;
 }

@@ -33,8 +33,16 @@ const wrong = {
 };
 
 describe('validation', () => {
+  it('finds a cell without a field that is neither a condition nor a test', () => {
+    const model = single(table('t', { inputs: [''], outputs: ['x'] }, [{ i0: "'a', 'b", o0: '1' }]));
+    expect(linesOf(model)).to.have.length(1);
+  });
+
   it('finds nothing in a good model', () => {
     expect(linesOf(single(expressions('e', { x: '1' })))).to.deep.equal([]);
+    expect(linesOf(single(table('t', { inputs: [''], outputs: ['x'] }, [{ i0: "'a', 'b'", o0: '1' }])))).to.deep.equal(
+      [],
+    );
     expect(linesOf(single({ id: 'd', type: 'decisionNode', content: { key: 'k' } }), ['k'])).to.deep.equal([]);
   });
 
