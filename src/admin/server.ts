@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Knex } from 'knex';
+import type { Registry } from 'prom-client';
 import Type from 'typebox';
 import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
@@ -15,6 +16,7 @@ export interface AdminDependencies {
   readonly database: Knex;
   readonly cache: Cache | null;
   readonly pool: Pool;
+  readonly metrics: Registry;
   /** False from the moment the server begins to drain. */
   readonly accepting: () => boolean;
 }
@@ -30,7 +32,7 @@ const PoolSettings = Type.Object(
 );
 
 /** The admin port's app: for the operator and the orchestrator, not for the network. */
-export function createAdminApp({ database, cache, pool, accepting }: AdminDependencies): Koa<RequestState> {
+export function createAdminApp({ database, cache, pool, metrics, accepting }: AdminDependencies): Koa<RequestState> {
   const readJson = createReadJson({ maxBytes: 16_384, maxDepth: 8 });
   const checkSettings = createCheck(PoolSettings, 'body');
   const router = new Router<RequestState>({ strict: true });
@@ -48,6 +50,10 @@ export function createAdminApp({ database, cache, pool, accepting }: AdminDepend
       mysql: mysql ? 'ok' : 'unreachable',
       redis: cache === null ? 'not configured' : cache.healthy() ? 'ok' : 'degraded',
     };
+  });
+  router.get('/metrics', async (ctx) => {
+    ctx.set('Content-Type', metrics.contentType);
+    ctx.body = await metrics.metrics();
   });
   router.get('/pool', (ctx) => {
     ctx.body = pool.status();

@@ -37,7 +37,7 @@ describe('the history of executions', () => {
     });
     const fields = { decisionId, version: 1, environmentId: environment.id, name: 'D', message: null, deployedBy: 't' };
     const { deployment } = await insertDeployment(database, workspaceId, fields);
-    const recorder = createRecorder({ database, recordFacts: true });
+    const recorder = createRecorder({ database, records: database, recordFacts: true });
     record = async (createdAt) => {
       const id = v7({ msecs: createdAt.getTime() });
       const common = { id, workspaceId, decisionId, version: 1, requestId: v7(), principal: 'client:x', createdAt };
