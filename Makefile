@@ -13,7 +13,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test build lint format clean node
+.PHONY: help run test bench build lint format clean node conformance
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -25,6 +25,12 @@ run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3
 
 test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word'
 	@node dist/test/support/run.js $(ARGS) -- $(FILES)
+
+bench: $(BUILT) ## Executions per second of the full path against peers. SECONDS=5 CONNECTIONS=32,256
+	@node dist/test/bench/http/bench.js
+
+conformance: $(BUILT) ## Run a folder of public vectors: SUITE=../shared/zen-suite [NOW=2025-01-31T12:00:00Z]
+	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
 
 build: $(BUILT) ## Install packages and compile to dist/
 

@@ -1,6 +1,6 @@
 /** What is used of a mysql2 connection here. `_command` is the one under way, as knex reads the like to tell dead ones. */
 export interface WatchedConnection {
-  readonly _command?: object | null;
+  readonly _command?: { readonly sql?: string } | null;
   readonly stream: { destroy(error: Error): void; once(event: 'close', listener: () => void): void };
 }
 
@@ -11,6 +11,9 @@ export interface ConnectionWatch {
 
 const looksPerLimit = 8;
 
+/** Waits for no row's lock, so half the limit does. Anything else may, and a wait for a lock is no hang. */
+const plainRead = /^\s*select\b(?!.*\b(for update|for share|lock in share mode)\b)/is;
+
 /**
  * mysql2's own query timeout leaves the hung connection open, with the statement under way; here it is destroyed, which
  * fails the statement as a lost connection. The idle ones beside it are destroyed too, since a network that swallowed
@@ -18,13 +21,15 @@ const looksPerLimit = 8;
  * @param limitMs longest time of one statement
  */
 export function watchConnections(limitMs: number): ConnectionWatch {
-  const busySince = new Map<WatchedConnection, { command: object | null | undefined; since: number }>();
+  const busySince = new Map<WatchedConnection, { command: Command; since: number }>();
   let clock: NodeJS.Timeout | undefined;
 
   const destroy = (connection: WatchedConnection): void => {
-    const error = new Error(`the database did not answer within ${limitMs} ms`);
+    const error = new Error('the database did not answer in time');
     connection.stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   };
+
+  const limitOf = (command: Command): number => (plainRead.test(command?.sql ?? '') ? limitMs / 2 : limitMs);
 
   const look = (): void => {
     const now = performance.now();
@@ -33,7 +38,7 @@ export function watchConnections(limitMs: number): ConnectionWatch {
       if (connection._command !== seen.command) {
         seen.command = connection._command;
         seen.since = now;
-      } else if (isBusy(connection) && now - seen.since >= limitMs) {
+      } else if (isBusy(connection) && now - seen.since >= limitOf(seen.command)) {
         hung = true;
         destroy(connection);
       }
@@ -54,5 +59,7 @@ export function watchConnections(limitMs: number): ConnectionWatch {
     },
   };
 }
+
+type Command = WatchedConnection['_command'];
 
 const isBusy = ({ _command }: WatchedConnection): boolean => _command !== null && _command !== undefined;

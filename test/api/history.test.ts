@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { v7 } from 'uuid';
+import { randomUUID } from 'node:crypto';
 import { readDocument } from '../../src/decisions/document.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { insertDeployment } from '../../src/deployments/deployments.store.js';
@@ -39,8 +39,17 @@ describe('the history of executions', () => {
     const { deployment } = await insertDeployment(database, workspaceId, fields);
     const recorder = createRecorder({ database, records: database, recordFacts: true });
     record = async (createdAt) => {
-      const id = v7({ msecs: createdAt.getTime() });
-      const common = { id, workspaceId, decisionId, version: 1, requestId: v7(), principal: 'client:x', createdAt };
+      const time = createdAt.getTime().toString(16).padStart(12, '0');
+      const id = `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+      const common = {
+        id,
+        workspaceId,
+        decisionId,
+        version: 1,
+        requestId: randomUUID(),
+        principal: 'client:x',
+        createdAt,
+      };
       await recorder.recordExecution({
         ...common,
         environmentId: environment.id,
