@@ -1,7 +1,8 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PoolObserver } from '../../pool/measures.js';
 import type { PoolStatus } from '../../pool/status.js';
 import { durationBuckets } from './requests.js';
+import { Histogram } from './histogram.js';
 
 /** The pool's observer, and what its status says. @param status undefined until the pool is there */
 export function poolMetrics(registry: Registry, status: () => PoolStatus | undefined): PoolObserver {
@@ -10,13 +11,13 @@ export function poolMetrics(registry: Registry, status: () => PoolStatus | undef
     name: 'verdict_pool_wait_seconds',
     help: 'Time that runs waited for a thread.',
     buckets: durationBuckets,
-    registers,
+    registry,
   });
   const run = new Histogram({
     name: 'verdict_pool_run_seconds',
     help: 'Time that runs held a thread.',
     buckets: durationBuckets,
-    registers,
+    registry,
   });
   const stopped = new Counter({
     name: 'verdict_pool_stopped_runs_total',
@@ -43,9 +44,9 @@ export function poolMetrics(registry: Registry, status: () => PoolStatus | undef
   poolGauges(registry, status);
 
   return {
-    waited: (ms) => wait.observe(ms / 1000),
+    waited: (ms) => wait.record(ms / 1000),
     ran(ms, end) {
-      run.observe(ms / 1000);
+      run.record(ms / 1000);
       if (end === 'done') return;
       stopped.inc({ reason: end });
       if (end === 'timeout') timedOut.inc();
