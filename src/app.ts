@@ -10,10 +10,12 @@ import { openApiRouter } from './http/openapi/openapi.routes.js';
 import { problemHandler } from './http/problemHandler.js';
 import { problemPages } from './http/problemPages.js';
 import { requestId } from './http/requestId.js';
+import { observeRequests, type RequestObserver } from './http/requestObserver.js';
 import type { RequestState } from './http/state.js';
 
 export interface AppDependencies {
   readonly log: Logger;
+  readonly requests: RequestObserver;
   readonly trustProxy: boolean;
   readonly logic: LogicDependencies;
   readonly logicRoutes: readonly LogicRoute[];
@@ -21,7 +23,14 @@ export interface AppDependencies {
 }
 
 /** Every router and the order of what stands before them. */
-export function createApp({ log, trustProxy, logic, logicRoutes, oauth }: AppDependencies): Koa<RequestState> {
+export function createApp({
+  log,
+  requests,
+  trustProxy,
+  logic,
+  logicRoutes,
+  oauth,
+}: AppDependencies): Koa<RequestState> {
   // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
   const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
@@ -30,6 +39,7 @@ export function createApp({ log, trustProxy, logic, logicRoutes, oauth }: AppDep
 
   app.use(requestId);
   app.use(accessLog(log));
+  app.use(observeRequests(requests));
   app.use(problemHandler);
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));

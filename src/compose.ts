@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { administerProcess, type Administered } from './admin/administered.js';
+import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { createPrograms } from './decisions/programs.js';
@@ -61,12 +62,15 @@ export function compose(config: Config, log: Logger): Service {
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
   const programs = createPrograms({ database, maxAgeMs });
-  const pool = createPool({ config, log });
-  const recorder = createRecorder({ database, records, recordFacts: config.recordFacts });
+  const metrics = createMetrics();
+  const pool = createPool({ config, log, observer: metrics.pool });
+  const recorder = createRecorder({ database, records, recordFacts: config.recordFacts, observer: metrics.recorder });
   const idempotency = createIdempotency({ database, encryption, leaseMs: config.runTimeoutMs + 60_000 });
+  metrics.watch({ pool, recorder, caches: { routing, configuration: configurations } });
 
   const app = createApp({
     log,
+    requests: metrics.requests,
     trustProxy: config.trustProxy,
     logic: {
       verifier: createVerifier({ database, keys, ...config }),
@@ -88,12 +92,13 @@ export function compose(config: Config, log: Logger): Service {
 
   return {
     app,
-    administered: administerProcess({ database, cache, pool, accepting: () => accepting }),
+    administered: administerProcess({ database, cache, pool, metrics: metrics.registry, accepting: () => accepting }),
     ready: () => pool.ready(),
     stopAccepting: () => (accepting = false),
     async close() {
       await pool.drain();
       await recorder.drain();
+      metrics.close();
       cache?.close();
       await Promise.all([database.destroy(), records.destroy()]);
     },

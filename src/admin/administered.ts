@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { MetricObject, Registry } from 'prom-client';
 import type { PoolChanges } from '../pool/settings.js';
 import type { Pool } from '../pool/pool.js';
 import type { PoolStatus } from '../pool/status.js';
@@ -11,10 +12,15 @@ export interface Readiness {
   readonly redis: 'ok' | 'degraded' | 'not configured';
 }
 
+/** All metrics of one process, as data. */
+export type ProcessMetrics = readonly MetricObject[];
+
 /** What the admin port speaks for: one server process, or several together. */
 export interface Administered {
   readiness(): Promise<Readiness>;
   pool(): Promise<PoolStatus>;
+  /** Of each process, as prom-client aggregates them. */
+  metrics(): Promise<readonly ProcessMetrics[]>;
   /** Throws `validation_failed` where the settings contradict one another. */
   resize(changes: PoolChanges): Promise<void>;
 }
@@ -27,11 +33,13 @@ export function administerProcess({
   database,
   cache,
   pool,
+  metrics,
   accepting,
 }: {
   database: Knex;
   cache: Cache | null;
   pool: Pool;
+  metrics: Registry;
   accepting: () => boolean;
 }): Administered {
   return {
@@ -43,6 +51,7 @@ export function administerProcess({
       };
     },
     pool: () => Promise.resolve(pool.status()),
+    metrics: async () => [await metrics.getMetricsAsJSON()],
     resize(changes) {
       pool.resize(changes);
       return Promise.resolve();

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import Koa from 'koa';
+import { AggregatorRegistry } from 'prom-client';
 import Type from 'typebox';
 import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
@@ -33,6 +34,11 @@ export function createAdminApp(administered: Administered): Koa<RequestState> {
     const ready = readiness.accepting && readiness.mysql === 'ok';
     ctx.status = ready ? 200 : 503;
     ctx.body = { status: ready ? 'ready' : 'not ready', ...readiness };
+  });
+  router.get('/metrics', async (ctx) => {
+    const registry = AggregatorRegistry.aggregate([...(await administered.metrics())]);
+    ctx.set('Content-Type', registry.contentType);
+    ctx.body = await registry.metrics();
   });
   router.get('/pool', async (ctx) => {
     ctx.body = await administered.pool();

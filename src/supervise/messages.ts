@@ -1,4 +1,4 @@
-import type { Readiness } from '../admin/administered.js';
+import type { ProcessMetrics, Readiness } from '../admin/administered.js';
 import type { PoolChanges } from '../pool/settings.js';
 import type { PoolStatus } from '../pool/status.js';
 
@@ -6,6 +6,7 @@ import type { PoolStatus } from '../pool/status.js';
 export interface Answers {
   readonly readiness: Readiness;
   readonly pool: PoolStatus;
+  readonly metrics: readonly ProcessMetrics[];
 }
 
 export type Question = keyof Answers;

@@ -32,6 +32,7 @@ export function administerTogether({ crew, settings, accepting }: TogetherOption
         all.map(({ child, answer }) => ({ pid: child.pid, ...answer })),
       );
     },
+    metrics: async () => (await askAll(crew, 'metrics')).flatMap(({ answer }) => answer),
     resize(changes: PoolChanges) {
       settings.set(changedSettings(settings.get(), changes));
       crew.tell({ kind: 'resize', changes });
