@@ -11,6 +11,7 @@ async function serve(config: Config): Promise<void> {
     await listen(service.app, { host: config.host, port: config.port, log }),
     await listen(service.adminApp, { host: config.adminHost, port: config.adminPort, log }),
   ];
+  service.start();
   log.info({ port: listeners[0]?.port, adminPort: listeners[1]?.port }, 'ready');
   process.send?.({ kind: 'ready', port: listeners[0]?.port, adminPort: listeners[1]?.port });
 

@@ -26,6 +26,7 @@ export async function bootApp(overrides: Readonly<Record<string, string>> = {}):
   const service = compose(config, log);
   const api = await listen(service.app, { host: '127.0.0.1', port: 0, log });
   const admin = await listen(service.adminApp, { host: '127.0.0.1', port: 0, log });
+  service.start();
   return {
     baseUrl: `http://127.0.0.1:${api.port}`,
     adminUrl: `http://127.0.0.1:${admin.port}`,
