@@ -32,6 +32,9 @@ bench: $(BUILT) ## Executions per second of the full path against peers. SECONDS
 conformance: $(BUILT) ## Run a folder of public vectors: SUITE=../shared/zen-suite [NOW=2025-01-31T12:00:00Z]
 	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
 
+fuzz: $(BUILT) ## Compare the engine with the npm package on random cases: CASES=20000 SEED=1
+	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
+
 build: $(BUILT) ## Install packages and compile to dist/
 
 lint: $(INSTALLED) ## Check style and types, without a single warning
