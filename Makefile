@@ -35,6 +35,9 @@ conformance: $(BUILT) ## Run a folder of public vectors: SUITE=../shared/zen-sui
 fuzz: $(BUILT) ## Compare the engine with the npm package on random cases: CASES=20000 SEED=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
 
+bench-engine: $(BUILT) ## Measure the engine beside the npm package: SUITE=../shared/zen-suite
+	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
+
 build: $(BUILT) ## Install packages and compile to dist/
 
 lint: $(INSTALLED) ## Check style and types, without a single warning
