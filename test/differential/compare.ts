@@ -99,7 +99,3 @@ function lineOf(subject: Case, ours: Answer, theirs: Answer): string {
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
-
-export function casesOf(name: string): fc.Arbitrary<Case> {
-  return kinds.find((kind) => kind.name === name)!.cases;
-}

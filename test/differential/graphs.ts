@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { someCell, someCondition, someExpression, someNumberSource, someTextSource } from './expressions.js';
+import { someCell, someCondition, someSource, someNumberSource, someTextSource } from './expressions.js';
 
 /** A node without its place in the graph. */
 interface Draft {
@@ -22,7 +22,7 @@ const source = withoutRoot(
   fc.oneof(
     { weight: 3, arbitrary: someNumberSource },
     { weight: 2, arbitrary: someTextSource },
-    { weight: 2, arbitrary: someExpression },
+    { weight: 2, arbitrary: someSource },
     {
       weight: 1,
       arbitrary: fc.constantFrom('$nodes.node0', '$nodes.Request.a', '$nodes.node1.out', '$.k', '$.out.x + 1', ''),
@@ -171,7 +171,14 @@ function assemble(middle: readonly Draft[], ties: Ties, ends: boolean): unknown 
       });
     }
   });
-  return { nodes, edges };
+  return { nodes: nodes.map(withoutNodes), edges };
+}
+
+/** The package has no `$nodes` where a node selects its input. */
+function withoutNodes<T extends { readonly content: unknown }>(node: T): T {
+  const { inputField } = node.content as { inputField?: unknown };
+  if (typeof inputField !== 'string' || inputField === '') return node;
+  return JSON.parse(JSON.stringify(node).replaceAll('$nodes.', 'obj.')) as T;
 }
 
 const nameOf = (index: number): string => (index === 0 ? 'Request' : `node${index - 1}`);

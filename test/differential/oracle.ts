@@ -5,6 +5,8 @@ import type { Answer, Case } from './cases.js';
 /** The package does not answer some cases at all. Milliseconds. */
 const patience = 5000;
 
+const busy = 'its threads are busy';
+
 /** The npm package in a process of its own, which is started again whenever a case kills it. One case at a time. */
 export class Oracle {
   #child: ChildProcess | undefined;
@@ -12,8 +14,15 @@ export class Oracle {
   deaths = 0;
 
   async ask(subject: Case): Promise<Answer> {
+    const answer = await this.#askOnce(subject);
+    // An earlier case may have left the package's threads busy for ever: a fresh process tells.
+    return 'died' in answer && answer.died === busy ? this.#askOnce(subject) : answer;
+  }
+
+  async #askOnce(subject: Case): Promise<Answer> {
     const child = (this.#child ??= start());
-    const answer = await answerOf(child, subject);
+    const given = await answerOf(child, subject);
+    const answer = 'failed' in given && given.failed.includes('Hook timed out') ? { died: busy } : given;
     if ('died' in answer) {
       this.deaths++;
       this.#child = undefined;

@@ -35,7 +35,8 @@ function run(program: Program, fact: Value, trace: boolean): Answer {
   return { value: asJson(outcome.result) };
 }
 
-function resolverOf(others: Readonly<Record<string, unknown>>): (key: string) => Program | undefined {
+/** The programs of a case's other models. */
+export function resolverOf(others: Readonly<Record<string, unknown>>): (key: string) => Program | undefined {
   const resolve = (key: string): Program | undefined =>
     Object.hasOwn(others, key) ? compile(others[key], { resolve }) : undefined;
   return resolve;
