@@ -56,9 +56,9 @@ describe('limits of runs, queue and database', () => {
     expect((await askToken(app.baseUrl, scene.client)).status).to.equal(200);
     expect((await call(`${app.adminUrl}/healthz`)).status).to.equal(200);
     expect([(await first).status, (await second).status]).to.deep.equal([504, 504]);
-    const rows = (await testDatabase()('executions')
+    const rows: object[] = await testDatabase()('executions')
       .where({ workspace_id: idToBytes(scene.workspaceId) })
-      .whereRaw('decision_id = ?', [idToBytes(path.split('/')[4]!)])) as object[];
+      .whereRaw('decision_id = ?', [idToBytes(path.split('/')[4]!)]);
     expect(rows).to.have.length(2);
   });
 

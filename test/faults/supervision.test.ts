@@ -65,7 +65,9 @@ describe('two server processes under a primary', function () {
     const fault = {
       name: 'kill -9 of a server process',
       begin: () => void process.kill(victim, 'SIGKILL'),
-      end: async () => void (await replaced(victim)),
+      end: async () => {
+        await replaced(victim);
+      },
       // A connection that the dead process held ends without an answer.
       allowed: ['network'],
     };
