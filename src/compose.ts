@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { administerProcess, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
-import { createAdminApp } from './admin/server.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { createPrograms } from './decisions/programs.js';
@@ -29,7 +29,8 @@ export interface Service {
   /** Resolves when the first worker threads can run. */
   ready(): Promise<void>;
   readonly app: Koa<RequestState>;
-  readonly adminApp: Koa<RequestState>;
+  /** What the admin port speaks for. */
+  readonly administered: Administered;
   /** From now on `/readyz` says no, so that a load balancer looks elsewhere. */
   stopAccepting(): void;
   /** To be called once no request is under way: finishes what still runs, then closes everything. */
@@ -91,7 +92,7 @@ export function compose(config: Config, log: Logger): Service {
 
   return {
     app,
-    adminApp: createAdminApp({ database, cache, pool, metrics: metrics.registry, accepting: () => accepting }),
+    administered: administerProcess({ database, cache, pool, metrics: metrics.registry, accepting: () => accepting }),
     ready: () => pool.ready(),
     stopAccepting: () => (accepting = false),
     async close() {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { RunDone, RunMiss, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Config } from '../config.js';
-import { Problem } from '../errors.js';
 import { Admission } from './admission.js';
 import { Attempts } from './attempts.js';
 import { Measures, type PoolObserver } from './measures.js';
+import { changedSettings, type PoolChanges } from './settings.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import type { Thread } from './thread.js';
 import { Threads } from './threads.js';
@@ -113,18 +113,21 @@ export class Pool {
   }
 
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
-  resize(changes: { readonly [K in keyof PoolSettings]?: PoolSettings[K] | undefined }): void {
-    const { minThreads = this.#threads.min, maxThreads = this.#threads.max, maxQueue, runTimeoutMs } = changes;
-    if (minThreads > maxThreads) {
-      const pointer = changes.minThreads === undefined ? '/maxThreads' : '/minThreads';
-      throw new Problem('validation_failed', 'minThreads must not be above maxThreads.', {
-        errors: [{ in: 'body', pointer, message: `minThreads would be ${minThreads}, maxThreads ${maxThreads}` }],
-      });
-    }
-    this.#admission.limits.maxQueue = maxQueue ?? this.#admission.limits.maxQueue;
-    this.#runTimeoutMs = runTimeoutMs ?? this.#runTimeoutMs;
+  resize(changes: PoolChanges): void {
+    const { minThreads, maxThreads, maxQueue, runTimeoutMs } = changedSettings(this.settings(), changes);
+    this.#admission.limits.maxQueue = maxQueue;
+    this.#runTimeoutMs = runTimeoutMs;
     this.#threads.resize(minThreads, maxThreads);
     this.#threads.grow(this.#admission.ready);
+  }
+
+  settings(): PoolSettings {
+    return {
+      minThreads: this.#threads.min,
+      maxThreads: this.#threads.max,
+      maxQueue: this.#admission.limits.maxQueue,
+      runTimeoutMs: this.#runTimeoutMs,
+    };
   }
 
   status(): PoolStatus {
@@ -134,10 +137,7 @@ export class Pool {
       threads: this.#threads.size,
       busy: this.#threads.busy,
       waiting: this.#admission.waiting,
-      minThreads: this.#threads.min,
-      maxThreads: this.#threads.max,
-      maxQueue: this.#admission.limits.maxQueue,
-      runTimeoutMs: this.#runTimeoutMs,
+      ...this.settings(),
       served,
       rejected,
       timedOut,
