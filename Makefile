@@ -13,7 +13,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test bench tune pool-status pool-resize build lint format clean node conformance
+.PHONY: help run test bench migrate tune pool-status pool-resize build lint format clean node conformance
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -28,6 +28,9 @@ test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test
 
 bench: $(BUILT) ## Executions per second of the full path against peers. SECONDS=5 CONNECTIONS=32,256
 	@node dist/test/bench/http/bench.js
+
+migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
+	@node dist/db/migrate-main.js
 
 tune: $(BUILT) ## Sweep processes, threads and queue limits under load here; prints the best. SECONDS=3 TARGET_MS=200
 	@node dist/test/bench/tune/tune.js

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
-import type { MetricObject, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { PoolChanges } from '../pool/settings.js';
 import type { Pool } from '../pool/pool.js';
 import type { PoolStatus } from '../pool/status.js';
 import type { Cache } from '../storage/redis.js';
+import type { Snapshot } from './metrics/snapshot.js';
 
 /** What `/readyz` says. */
 export interface Readiness {
@@ -12,15 +13,11 @@ export interface Readiness {
   readonly redis: 'ok' | 'degraded' | 'not configured';
 }
 
-/** All metrics of one process, as data. */
-export type ProcessMetrics = readonly MetricObject[];
-
 /** What the admin port speaks for: one server process, or several together. */
 export interface Administered {
   readiness(): Promise<Readiness>;
   pool(): Promise<PoolStatus>;
-  /** Of each process, as prom-client aggregates them. */
-  metrics(): Promise<readonly ProcessMetrics[]>;
+  metrics(): Promise<Snapshot>;
   /** Throws `validation_failed` where the settings contradict one another. */
   resize(changes: PoolChanges): Promise<void>;
 }
@@ -51,7 +48,7 @@ export function administerProcess({
       };
     },
     pool: () => Promise.resolve(pool.status()),
-    metrics: async () => [await metrics.getMetricsAsJSON()],
+    metrics: () => metrics.getMetricsAsJSON(),
     resize(changes) {
       pool.resize(changes);
       return Promise.resolve();

@@ -1,6 +1,5 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import { AggregatorRegistry } from 'prom-client';
 import Type from 'typebox';
 import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
@@ -9,6 +8,7 @@ import { requestId } from '../http/requestId.js';
 import type { RequestState } from '../http/state.js';
 import { createCheck } from '../http/validate.js';
 import type { Administered } from './administered.js';
+import { expose, exposedType } from './metrics/snapshot.js';
 
 const PoolSettings = Type.Object(
   {
@@ -36,9 +36,8 @@ export function createAdminApp(administered: Administered): Koa<RequestState> {
     ctx.body = { status: ready ? 'ready' : 'not ready', ...readiness };
   });
   router.get('/metrics', async (ctx) => {
-    const registry = AggregatorRegistry.aggregate([...(await administered.metrics())]);
-    ctx.set('Content-Type', registry.contentType);
-    ctx.body = await registry.metrics();
+    ctx.set('Content-Type', exposedType);
+    ctx.body = await expose(await administered.metrics());
   });
   router.get('/pool', async (ctx) => {
     ctx.body = await administered.pool();

@@ -1,9 +1,17 @@
 import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { bootApp, type TestApp } from '../support/app.js';
 import { call } from '../support/http.js';
 import { doubling, endless } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
+
+/** A sample's value; its labels in the order of the text. Absent counts as 0. */
+function valueOf(text: string, sample: string): number {
+  const line = text.split('\n').find((one) => one.startsWith(`${sample} `));
+  return Number(line?.slice(sample.length + 1) ?? 0);
+}
 
 describe('GET /metrics on the admin port', () => {
   let app: TestApp;
@@ -15,12 +23,6 @@ describe('GET /metrics on the admin port', () => {
   after(() => app.stop());
 
   const read = async (): Promise<string> => (await call(`${app.adminUrl}/metrics`)).text;
-  /** A sample's value; its labels in the order of the text. Absent counts as 0. */
-  const valueOf = (text: string, sample: string): number => {
-    const line = text.split('\n').find((one) => one.startsWith(`${sample} `));
-    return Number(line?.slice(sample.length + 1) ?? 0);
-  };
-
   it('counts requests by route and status, never by what the client wrote', async () => {
     await scene.caller.get('/logic/environments');
     await scene.caller.get('/logic/environments');
@@ -71,5 +73,42 @@ describe('GET /metrics on the admin port', () => {
     if (promtool.error !== undefined) this.skip();
     expect(promtool.stdout + promtool.stderr).to.equal('');
     expect(promtool.status).to.equal(0);
+  });
+});
+
+describe('GET /metrics of several server processes', () => {
+  let server: ServerProcess;
+  before(async () => {
+    server = await startServer({ HTTP_PROCESSES: '2', LOG_LEVEL: 'silent' });
+  });
+  after(() => server.stop());
+
+  const read = async (): Promise<string> => (await call(`${server.adminUrl}/metrics`)).text;
+  const unknown = 'verdict_http_requests_total{method="any",route="none",status="404"}';
+  /** Each on a connection of its own, so that every process gets some. */
+  const ask = async (count: number): Promise<void> => {
+    for (let done = 0; done < count; done++)
+      await call(`${server.baseUrl}/nowhere`, { headers: { Connection: 'close' } });
+  };
+
+  it('is the sum of all, and does not fall when one dies', async () => {
+    await ask(20);
+    const before = await read();
+    expect(valueOf(before, unknown)).to.equal(20);
+    expect(valueOf(before, 'verdict_pool_threads_limit')).to.equal(4);
+    expect(valueOf(before, 'verdict_process_restarts_total')).to.equal(0);
+
+    const { body } = await call(`${server.adminUrl}/pool`);
+    const [victim] = (body as { processes: { pid: number }[] }).processes;
+    process.kill(victim!.pid, 'SIGKILL');
+    let text = before;
+    for (let tries = 0; valueOf(text, 'verdict_process_restarts_total') < 1 && tries < 100; tries++) {
+      await sleep(50);
+      text = await read();
+      expect(valueOf(text, unknown)).to.equal(20);
+    }
+    expect(valueOf(text, 'verdict_process_restarts_total')).to.equal(1);
+    await ask(10);
+    expect(valueOf(await read(), unknown)).to.equal(30);
   });
 });

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client';
 
 /** Node samples the delay with a timer of this resolution, milliseconds; what it adds itself is subtracted. */
 const resolutionMs = 20;
@@ -10,10 +10,11 @@ export function processMetrics(registry: Registry): () => void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000);
-  const gauge = (name: string, help: string, value: () => number): void => {
+  const gauge = (name: string, help: string, value: () => number, aggregator: Aggregator = 'sum'): void => {
     new Gauge({
       name,
       help,
+      aggregator,
       registers,
       collect() {
         this.set(value());
@@ -22,14 +23,19 @@ export function processMetrics(registry: Registry): () => void {
   };
   let reading = { mean: 0, p99: 0, max: 0 };
   // The first of the three to be read takes the reading for all, since it starts a new period.
-  gauge('verdict_event_loop_delay_mean_seconds', 'Mean delay of the event loop since the last reading.', () => {
-    const { mean, max } = delay;
-    if (delay.count > 0) reading = { mean, max, p99: delay.percentile(99) };
-    delay.reset();
-    return seconds(reading.mean);
-  });
-  gauge('verdict_event_loop_delay_p99_seconds', '99th percentile of the same.', () => seconds(reading.p99));
-  gauge('verdict_event_loop_delay_max_seconds', 'Largest of the same.', () => seconds(reading.max));
+  gauge(
+    'verdict_event_loop_delay_mean_seconds',
+    'Mean delay of the event loop since the last reading.',
+    () => {
+      const { mean, max } = delay;
+      if (delay.count > 0) reading = { mean, max, p99: delay.percentile(99) };
+      delay.reset();
+      return seconds(reading.mean);
+    },
+    'average',
+  );
+  gauge('verdict_event_loop_delay_p99_seconds', '99th percentile of the same.', () => seconds(reading.p99), 'max');
+  gauge('verdict_event_loop_delay_max_seconds', 'Largest of the same.', () => seconds(reading.max), 'max');
 
   new Counter({
     name: 'process_cpu_seconds_total',

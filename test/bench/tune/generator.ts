@@ -27,8 +27,8 @@ export interface LoadOptions {
   readonly targetMs: number;
 }
 
-/** A client that was refused comes back after this; at once it would only measure refusals. */
-const pauseAfterRefusalMs = 50;
+/** A client that was refused comes back after this (Retry-After says a second); at once it would only measure refusals. */
+const pauseAfterRefusalMs = 500;
 
 /**
  * Sends one request over and over on each of `connections` connections for `seconds`. The request's bytes are made once

@@ -49,10 +49,10 @@ function legend(series: readonly Series[]): string {
     .join('');
 }
 
-/** The next 1, 2 or 5 times a power of ten. */
+/** The next round number. */
 function niceTop(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
-  return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);
+  return power * ([1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= value) ?? 10);
 }
 
 const short = (value: number): string =>

@@ -22,7 +22,7 @@ const plan: Plan = {
   processes: cores > 1 ? [1, Math.max(2, Math.ceil(cores / 2))] : [1],
   threads: [...new Set([1, Math.ceil(cores / 2), cores, cores * 2])].sort((a, b) => a - b),
   queues: [8, 32, 128, 500],
-  connections: { usual: 32 * cores, overload: 256 * cores },
+  connections: { usual: 32 * cores, overload: 128 * cores },
   rounds: 2,
 };
 const modelPath = join(projectRoot, 'db', 'seeds', 'demo', 'shop', 'shipping-fee.json');
