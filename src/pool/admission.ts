@@ -55,7 +55,10 @@ export class Admission {
       }
     }
     if (idle > 0) return;
-    const expectedMs = this.#expectedMs(this.#returning.size + this.#queue.ahead(workspaceId, this.#perTurn()), threads);
+    const expectedMs = this.#expectedMs(
+      this.#returning.size + this.#queue.ahead(workspaceId, this.#perTurn()),
+      threads,
+    );
     if (this.#queue.sizeOf(workspaceId) >= maxQueuePerWorkspace) {
       throw this.#refusal('workspace_full', 'Too many runs of this workspace are waiting.', expectedMs);
     }

@@ -106,7 +106,7 @@ export class Pool {
     try {
       let task = request;
       let reply = await this.#reply(workspaceId, task, { gone, hadTurn: false });
-      for (let misses = 0; reply.kind === 'miss'; ) {
+      for (let misses = 0; reply.kind === 'miss';) {
         if (++misses > maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
         task = { ...task, ...(await this.#provided(provide(reply))) };
         if (gone()) throw this.#admission.gone();
