@@ -27,7 +27,7 @@ export function runBatch(
     if (now - start > budgetMs || Atomics.add(begun, 0, 1) >= tasks.length) break;
     const reply = runOne(task, replies.length === 0);
     if (reply === null) break;
-    if (reply instanceof Promise) return alone(reply, start);
+    if (reply instanceof Promise) return withLast(reply, { replies, us, since: now });
     replies.push(reply);
     const end = performance.now();
     us.push(microseconds(end - now));
@@ -36,9 +36,12 @@ export function runBatch(
   return { replies, us };
 }
 
-async function alone(pending: Promise<RunReply>, start: number): Promise<BatchAnswer> {
-  const reply = await pending;
-  return { replies: [reply], us: [microseconds(performance.now() - start)] };
+async function withLast(
+  pending: Promise<RunReply>,
+  { replies, us, since }: BatchAnswer & { readonly since: number },
+): Promise<BatchAnswer> {
+  const last = await pending;
+  return { replies: [...replies, last], us: [...us, microseconds(performance.now() - since)] };
 }
 
 const microseconds = (ms: number): number => Math.round(ms * 1000);

@@ -20,8 +20,8 @@ import { brokenReply, replyOf, type Saying } from './reply.js';
 const heapBytes = (resourceLimits.maxOldGenerationSizeMb ?? 128) * 1024 * 1024;
 const programs = createPrograms(heapBytes / 10, { sandbox: createSandbox() });
 const configurations = createConfigurations(heapBytes / 20);
-const shared = workerData as WorkerData | null;
-const begun = new Int32Array(shared?.begun ?? new ArrayBuffer(4));
+/** Shared with the pool; tests import this file without one. */
+const ofThread = new Int32Array((workerData as WorkerData | null)?.begun ?? new ArrayBuffer(4));
 
 /** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {
@@ -36,8 +36,8 @@ export function ready(): void {
   for (const traced of [false, true]) void run({ ...task, bundle, traced });
 }
 
-/** What Piscina calls. */
-export function runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer> {
+/** What Piscina calls, with the tasks alone. */
+export function runAll(tasks: readonly RunTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
   return runBatch(tasks, begun, (task, first) => {
     const program = first ? undefined : programs.get(task.programId);
     return program !== undefined && isScripted(program) ? null : run(task);

@@ -57,6 +57,8 @@ export interface Answer {
   readonly thread: number;
   /** Number of the batch on its thread. */
   readonly batch: number;
+  /** Number of the run on its thread. */
+  readonly nth: number;
   readonly programId: string;
   readonly configurationId: string;
   readonly timeoutMs: number;

@@ -11,8 +11,9 @@ export interface Order {
 
 const held = new Set<string>();
 const begun = new Int32Array((workerData as WorkerData).begun);
-/** Batches so far; who shared one can be told by it. */
+/** Batches and runs so far: who shared a batch, and who came first, can be told by them. */
 let batches = 0;
+let runs = 0;
 
 const deeds = {
   answer: () => undefined,
@@ -76,6 +77,7 @@ function run(task: RunTask): RunReply | Promise<RunReply> {
   const miss = { kind: 'miss', program: lacks(programId), configuration: lacks(configurationId) } as const;
   if (miss.program || miss.configuration) return miss;
 
+  runs++;
   const order = JSON.parse(task.body) as Order;
   const odd: unknown = deeds[order.do](order);
   return odd instanceof Promise ? odd.then((settled) => replyOf(task, settled)) : replyOf(task, odd);
@@ -83,7 +85,8 @@ function run(task: RunTask): RunReply | Promise<RunReply> {
 
 function replyOf({ programId, configurationId, timeoutMs }: RunTask, odd: unknown): RunReply {
   const said = typeof odd === 'string' ? odd : '';
-  const result = JSON.stringify({ thread: threadId, batch: batches, programId, configurationId, timeoutMs, said });
+  const place = { thread: threadId, batch: batches, nth: runs };
+  const result = JSON.stringify({ ...place, programId, configurationId, timeoutMs, said });
   return { ...done, result, ...(odd === undefined ? {} : { odd }) };
 }
 
