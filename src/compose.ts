@@ -46,6 +46,9 @@ export interface Service {
 /** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
 const statementTimeoutMs = 4000;
 
+/** Longer than a request can wait for MySQL in all its steps together. */
+const databaseBudgetMs = 20_000;
+
 /** The only place that knows who gets what. Nothing has been sent anywhere when it returns. */
 export function compose(config: Config, log: Logger): Service {
   let accepting = true;
@@ -71,7 +74,9 @@ export function compose(config: Config, log: Logger): Service {
   const metrics = createMetrics();
   const pool = createPool({ config, log, observer: metrics.pool });
   const recorder = createRecorder({ database, records, recordFacts: config.recordFacts, observer: metrics.recorder });
-  const idempotency = createIdempotency({ database, encryption, leaseMs: config.runTimeoutMs + 60_000 });
+  // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.
+  const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
+  const idempotency = createIdempotency({ database, encryption, leaseMs });
   metrics.watch({ pool, recorder, caches: { routing, configuration: configurations } });
 
   const transports = createTransports(config, log);

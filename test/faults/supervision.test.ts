@@ -64,7 +64,9 @@ describe('two server processes under a primary', function () {
     const [victim = 0] = await pids();
     const fault = {
       name: 'kill -9 of a server process',
-      begin: () => void process.kill(victim, 'SIGKILL'),
+      begin: () => {
+        process.kill(victim, 'SIGKILL');
+      },
       end: async () => {
         await replaced(victim);
       },
