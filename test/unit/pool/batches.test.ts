@@ -90,6 +90,20 @@ describe('Pool: batches', () => {
     expect(pool.status().restarts).to.equal(0);
   });
 
+  it('do not have runs that take a promise, and learn which', async () => {
+    const pool = await bootPool();
+    await warm(pool);
+    const nap: Order = { do: 'sleep', ms: 0 };
+    const programId = 'with code';
+    await answers(together(pool, [quick, nap, quick], { programId }));
+    for (let round = 0; round < 3; round++) {
+      await warm(pool);
+      void give(pool, quick);
+      const runs = times(6, () => give(pool, quick, { programId }));
+      expect(longest(await answers(runs))).to.equal(1);
+    }
+  });
+
   it('do not wait for a run that is stuck', async () => {
     const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs: 1500 });
     await warm(pool);
