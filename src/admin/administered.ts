@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
+import type { Registry } from 'prom-client';
 import type { PoolChanges } from '../pool/settings.js';
 import type { Pool } from '../pool/pool.js';
 import type { PoolStatus } from '../pool/status.js';
 import type { Cache } from '../storage/redis.js';
+import type { Snapshot } from './metrics/snapshot.js';
 
 /** What `/readyz` says. */
 export interface Readiness {
@@ -15,6 +17,7 @@ export interface Readiness {
 export interface Administered {
   readiness(): Promise<Readiness>;
   pool(): Promise<PoolStatus>;
+  metrics(): Promise<Snapshot>;
   /** Throws `validation_failed` where the settings contradict one another. */
   resize(changes: PoolChanges): Promise<void>;
 }
@@ -27,11 +30,13 @@ export function administerProcess({
   database,
   cache,
   pool,
+  metrics,
   accepting,
 }: {
   database: Knex;
   cache: Cache | null;
   pool: Pool;
+  metrics: Registry;
   accepting: () => boolean;
 }): Administered {
   return {
@@ -43,6 +48,7 @@ export function administerProcess({
       };
     },
     pool: () => Promise.resolve(pool.status()),
+    metrics: () => metrics.getMetricsAsJSON(),
     resize(changes) {
       pool.resize(changes);
       return Promise.resolve();

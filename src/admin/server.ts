@@ -8,6 +8,7 @@ import { requestId } from '../http/requestId.js';
 import type { RequestState } from '../http/state.js';
 import { createCheck } from '../http/validate.js';
 import type { Administered } from './administered.js';
+import { expose, exposedType } from './metrics/snapshot.js';
 
 const PoolSettings = Type.Object(
   {
@@ -33,6 +34,10 @@ export function createAdminApp(administered: Administered): Koa<RequestState> {
     const ready = readiness.accepting && readiness.mysql === 'ok';
     ctx.status = ready ? 200 : 503;
     ctx.body = { status: ready ? 'ready' : 'not ready', ...readiness };
+  });
+  router.get('/metrics', async (ctx) => {
+    ctx.set('Content-Type', exposedType);
+    ctx.body = await expose(await administered.metrics());
   });
   router.get('/pool', async (ctx) => {
     ctx.body = await administered.pool();

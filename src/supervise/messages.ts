@@ -1,4 +1,5 @@
 import type { Readiness } from '../admin/administered.js';
+import type { Snapshot } from '../admin/metrics/snapshot.js';
 import type { PoolChanges } from '../pool/settings.js';
 import type { PoolStatus } from '../pool/status.js';
 
@@ -6,6 +7,7 @@ import type { PoolStatus } from '../pool/status.js';
 export interface Answers {
   readonly readiness: Readiness;
   readonly pool: PoolStatus;
+  readonly metrics: Snapshot;
 }
 
 export type Question = keyof Answers;

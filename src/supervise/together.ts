@@ -5,6 +5,7 @@ import type { PoolSettings, PoolStatus } from '../pool/status.js';
 import type { Child } from './child.js';
 import type { Crew } from './crew.js';
 import type { Answers, Question } from './messages.js';
+import { MetricsTogether } from './metrics.js';
 
 /** The pools of all processes as one; settings are each process's own, and the same everywhere. */
 export interface PoolsStatus extends PoolStatus {
@@ -20,6 +21,7 @@ interface TogetherOptions {
 
 /** All server processes as one, for the admin port. */
 export function administerTogether({ crew, settings, accepting }: TogetherOptions): Administered {
+  const metrics = new MetricsTogether(crew);
   return {
     async readiness() {
       const all = (await askAll(crew, 'readiness')).map(({ answer }) => answer);
@@ -32,6 +34,7 @@ export function administerTogether({ crew, settings, accepting }: TogetherOption
         all.map(({ child, answer }) => ({ pid: child.pid, ...answer })),
       );
     },
+    metrics: () => metrics.read(),
     resize(changes: PoolChanges) {
       settings.set(changedSettings(settings.get(), changes));
       crew.tell({ kind: 'resize', changes });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
@@ -13,11 +14,12 @@ describe('limits of runs, queue and database', () => {
   let environmentId: string;
   before(async () => {
     app = await bootApp({
-      RUN_TIMEOUT_MS: '3000',
+      RUN_TIMEOUT_MS: '2000',
       RUN_MAX_HEAP_MB: '48',
       POOL_MIN_THREADS: '1',
       POOL_MAX_THREADS: '1',
-      POOL_MAX_QUEUE: '0',
+      POOL_MAX_QUEUE: '1',
+      POOL_MAX_WAIT_MS: '20000',
     });
     scene = await buildScene(app);
     environmentId = await scene.environment();
@@ -45,17 +47,19 @@ describe('limits of runs, queue and database', () => {
   it('a full queue is 503 overloaded with Retry-After, nothing is run, and other routes go on', async () => {
     const path = await deployed('long.json', endless());
     const first = scene.caller.post(path, { fact: {} });
-    await expectBusy();
+    await untilPoolIs({ busy: 1, waiting: 0 });
+    const second = scene.caller.post(path, { fact: {} });
+    await untilPoolIs({ busy: 1, waiting: 1 });
     const refused = await scene.caller.post(path, { fact: {} });
     expectProblem(refused, 'overloaded', { instance: path, headers: { 'Retry-After': /^[1-9]\d*$/ } });
     expect((await scene.caller.get('/logic/environments')).status).to.equal(200);
     expect((await askToken(app.baseUrl, scene.client)).status).to.equal(200);
     expect((await call(`${app.adminUrl}/healthz`)).status).to.equal(200);
-    expect((await first).status).to.equal(504);
-    const rows = (await testDatabase()('executions')
+    expect([(await first).status, (await second).status]).to.deep.equal([504, 504]);
+    const rows: object[] = await testDatabase()('executions')
       .where({ workspace_id: idToBytes(scene.workspaceId) })
-      .whereRaw('decision_id = ?', [idToBytes(path.split('/')[4]!)])) as object[];
-    expect(rows).to.have.length(1);
+      .whereRaw('decision_id = ?', [idToBytes(path.split('/')[4]!)]);
+    expect(rows).to.have.length(2);
   });
 
   it('without MySQL it is 503 dependency_unavailable with Retry-After, and health says so', async () => {
@@ -74,11 +78,12 @@ describe('limits of runs, queue and database', () => {
     }
   });
 
-  /** Waits until the one thread is at work. */
-  async function expectBusy(): Promise<void> {
+  async function untilPoolIs(expected: { busy: number; waiting: number }): Promise<void> {
     for (;;) {
       const { body } = await call(`${app.adminUrl}/pool`);
-      if (Array.isArray(body) || (body as { busy?: number }).busy === 1) return;
+      const { busy, waiting } = body as { busy: number; waiting: number };
+      if (busy === expected.busy && waiting === expected.waiting) return;
+      await sleep(5);
     }
   }
 });

@@ -122,7 +122,7 @@ describe('machines', function () {
   it('are let go when their memory grew past the limit, which never shrinks', async () => {
     const machine = await build();
     machine.reset(tenant);
-    const source = 'new ArrayBuffer(20 << 20)';
+    const source = 'new ArrayBuffer(34 << 20)';
     expect(machine.invoke({ name: 'large', source }, '{}', '{}').kind).to.equal('done');
     expect(machine.memoryBytes).to.be.within(discardAboveBytes, 48 * 1024 * 1024);
     expect(machine.release(defaultSandboxLimits)).to.equal(false);
