@@ -20,7 +20,7 @@ const schemaNode = (schema: object): TestNode => ({
 const long = `${'a'.repeat(30_000)}!`;
 
 /** What a run may end as: a stop's reason, or a failure's code; `ok` for a harmless result. */
-type End = 'timeout' | 'memory' | 'ok' | string;
+type End = string;
 
 interface Attack extends TaskParts {
   readonly nodes: readonly TestNode[];
@@ -57,7 +57,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
   'a bomb of flatMap': {
     nodes: [expressions({ x: 'len(flatMap([1..5000], map([1..5000], #)))' })],
-    ends: ['limit_array'],
+    ends: ['limit_array', 'memory'],
   },
   'a bomb of doubled texts': {
     nodes: [expressions({ x: "sum(map([1..900000], len(map([1..900000], 'x' + string(#)))))" })],
