@@ -84,7 +84,7 @@ export async function tryFault(options: TrialOptions): Promise<Outcome> {
   return { ...outcome, violations: violationsOf(outcome, fault) };
 }
 
-async function heldAgainst(database: Knex, { endings }: Load): Promise<{ lost: number; duplicates: number }> {
+export async function heldAgainst(database: Knex, { endings }: Load): Promise<{ lost: number; duplicates: number }> {
   let lost = 0;
   let duplicates = 0;
   for (let from = 0; from < endings.length; from += 500) {
