@@ -102,6 +102,12 @@ export function asProblem(error: unknown): unknown {
   });
 }
 
+/** True when another transaction was in the way: what was tried is rolled back, and may be tried again. */
+export function isLockConflict(error: unknown): boolean {
+  const errno = mysqlErrno(error);
+  return errno === mysqlErrors.lockWaitTimeout || errno === mysqlErrors.deadlock;
+}
+
 const attempts = 3;
 
 /**
@@ -116,9 +122,7 @@ export async function inTransaction<T>(
     try {
       return await database.transaction(work);
     } catch (error) {
-      const errno = mysqlErrno(error);
-      const repeatable = errno === mysqlErrors.lockWaitTimeout || errno === mysqlErrors.deadlock;
-      if (!repeatable || attempt === attempts) throw error;
+      if (!isLockConflict(error) || attempt === attempts) throw error;
       await sleep(Math.random() * 20 * attempt);
     }
   }
