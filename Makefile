@@ -13,7 +13,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test build lint format clean node
+.PHONY: help run test bench migrate tune pool-status pool-resize build lint format clean node conformance
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -25,6 +25,30 @@ run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3
 
 test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word'
 	@node dist/test/support/run.js $(ARGS) -- $(FILES)
+
+bench: $(BUILT) ## Executions per second of the full path against peers. SECONDS=5 CONNECTIONS=32,256
+	@node dist/test/bench/http/bench.js
+
+migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
+	@node dist/db/migrate-main.js
+
+tune: $(BUILT) ## Sweep processes, threads and queue limits under load here; prints the best. SECONDS=3 TARGET_MS=200
+	@node dist/test/bench/tune/tune.js
+
+pool-status: $(BUILT) ## The worker pool of a running server, live; once into a pipe. ADMIN_PORT=3001
+	@node dist/src/admin/terminal/poolStatus.js
+
+pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 [QUEUE=1000] [TIMEOUT_MS=5000] ADMIN_PORT=3001
+	@node dist/src/admin/terminal/poolResize.js
+
+conformance: $(BUILT) ## Run a folder of public vectors: SUITE=../shared/zen-suite [NOW=2025-01-31T12:00:00Z]
+	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
+
+fuzz: $(BUILT) ## Compare the engine with the npm package on random cases: CASES=20000 SEED=1
+	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
+
+bench-engine: $(BUILT) ## Measure the engine beside the npm package: SUITE=../shared/zen-suite
+	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
 
 build: $(BUILT) ## Install packages and compile to dist/
 

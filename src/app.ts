@@ -2,16 +2,21 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { accessLog } from './http/accessLog.js';
+import { docsRouter } from './http/docs/docs.routes.js';
 import { mountClientRoute, type ClientRoute, type ClientRouteDependencies } from './http/clientRoute.js';
 import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/logicRoute.js';
 import { notFound } from './http/notFound.js';
+import { createOpenApi } from './http/openapi/document.js';
+import { openApiRouter } from './http/openapi/openapi.routes.js';
 import { problemHandler } from './http/problemHandler.js';
 import { problemPages } from './http/problemPages.js';
 import { requestId } from './http/requestId.js';
+import { observeRequests, type RequestObserver } from './http/requestObserver.js';
 import type { RequestState } from './http/state.js';
 
 export interface AppDependencies {
   readonly log: Logger;
+  readonly requests: RequestObserver;
   readonly trustProxy: boolean;
   readonly logic: LogicDependencies;
   readonly logicRoutes: readonly LogicRoute[];
@@ -22,16 +27,19 @@ export interface AppDependencies {
 
 /** Every router and the order of what stands before them. */
 export function createApp(dependencies: AppDependencies): Koa<RequestState> {
-  const { log, trustProxy, logic, logicRoutes, clients, clientRoutes, oauth } = dependencies;
-  const app = new Koa<RequestState>({ proxy: trustProxy });
+  const { log, requests, trustProxy, logic, logicRoutes, clients, clientRoutes, oauth } = dependencies;
+  // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
+  const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of logicRoutes) mountLogicRoute(logicRouter, logic, route);
   const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
-  const routers = [logicRouter, clientRouter, oauth, problemPages()];
+  const openApi = openApiRouter(createOpenApi(logicRoutes, clientRoutes));
+  const routers = [logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
 
   app.use(requestId);
   app.use(accessLog(log));
+  app.use(observeRequests(requests));
   app.use(problemHandler);
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { createAdminApp } from './admin/server.js';
+import { administerProcess, type Administered } from './admin/administered.js';
+import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { createPrograms } from './decisions/programs.js';
@@ -22,15 +23,18 @@ import { createTransports } from './outbox/transports.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
-import { createRecorder } from './runs/recorder.js';
+import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
 import { createAccess } from './workspaces/access.js';
 
 export interface Service {
+  /** Resolves when the first worker threads can run. */
+  ready(): Promise<void>;
   readonly app: Koa<RequestState>;
-  readonly adminApp: Koa<RequestState>;
+  /** What the admin port speaks for. */
+  readonly administered: Administered;
   /** From now on messages of the outbox are sent. */
   start(): void;
   /** From now on `/readyz` says no, so that a load balancer looks elsewhere; no message is taken up any more. */
@@ -39,12 +43,25 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
+const statementTimeoutMs = 4000;
+
+/** Longer than a request can wait for MySQL in all its steps together. */
+const databaseBudgetMs = 20_000;
+
 /** The only place that knows who gets what. Nothing has been sent anywhere when it returns. */
 export function compose(config: Config, log: Logger): Service {
   let accepting = true;
   const database = openDatabase(config.databaseUrl, {
     poolSize: config.databasePool,
     acquireTimeoutMs: config.databaseTimeoutMs,
+    statementTimeoutMs,
+  });
+  const records = openDatabase(config.databaseUrl, {
+    poolSize: recorderConnections,
+    acquireTimeoutMs: config.databaseTimeoutMs,
+    statementTimeoutMs: recorderStatementMs,
+    lockWaitS: 1,
   });
   const cache = config.redisUrl === null ? null : openCache(config.redisUrl, log);
   if (cache === null) log.warn('REDIS_URL is not set: the service runs without Redis, slower');
@@ -53,10 +70,14 @@ export function compose(config: Config, log: Logger): Service {
   const maxAgeMs = config.routingMaxAgeMs;
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
-  const programs = createPrograms({ database });
-  const pool = createPool({ config, log });
-  const recorder = createRecorder({ database, recordFacts: config.recordFacts });
-  const idempotency = createIdempotency({ database, encryption, leaseMs: config.runTimeoutMs + 60_000 });
+  const programs = createPrograms({ database, maxAgeMs });
+  const metrics = createMetrics();
+  const pool = createPool({ config, log, observer: metrics.pool });
+  const recorder = createRecorder({ database, records, recordFacts: config.recordFacts, observer: metrics.recorder });
+  // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.
+  const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
+  const idempotency = createIdempotency({ database, encryption, leaseMs });
+  metrics.watch({ pool, recorder, caches: { routing, configuration: configurations } });
 
   const transports = createTransports(config, log);
   const dispatcher = createDispatcher({
@@ -76,6 +97,7 @@ export function compose(config: Config, log: Logger): Service {
 
   const app = createApp({
     log,
+    requests: metrics.requests,
     trustProxy: config.trustProxy,
     logic: { verifier, access: createAccess({ database }), readJson },
     logicRoutes: [
@@ -91,7 +113,8 @@ export function compose(config: Config, log: Logger): Service {
 
   return {
     app,
-    adminApp: createAdminApp({ database, cache, pool, accepting: () => accepting }),
+    administered: administerProcess({ database, cache, pool, metrics: metrics.registry, accepting: () => accepting }),
+    ready: () => pool.ready(),
     start: () => dispatcher.start(),
     stopAccepting() {
       accepting = false;
@@ -102,8 +125,9 @@ export function compose(config: Config, log: Logger): Service {
       await recorder.drain();
       await dispatcher.stop();
       transports.close();
+      metrics.close();
       cache?.close();
-      await database.destroy();
+      await Promise.all([database.destroy(), records.destroy()]);
     },
   };
 }

@@ -104,6 +104,12 @@ const defaultRetryDelaysS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_0
 
 /** Every setting of the service. The README's table is made from it. */
 export const settings = {
+  httpProcesses: setting(
+    'HTTP_PROCESSES',
+    integer(1, 64),
+    1,
+    'Server processes, each with its own pool; from 2 on a primary restarts one that dies',
+  ),
   host: setting('HOST', text, '127.0.0.1', 'Address the API listens on'),
   port: setting('PORT', integer(0, 65_535), 3000, 'Port of the API'),
   adminHost: setting('ADMIN_HOST', text, '127.0.0.1', 'Address the admin port listens on; keep it private'),

@@ -28,7 +28,7 @@ export const problems = {
   engine_failure: { status: 500, title: 'The engine run died' },
   internal_error: { status: 500, title: 'Something unforeseen happened' },
   overloaded: { status: 503, title: 'No capacity right now' },
-  dependency_unavailable: { status: 503, title: 'The database cannot be reached' },
+  dependency_unavailable: { status: 503, title: 'Something the service depends on cannot be reached' },
   engine_timeout: { status: 504, title: 'The run passed its time limit' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

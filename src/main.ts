@@ -1,42 +1,82 @@
-import { compose } from './compose.js';
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import { createAdminApp } from './admin/server.js';
+import { compose, type Service } from './compose.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { listen, type Listening } from './http/server.js';
 import { createLog } from './log.js';
+import { attend } from './supervise/attend.js';
+import type { Report } from './supervise/messages.js';
+import { supervise } from './supervise/primary.js';
 
-/** Starts to serve, and drains on SIGTERM or SIGINT: readiness fails, listeners close, the queue drains, records are written. */
-async function serve(config: Config): Promise<void> {
-  const log = createLog(config.logLevel);
+/** Serves alone, or as one of several processes of a primary, which then has the admin port. */
+async function serve(config: Config, log: Logger): Promise<void> {
   const service = compose(config, log);
-  const listeners: Listening[] = [
-    await listen(service.app, { host: config.host, port: config.port, log }),
-    await listen(service.adminApp, { host: config.adminHost, port: config.adminPort, log }),
-  ];
+  if (cluster.isWorker) attend(service.administered);
+  await service.ready();
+  const api = await listen(service.app, { host: config.host, port: config.port, log });
+  const admin = cluster.isWorker ? undefined : await listenForAdmin(service, config, log);
+  const listeners = admin === undefined ? [api] : [api, admin];
   service.start();
-  log.info({ port: listeners[0]?.port, adminPort: listeners[1]?.port }, 'ready');
-  process.send?.({ kind: 'ready', port: listeners[0]?.port, adminPort: listeners[1]?.port });
+  // Ctrl-C reaches every process of the terminal; there the primary says what is to be done.
+  if (cluster.isWorker) process.on('SIGINT', () => undefined);
+  stopOn(cluster.isWorker ? ['SIGTERM'] : ['SIGTERM', 'SIGINT'], log, () => drain(service, listeners, config, log));
+  report(log, { port: api.port, ...(admin === undefined ? {} : { adminPort: admin.port }) });
+}
 
-  const stop = async (signal: string): Promise<void> => {
+const listenForAdmin = ({ administered }: Service, { adminHost, adminPort }: Config, log: Logger): Promise<Listening> =>
+  listen(createAdminApp(administered), { host: adminHost, port: adminPort, log });
+
+/** Readiness fails, listeners close, the queue drains, records are written. */
+async function drain(service: Service, listeners: readonly Listening[], config: Config, log: Logger): Promise<boolean> {
+  setTimeout(() => {
+    log.error('the drain took too long; what was not answered was not acknowledged');
+    log.flush();
+    process.exit(1);
+  }, config.shutdownTimeoutMs).unref();
+  service.stopAccepting();
+  await Promise.all(listeners.map((listener) => listener.close()));
+  await service.close();
+  return true;
+}
+
+/** Several server processes; this one only looks after them. */
+async function serveTogether(config: Config, log: Logger): Promise<void> {
+  const supervised = await supervise(config, log);
+  stopOn(['SIGTERM', 'SIGINT'], log, () => supervised.stop());
+  report(log, supervised);
+}
+
+function report(log: Logger, { port, adminPort }: { readonly port: number; readonly adminPort?: number }): void {
+  const ports = { port, ...(adminPort === undefined ? {} : { adminPort }) };
+  log.info({ ...ports, pid: process.pid }, 'ready');
+  process.send?.({ kind: 'ready', ...ports } satisfies Report);
+}
+
+/** Once: a service manager may tell every process of the group, and the primary then tells its own again. */
+function stopOn(signals: readonly NodeJS.Signals[], log: Logger, stop: () => Promise<boolean>): void {
+  let stopping = false;
+  const stopOnce = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
     log.info({ signal }, 'draining');
-    setTimeout(() => {
-      log.error('the drain took too long; what was not answered was not acknowledged');
-      log.flush();
-      process.exit(1);
-    }, config.shutdownTimeoutMs).unref();
-    service.stopAccepting();
-    await Promise.all(listeners.map((listener) => listener.close()));
-    await service.close();
+    const inOrder = await stop();
     log.info('stopped');
     log.flush();
-    process.exit(0);
+    process.exit(inOrder ? 0 : 1);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
+  for (const signal of signals) process.on(signal, () => void stopOnce(signal));
 }
 
 try {
-  await serve(readConfig(process.env));
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  await (config.httpProcesses > 1 && cluster.isPrimary ? serveTogether : serve)(config, log);
 } catch (error) {
   process.stderr.write(`${error instanceof ConfigError ? error.message : describe(error)}\n`);
   process.exitCode = 1;
+  // Threads and timers of a half started server would keep it alive.
+  process.exit();
 }
 
 function describe(error: unknown): string {

@@ -73,7 +73,7 @@ async function makeDemo(database: Knex, key: Buffer): Promise<DemoAccess> {
       workspaces: [workspaceId],
     },
   );
-  const { environment } = await insertEnvironment(database, workspaceId, {
+  const { resource: environment } = await insertEnvironment(database, workspaceId, {
     name: 'Demo',
     description: 'Made by make run on an empty database',
     color: '#0EA5E9',
@@ -115,7 +115,7 @@ async function deploy(
   const version = 1;
   const routing = createRouting({ database, cache: null, maxAgeMs: 0 });
   await inTransaction(database, async (transaction) => {
-    const { deployment } = await insertDeployment(transaction, workspaceId, {
+    const { resource: deployment } = await insertDeployment(transaction, workspaceId, {
       decisionId,
       version,
       environmentId,

@@ -1,6 +1,5 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import type { Knex } from 'knex';
 import Type from 'typebox';
 import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
@@ -8,16 +7,8 @@ import { problemHandler } from '../http/problemHandler.js';
 import { requestId } from '../http/requestId.js';
 import type { RequestState } from '../http/state.js';
 import { createCheck } from '../http/validate.js';
-import type { Pool } from '../pool/pool.js';
-import type { Cache } from '../storage/redis.js';
-
-export interface AdminDependencies {
-  readonly database: Knex;
-  readonly cache: Cache | null;
-  readonly pool: Pool;
-  /** False from the moment the server begins to drain. */
-  readonly accepting: () => boolean;
-}
+import type { Administered } from './administered.js';
+import { expose, exposedType } from './metrics/snapshot.js';
 
 const PoolSettings = Type.Object(
   {
@@ -30,7 +21,7 @@ const PoolSettings = Type.Object(
 );
 
 /** The admin port's app: for the operator and the orchestrator, not for the network. */
-export function createAdminApp({ database, cache, pool, accepting }: AdminDependencies): Koa<RequestState> {
+export function createAdminApp(administered: Administered): Koa<RequestState> {
   const readJson = createReadJson({ maxBytes: 16_384, maxDepth: 8 });
   const checkSettings = createCheck(PoolSettings, 'body');
   const router = new Router<RequestState>({ strict: true });
@@ -39,22 +30,21 @@ export function createAdminApp({ database, cache, pool, accepting }: AdminDepend
     ctx.body = { status: 'ok' };
   });
   router.get('/readyz', async (ctx) => {
-    const mysql = await answers(database);
-    const ready = accepting() && mysql;
+    const readiness = await administered.readiness();
+    const ready = readiness.accepting && readiness.mysql === 'ok';
     ctx.status = ready ? 200 : 503;
-    ctx.body = {
-      status: ready ? 'ready' : 'not ready',
-      accepting: accepting(),
-      mysql: mysql ? 'ok' : 'unreachable',
-      redis: cache === null ? 'not configured' : cache.healthy() ? 'ok' : 'degraded',
-    };
+    ctx.body = { status: ready ? 'ready' : 'not ready', ...readiness };
   });
-  router.get('/pool', (ctx) => {
-    ctx.body = pool.status();
+  router.get('/metrics', async (ctx) => {
+    ctx.set('Content-Type', exposedType);
+    ctx.body = await expose(await administered.metrics());
+  });
+  router.get('/pool', async (ctx) => {
+    ctx.body = await administered.pool();
   });
   router.patch('/pool', async (ctx) => {
-    pool.resize(checkSettings((await readJson(ctx)).value));
-    ctx.body = pool.status();
+    await administered.resize(checkSettings((await readJson(ctx)).value));
+    ctx.body = await administered.pool();
   });
 
   const app = new Koa<RequestState>();
@@ -63,13 +53,4 @@ export function createAdminApp({ database, cache, pool, accepting }: AdminDepend
   app.use(router.routes());
   app.use(notFound([router]));
   return app;
-}
-
-async function answers(database: Knex): Promise<boolean> {
-  try {
-    await database.raw('SELECT 1');
-    return true;
-  } catch {
-    return false;
-  }
 }

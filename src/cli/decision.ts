@@ -4,7 +4,7 @@ import { listDecisions } from '../decisions/decisions.store.js';
 import { createModels } from '../decisions/models.js';
 import { saveDecisions, type DecisionResult, type WriteOutcome } from '../decisions/save.js';
 import { listVersions } from '../decisions/versions.store.js';
-import { readDirectory } from '../decisions/write.js';
+import { readDirectory, requireRevision } from '../decisions/write.js';
 import { examples, requiredId } from './arguments.js';
 import { registerCheck } from './decisionCheck.js';
 import { readFiles } from './decisionFiles.js';
@@ -115,7 +115,7 @@ function registerRead(decision: Command, session: Session): void {
     .addOption(requiredId('workspace', 'the workspace'))
     .addHelpText('after', examples('decision list --workspace 0190…'))
     .action(async ({ workspace }: { workspace: string }) => {
-      await readDirectory(session.database(), workspace);
+      await requireRevision(session.database(), workspace);
       const decisions = (await listDecisions(session.database(), workspace)).map(
         ({ id, key, latestVersion, faulty, createdAt, updatedAt }) => ({
           id,

@@ -6,13 +6,9 @@ import { maxPageSize } from '../http/paginate.js';
 import { idToBytes } from '../storage/ids.js';
 import { examples, requiredId } from './arguments.js';
 import { UsageError } from './failures.js';
+import { placed, placeOf, type PlaceOptions } from './place.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
-
-interface Place {
-  readonly workspace: string;
-  readonly environment: string;
-}
 
 /** `verdict environment …`: environments themselves are made through the API. */
 export function registerEnvironment(program: Command, session: Session): void {
@@ -32,34 +28,25 @@ export function registerEnvironment(program: Command, session: Session): void {
       );
     });
   const hosts = environment.command('hosts').description('hosts that function nodes may call by http; none at first');
-  hosts
-    .command('show')
+  placed(hosts.command('show'))
     .description('show the list')
-    .addOption(requiredId('workspace', 'the workspace'))
-    .addOption(requiredId('environment', 'the environment'))
     .addHelpText('after', examples('environment hosts show --workspace 0190… --environment 0190…'))
-    .action(async (place: Place) => print(session, place, await readHttpHosts(session.database(), ids(place))));
-  hosts
-    .command('set')
+    .action(async (place: PlaceOptions) =>
+      print(session, place, await readHttpHosts(session.database(), placeOf(place))),
+    );
+  placed(hosts.command('set'))
     .description('replace the list; without hosts, nothing may be called')
     .argument('[host...]', 'host, host:port or *.host (its subdomains)')
-    .addOption(requiredId('workspace', 'the workspace'))
-    .addOption(requiredId('environment', 'the environment'))
     .addHelpText(
       'after',
       examples('environment hosts set api.example.com "*.example.org" --workspace 0190… --environment 0190…'),
     )
-    .action(async (given: string[], place: Place) => {
+    .action(async (given: string[], place: PlaceOptions) => {
       const list = [...new Set(given.map(checkedHost))];
-      await writeHttpHosts(session.database(), ids(place), list);
+      await writeHttpHosts(session.database(), placeOf(place), list);
       print(session, place, list);
     });
 }
-
-const ids = ({ workspace, environment }: Place): { workspaceId: string; environmentId: string } => ({
-  workspaceId: workspace,
-  environmentId: environment,
-});
 
 async function all(session: Session, workspaceId: string) {
   const found = [];
@@ -86,7 +73,7 @@ function checkedHost(text: string): string {
   return host;
 }
 
-function print(session: Session, { environment }: Place, hosts: readonly string[]): void {
+function print(session: Session, { environment }: PlaceOptions, hosts: readonly string[]): void {
   session.print({ environmentId: environment, hosts }, () =>
     record({ environment, hosts: hosts.length === 0 ? 'none: function nodes can call nothing' : hosts.join(' ') }),
   );

@@ -12,10 +12,15 @@ const runFile = join('.run', 'env.json');
 /**
  * The variables to read the configuration from. Where DATABASE_URL is not set, or is the very one of a running
  * `make run`, what that wrote into `.run/env.json` fills the gaps; what the caller has set always wins.
+ * @param directory looked at first, with those above it; then comes `besides`
  * @throws Refusal when there is no database to work on
  */
-export function settingsFor(environment: EnvironmentVariables, directory: string): EnvironmentVariables {
-  const running = readRunFile(directory);
+export function settingsFor(
+  environment: EnvironmentVariables,
+  directory: string,
+  besides = packageDirectory,
+): EnvironmentVariables {
+  const running = readRunFile(directory, besides);
   const given = environment['DATABASE_URL'];
   if (given === undefined || given === '') {
     if (running === undefined) {
@@ -33,14 +38,13 @@ function fillGaps(environment: EnvironmentVariables, defaults: EnvironmentVariab
   return { ...defaults, ...Object.fromEntries(set) };
 }
 
-/** From the directory upwards, then next to the package. */
-function readRunFile(directory: string): EnvironmentVariables | undefined {
+function readRunFile(directory: string, besides: string): EnvironmentVariables | undefined {
   const candidates: string[] = [];
   for (let folder = directory; ; folder = dirname(folder)) {
     candidates.push(join(folder, runFile));
     if (folder === dirname(folder)) break;
   }
-  const path = [...candidates, join(packageDirectory, runFile)].find((candidate) => existsSync(candidate));
+  const path = [...candidates, join(besides, runFile)].find((candidate) => existsSync(candidate));
   if (path === undefined) return undefined;
   try {
     const variables = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;

@@ -6,15 +6,11 @@ import {
   setVariable,
   unsetVariable,
 } from '../environments/variables.store.js';
-import { examples, requiredId } from './arguments.js';
+import { examples } from './arguments.js';
 import { Refusal, UsageError } from './failures.js';
+import { placed, placeOf, type PlaceOptions } from './place.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
-
-interface Place {
-  readonly workspace: string;
-  readonly environment: string;
-}
 
 const hidden = '(secret)';
 
@@ -25,10 +21,10 @@ export function registerVariable(program: Command, session: Session): void {
   placed(variable.command('list'))
     .description('list them by name; secret values are not shown')
     .addHelpText('after', examples('variable list --workspace 0190… --environment 0190…'))
-    .action(async (place: Place) => {
+    .action(async (place: PlaceOptions) => {
       const stored = await listVariables(
         { database: session.database(), encryption: session.encryption() },
-        ids(place),
+        placeOf(place),
       );
       const variables = stored.map(({ name, value, secret, updatedAt }) => ({
         name,
@@ -51,8 +47,8 @@ export function registerVariable(program: Command, session: Session): void {
     .description('remove a variable')
     .argument('<name>', 'its name', checkedName)
     .addHelpText('after', examples('variable unset --workspace 0190… --environment 0190… FREE_FROM'))
-    .action(async (name: string, place: Place) => {
-      if (!(await unsetVariable(session.database(), ids(place), name))) {
+    .action(async (name: string, place: PlaceOptions) => {
+      if (!(await unsetVariable(session.database(), placeOf(place), name))) {
         throw new Refusal(`the environment has no variable ${name}. See: verdict variable list`);
       }
       session.print({ name, removed: true }, () => `${name} is removed`);
@@ -73,9 +69,9 @@ function registerSet(variable: Command, session: Session): void {
         'variable set --workspace 0190… --environment 0190… API_KEY s3cr3t --secret',
       ),
     )
-    .action(async (name: string, text: string, { secret = false, ...place }: Place & { secret?: boolean }) => {
+    .action(async (name: string, text: string, { secret = false, ...place }: PlaceOptions & { secret?: boolean }) => {
       const value = parseValue(text);
-      await setVariable({ database: session.database(), encryption: session.encryption() }, ids(place), {
+      await setVariable({ database: session.database(), encryption: session.encryption() }, placeOf(place), {
         name,
         value,
         secret,
@@ -86,16 +82,6 @@ function registerSet(variable: Command, session: Session): void {
       );
     });
 }
-
-const placed = (command: Command): Command =>
-  command
-    .addOption(requiredId('workspace', 'the workspace of the environment'))
-    .addOption(requiredId('environment', 'the environment'));
-
-const ids = ({ workspace, environment }: Place): { workspaceId: string; environmentId: string } => ({
-  workspaceId: workspace,
-  environmentId: environment,
-});
 
 function checkedName(name: string): string {
   if (!isVariableName(name)) {

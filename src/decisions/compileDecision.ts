@@ -1,4 +1,4 @@
-import { compile, type Program } from '../../workers/engine/index.js';
+import { compile, createSandbox, type Program } from '../../workers/engine/index.js';
 import type { Directory, DirectoryEntry } from './directory.js';
 import { reachOf } from './manifest.js';
 import type { Models } from './models.js';
@@ -12,11 +12,13 @@ export async function compileDecision(root: DirectoryEntry, directory: Directory
   const documents = new Map<string, unknown>();
   for (const { id, contentHash } of decisions) documents.set(id, await models.get(contentHash));
   const programs = new Map<string, Program>();
+  const sandbox = createSandbox();
 
   const programOf = (entry: DirectoryEntry): Program => {
     let program = programs.get(entry.id);
     if (program === undefined) {
       program = compile(documents.get(entry.id), {
+        sandbox,
         resolve(name) {
           const target = directory.resolve(name, entry.key);
           return target !== undefined && documents.has(target.id) ? programOf(target) : undefined;

@@ -49,14 +49,20 @@ export async function writeDecisions<T>(
   });
 }
 
-/** The workspace's decisions, at least as new as the revision. */
+/** The workspace's revision. Throws Problem `forbidden` when there is no such workspace. */
+export async function requireRevision(database: Knex, workspaceId: string): Promise<number> {
+  const revision = await readRevision(database, workspaceId);
+  if (revision === undefined) throw new Problem('forbidden', `There is no workspace ${workspaceId}.`);
+  return revision;
+}
+
+/** The workspace's decisions, at least as new as the revision. Throws as `requireRevision`. */
 export async function readDirectory(
   database: Knex,
   workspaceId: string,
 ): Promise<{ revision: number; directory: Directory }> {
   // The revision first: what is written between the two reads then shows as a revision that has moved.
-  const revision = await readRevision(database, workspaceId);
-  if (revision === undefined) throw new Problem('forbidden', `There is no workspace ${workspaceId}.`);
+  const revision = await requireRevision(database, workspaceId);
   return { revision, directory: createDirectory(await listDecisions(database, workspaceId)) };
 }
 

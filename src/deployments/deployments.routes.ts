@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { IdParams } from '../http/fields.js';
-import { logicRoute, type LogicRoute, type Reply } from '../http/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { PageQuery, pageOf, readPageRequest } from '../http/paginate.js';
-import { entityTag, isCurrent, requireMatch } from '../http/preconditions.js';
-import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { requireMatch } from '../http/preconditions.js';
+import { emptyToNull, refuseWithHistory, represent, representUnlessCurrent, type Stored } from '../http/stored.js';
+import { inTransaction } from '../storage/database.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
 import {
   deleteDeployment,
@@ -13,7 +14,6 @@ import {
   listDeployments,
   updateDeployment,
   type DeploymentFields,
-  type StoredDeployment,
 } from './deployments.store.js';
 import { requireReferences } from './references.js';
 import type { Routing } from './routing.js';
@@ -27,10 +27,12 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       method: 'POST',
       path,
       operationId: 'createDeployment',
+      tag: 'Deployments',
       summary: 'Deploy a version and route all traffic of its decision and environment to it',
       scope: 'deployment:write',
       body: CreateDeployment,
       replies: { 201: Deployment },
+      replyHeaders: ['ETag'],
       problems: ['reference_not_found'],
       async handle({ workspaceId, body }) {
         const fields = newFields(body);
@@ -39,7 +41,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
           const stored = await insertDeployment(transaction, workspaceId, fields);
           const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
           const move = await routing.add(transaction, pair, {
-            deploymentId: stored.deployment.id,
+            deploymentId: stored.resource.id,
             version: fields.version,
           });
           return { stored, move };
@@ -52,6 +54,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       method: 'GET',
       path,
       operationId: 'listDeployments',
+      tag: 'Deployments',
       summary: 'List deployments',
       scope: 'deployments:read',
       query: PageQuery,
@@ -65,34 +68,37 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       method: 'GET',
       path: onePath,
       operationId: 'getDeployment',
+      tag: 'Deployments',
       summary: 'Get a deployment',
       scope: 'deployment:read',
       params: IdParams,
+      requestHeaders: ['If-None-Match'],
       replies: { 200: Deployment, 304: null },
+      replyHeaders: ['ETag'],
       problems: ['deployment_not_found'],
       async handle({ workspaceId, params, header }) {
         const stored = existing(await findDeployment(database, workspaceId, params.id), params.id);
-        if (isCurrent(header('If-None-Match'), stored.revision)) {
-          return { status: 304, headers: { ETag: entityTag(stored.revision) } };
-        }
-        return represent(200, stored);
+        return representUnlessCurrent(header('If-None-Match'), stored);
       },
     }),
     logicRoute({
       method: 'PATCH',
       path: onePath,
       operationId: 'updateDeployment',
+      tag: 'Deployments',
       summary: 'Update a deployment; routing stays as it is',
       scope: 'deployment:update',
       params: IdParams,
       body: UpdateDeployment,
+      requestHeaders: ['If-Match'],
       replies: { 200: Deployment },
+      replyHeaders: ['ETag'],
       problems: ['deployment_not_found', 'reference_not_found', 'precondition_failed'],
       async handle({ workspaceId, params: { id }, body, header }) {
         return inTransaction(database, async (transaction) => {
           const present = existing(await findDeployment(transaction, workspaceId, id, true), id);
           requireMatch(header('If-Match'), present.revision);
-          const fields = changedFields(present.deployment, body);
+          const fields = changedFields(present.resource, body);
           await requireReferences(transaction, workspaceId, fields);
           await updateDeployment(transaction, workspaceId, id, fields);
           return represent(200, existing(await findDeployment(transaction, workspaceId, id), id));
@@ -103,9 +109,11 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       method: 'DELETE',
       path: onePath,
       operationId: 'deleteDeployment',
+      tag: 'Deployments',
       summary: 'Delete a deployment; an older one of the same pair comes into force again',
       scope: 'deployment:delete',
       params: IdParams,
+      requestHeaders: ['If-Match'],
       replies: { 204: null },
       problems: ['execution_history_exists', 'precondition_failed'],
       async handle({ workspaceId, params: { id }, header }) {
@@ -114,7 +122,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
           if (present === undefined) return [];
           requireMatch(header('If-Match'), present.revision);
           const moved = await routing.moveDeployment(transaction, workspaceId, id);
-          await deleteDeployment(transaction, workspaceId, id).catch(refuseWithHistory);
+          await deleteDeployment(transaction, workspaceId, id).catch(refuseWithHistory('deployment'));
           return moved;
         });
         await routing.announce(moves);
@@ -123,8 +131,6 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
     }),
   ];
 }
-
-const emptyToNull = (text: string | null): string | null => (text === '' ? null : text);
 
 const newFields = (body: CreateDeployment): DeploymentFields => ({
   decisionId: body.decisionId.toLowerCase(),
@@ -144,21 +150,8 @@ const changedFields = (present: Deployment, body: UpdateDeployment): DeploymentF
   deployedBy: body.deployedBy?.trim() ?? present.deployedBy,
 });
 
-function existing(stored: StoredDeployment | undefined, id: string): StoredDeployment {
+function existing(stored: Stored<Deployment> | undefined, id: string): Stored<Deployment> {
   if (stored === undefined)
     throw new Problem('deployment_not_found', `There is no deployment ${id} in this workspace.`);
   return stored;
 }
-
-function refuseWithHistory(error: unknown): never {
-  if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
-  throw new Problem('execution_history_exists', 'Recorded executions name this deployment, so it is kept.', {
-    cause: error,
-  });
-}
-
-const represent = (status: number, { deployment, revision }: StoredDeployment): Reply => ({
-  status,
-  body: deployment,
-  headers: { ETag: entityTag(revision) },
-});

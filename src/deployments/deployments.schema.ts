@@ -1,23 +1,46 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Timestamp, nullable } from '../http/fields.js';
+import { Id, Name, Timestamp, exampleIds, nullable } from '../http/fields.js';
 
 const Version = nullable(
   Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'A saved version; null or 0 is the working copy' }),
 );
 const Message = nullable(Type.String({ maxLength: 4000 }));
 
-export const Deployment = Type.Object({
-  id: Id,
-  workspaceId: Id,
-  decisionId: Id,
-  version: Type.Integer({ minimum: 0 }),
-  environmentId: Id,
-  name: Type.String(),
-  message: nullable(Type.String()),
-  deployedBy: Type.String(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+const example = {
+  decisionId: exampleIds.decision,
+  version: 3,
+  environmentId: exampleIds.environment,
+  name: 'Spring rates',
+  message: 'Agreed on 30 January',
+  deployedBy: 'release pipeline',
+};
+
+export const Deployment = Type.Object(
+  {
+    id: Id,
+    workspaceId: Id,
+    decisionId: Id,
+    version: Type.Integer({ minimum: 0, description: '0 is the working copy' }),
+    environmentId: Id,
+    name: Type.String(),
+    message: nullable(Type.String()),
+    deployedBy: Type.String(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  {
+    title: 'Deployment',
+    examples: [
+      {
+        id: exampleIds.deployment,
+        workspaceId: exampleIds.workspace,
+        ...example,
+        createdAt: '2026-01-31T09:30:00.000Z',
+        updatedAt: '2026-01-31T09:30:00.000Z',
+      },
+    ],
+  },
+);
 export type Deployment = Static<typeof Deployment>;
 
 export const CreateDeployment = Type.Object(
@@ -29,7 +52,7 @@ export const CreateDeployment = Type.Object(
     message: Type.Optional(Message),
     deployedBy: Name,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'CreateDeployment', examples: [example] },
 );
 export type CreateDeployment = Static<typeof CreateDeployment>;
 
@@ -42,6 +65,6 @@ export const UpdateDeployment = Type.Object(
     message: Type.Optional(Message),
     deployedBy: Type.Optional(Name),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { additionalProperties: false, minProperties: 1, title: 'UpdateDeployment', examples: [{ message: null }] },
 );
 export type UpdateDeployment = Static<typeof UpdateDeployment>;

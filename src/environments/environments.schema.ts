@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Timestamp, nullable } from '../http/fields.js';
+import { Id, Name, Timestamp, exampleIds, nullable } from '../http/fields.js';
 
 /** What an environment gets when the caller names no colour. */
 export const palette = [
@@ -20,28 +20,54 @@ export const palette = [
 const Color = Type.String({
   pattern: '^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
   description: `#RGB or #RRGGBB. Omitted on POST: one of ${palette.join(', ')}`,
+  examples: [...palette],
 });
 const Description = nullable(Type.String({ maxLength: 4000 }));
 
-export const Environment = Type.Object({
-  id: Id,
-  workspaceId: Id,
-  name: Type.String(),
-  description: nullable(Type.String()),
-  color: Type.String(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+export const Environment = Type.Object(
+  {
+    id: Id,
+    workspaceId: Id,
+    name: Type.String(),
+    description: nullable(Type.String()),
+    color: Type.String(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  {
+    title: 'Environment',
+    examples: [
+      {
+        id: exampleIds.environment,
+        workspaceId: exampleIds.workspace,
+        name: 'Production',
+        description: 'What the shop uses',
+        color: palette[5],
+        createdAt: '2026-01-31T09:30:00.000Z',
+        updatedAt: '2026-01-31T09:30:00.000Z',
+      },
+    ],
+  },
+);
 export type Environment = Static<typeof Environment>;
 
 export const CreateEnvironment = Type.Object(
   { name: Name, description: Type.Optional(Description), color: Type.Optional(Color) },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    title: 'CreateEnvironment',
+    examples: [{ name: 'Production', description: 'What the shop uses', color: palette[5] }],
+  },
 );
 export type CreateEnvironment = Static<typeof CreateEnvironment>;
 
 export const UpdateEnvironment = Type.Object(
   { name: Type.Optional(Name), description: Type.Optional(Description), color: Type.Optional(Color) },
-  { additionalProperties: false, minProperties: 1 },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'UpdateEnvironment',
+    examples: [{ name: 'Production (EU)' }],
+  },
 );
 export type UpdateEnvironment = Static<typeof UpdateEnvironment>;

@@ -4,16 +4,26 @@ import type { JsonBody, ReadJson } from './body.js';
 import type { HttpContext } from './state.js';
 import { createCheck } from './validate.js';
 
+/** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
+/** Headers of successful answers. */
+export type ReplyHeader = 'ETag' | 'Idempotency-Replayed';
+
 /** What every operation declares, whoever may call it. */
 export interface Operation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
   readonly operationId: string;
+  /** The chapter of the documentation. */
+  readonly tag: 'Environments' | 'Deployments' | 'Runs' | 'Inquiries';
   readonly summary: string;
+  readonly description?: string;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  readonly requestHeaders?: readonly RequestHeader[];
+  readonly replyHeaders?: readonly ReplyHeader[];
   /** Schema of each success status; null for one without a body. */
   readonly replies: Readonly<Record<number, TSchema | null>>;
   /** What it can refuse with, beyond what every route can. */
@@ -30,7 +40,8 @@ export interface Received<Params, Query, Body> {
   readonly requestId: string;
   /** The request's path, without the query. */
   readonly path: string;
-  readonly header: (name: string) => string | undefined;
+  /** One of the headers that the operation declares. */
+  readonly header: (name: RequestHeader) => string | undefined;
   /** True once the client has gone away. */
   readonly gone: () => boolean;
 }
@@ -70,7 +81,11 @@ export function createReceiver(
       params: checkParams(lowerCased(ctx.params)) as Record<string, unknown>,
       requestId: ctx.state.requestId,
       path: ctx.path,
-      header: (name: string) => ctx.get(name) || undefined,
+      header: (name) => {
+        if (operation.requestHeaders?.includes(name) !== true)
+          throw new Error(`${operation.operationId} declares no ${name}`);
+        return ctx.get(name) || undefined;
+      },
       gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,
     };
   };

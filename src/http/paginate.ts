@@ -21,7 +21,11 @@ export interface Page<T> {
 export const PageQuery = Type.Object(
   {
     size: Type.Optional(
-      Type.String({ description: `Items per page, 1 to ${maxPageSize}; default ${defaultPageSize}` }),
+      Type.String({
+        description: 'Items per page',
+        // A query holds text; what this one says is a number.
+        documentedAs: { type: 'integer', minimum: 1, maximum: maxPageSize, default: defaultPageSize },
+      }),
     ),
     after: Type.Optional(Type.String({ description: 'Cursor: the page that follows it' })),
     before: Type.Optional(Type.String({ description: 'Cursor: the page that precedes it' })),
@@ -31,15 +35,21 @@ export const PageQuery = Type.Object(
 
 /** The page envelope of `source.md` around a resource's schema. */
 export const pageOf = (item: TSchema): TSchema =>
-  Type.Object({
-    data: Type.Array(item),
-    page: Type.Object({
-      size: Type.Integer({ minimum: 0 }),
-      total: Type.Integer({ minimum: 0 }),
-      after: Type.Union([Type.String(), Type.Null()]),
-      before: Type.Union([Type.String(), Type.Null()]),
-    }),
-  });
+  Type.Object(
+    {
+      data: Type.Array(item),
+      page: Type.Object(
+        {
+          size: Type.Integer({ minimum: 0, description: 'Items in this page' }),
+          total: Type.Integer({ minimum: 0, description: 'Items in the workspace' }),
+          after: Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the last item' }),
+          before: Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the first item' }),
+        },
+        { title: 'PageInfo' },
+      ),
+    },
+    { title: `${String((item as { title?: string }).title)}Page` },
+  );
 
 /** Reads `size`, `after` and `before`. Throws `validation_failed` with every violation. */
 export function readPageRequest(query: { size?: string; after?: string; before?: string }): PageRequest {

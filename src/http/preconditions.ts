@@ -12,9 +12,14 @@ export function requireMatch(ifMatch: string | undefined, revision: number): voi
 
 /** RFC 9110, section 13.1.2: weak comparison. True when the client's copy is current, so that 304 is the answer. */
 export function isCurrent(ifNoneMatch: string | undefined, revision: number): boolean {
+  return isCurrentTag(ifNoneMatch, entityTag(revision));
+}
+
+/** The same for a tag that was not made of a revision. */
+export function isCurrentTag(ifNoneMatch: string | undefined, current: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
-  return listed(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === entityTag(revision));
+  return listed(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === current);
 }
 
 const listed = (header: string): string[] => header.split(',').map((tag) => tag.trim());

@@ -53,9 +53,17 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
+const idleLookMs = 100;
+
+/** A client that keeps its connection busy is told on its next answer that it was the last (Connection: close). */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
+    server.maxRequestsPerSocket = 1;
+    // Those that were busy just now are idle soon, and would stay open for as long as keep-alive lasts.
+    const look = setInterval(() => server.closeIdleConnections(), idleLookMs);
+    server.close(() => {
+      clearInterval(look);
+      resolve();
+    });
   });
 }

@@ -19,10 +19,13 @@ export function inquiryRoutes({ database, encryption, wakeOutbox }: InquiryDepen
       method: 'PATCH',
       path: '/fuse/v2/inquiries/{inquiryId}',
       operationId: 'updateInquiry',
+      tag: 'Inquiries',
       summary: 'Update an inquiry, and notify the person',
       scope: 'inquiry:update',
       params: InquiryParams,
       body: UpdateInquiry,
+      requestHeaders: ['If-Match'],
+      replyHeaders: ['ETag'],
       replies: { 200: Inquiry },
       problems: ['inquiry_not_found', 'precondition_failed', 'too_many_requests'],
       async handle({ principal: { tenantId }, params: { inquiryId: id }, body, header }) {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { requireMatch } from '../http/preconditions.js';
-import { inTransaction, isLockConflict, type Connection } from '../storage/database.js';
+import { inTransaction, isContention, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { changedFields, changeOf, writeChange } from './change.js';
 import type { Inquiry, UpdateInquiry } from './inquiries.schema.js';
@@ -43,7 +43,7 @@ export async function updateInquiryOf(
   }
 
   const first = await attempt(database, false).catch((error: unknown) => {
-    if (isLockConflict(error)) return undefined;
+    if (isContention(error)) return undefined;
     throw error;
   });
   if (first !== undefined) return first;

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
-import { NIL } from 'uuid';
 import type { Encryption } from '../storage/encryption.js';
 import { isUuid } from '../storage/ids.js';
 import { readBasic } from './basicCredentials.js';
@@ -34,7 +33,7 @@ export function createAuthenticateClient(dependencies: {
   const byClient = createThrottle(allowances.client);
   const byAddress = createThrottle(allowances.address);
   // Looked for and compared with where there is no client, so that unknown ones cost the same time.
-  const nobody = { id: NIL, digest: Buffer.alloc(32) };
+  const nobody = { id: '00000000-0000-0000-0000-000000000000', digest: Buffer.alloc(32) };
 
   async function checkSecret(id: string, secret: string): Promise<Client | undefined> {
     const digest = encryption.digest(secret);

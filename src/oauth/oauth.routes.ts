@@ -22,7 +22,7 @@ export interface OAuthDependencies {
   readonly keyPublishDelayS: number;
 }
 
-const paths = {
+export const oauthPaths = {
   token: '/core/oauth2/token',
   jwks: '/core/oauth2/jwks',
   metadata: '/.well-known/oauth-authorization-server',
@@ -30,10 +30,10 @@ const paths = {
 
 /** The authorization server: tokens, the keys that verify them, and its metadata. */
 export function createOAuthRouter(dependencies: OAuthDependencies): Router<RequestState> {
-  const router = new Router<RequestState>();
-  router.post(paths.token, sendOAuthErrors, (ctx: HttpContext) => sendToken(ctx, dependencies));
-  router.get(paths.jwks, (ctx: HttpContext) => sendKeys(ctx, dependencies));
-  router.get(paths.metadata, (ctx: HttpContext) => sendMetadata(ctx, dependencies));
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
+  router.post(oauthPaths.token, sendOAuthErrors, (ctx: HttpContext) => sendToken(ctx, dependencies));
+  router.get(oauthPaths.jwks, (ctx: HttpContext) => sendKeys(ctx, dependencies));
+  router.get(oauthPaths.metadata, (ctx: HttpContext) => sendMetadata(ctx, dependencies));
   return router;
 }
 
@@ -91,8 +91,8 @@ function sendMetadata(ctx: HttpContext, { issuer }: OAuthDependencies): void {
   ctx.set('Cache-Control', 'public, max-age=3600');
   ctx.body = {
     issuer,
-    token_endpoint: base + paths.token,
-    jwks_uri: base + paths.jwks,
+    token_endpoint: base + oauthPaths.token,
+    jwks_uri: base + oauthPaths.jwks,
     scopes_supported: scopes,
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],

@@ -1,5 +1,5 @@
 /** Codes of RFC 6749, section 5.2 and RFC 8707, section 2, and what those leave unnamed; with their status. */
-const statuses = {
+export const oauthErrorStatuses = {
   invalid_request: 400,
   invalid_client: 401,
   unsupported_grant_type: 400,
@@ -10,7 +10,7 @@ const statuses = {
   temporarily_unavailable: 503,
 } as const;
 
-export type OAuthErrorCode = keyof typeof statuses;
+export type OAuthErrorCode = keyof typeof oauthErrorStatuses;
 
 /** What the token endpoint refuses a request with. The description is public: no secret, no text of the request. */
 export class OAuthError extends Error {
@@ -31,7 +31,7 @@ export class OAuthError extends Error {
     super(description, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'OAuthError';
     this.code = code;
-    this.status = options.status ?? statuses[code];
+    this.status = options.status ?? oauthErrorStatuses[code];
     this.headers = options.headers ?? {};
   }
 }

@@ -16,7 +16,7 @@ export function stoppedBy(thread: Thread, error: unknown, ms: number): RunStoppe
 /**
  * The worker's own code throws nothing into the open. So what kills a thread by a throw was left behind by an earlier run,
  * or is the present one's, and then it happens again on a thread that has served nobody. The same goes for an exit. Lack
- * of memory, a passed deadline and what `run` itself rejects with are the present run's for certain.
+ * of memory, a passed deadline and what `runAll` itself rejects with are the present run's for certain.
  */
 export function mayBeAnothers(thread: Thread, { reason }: RunStopped): boolean {
   return reason === 'crash' && thread.died && thread.served > 0;
@@ -26,4 +26,11 @@ function reasonOf(thread: Thread, error: unknown): RunStopped['reason'] {
   if (thread.overdue) return 'timeout';
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash';
+}
+
+/** What may be logged of an error from a worker: not its message, which can hold a secret or a part of a fact. */
+export function forLog(error: unknown): { readonly error: string; readonly at: string | undefined } {
+  const { name = 'unknown', code, stack } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  const frames = stack?.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { error: code === undefined ? name : `${name} ${code}`, at: frames?.join('\n') };
 }

@@ -1,16 +1,14 @@
 import type { Logger } from 'pino';
 import type { RunDone, RunMiss, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Config } from '../config.js';
-import { Problem } from '../errors.js';
 import { Admission } from './admission.js';
-import { mayBeAnothers, stoppedBy } from './loss.js';
+import { Dispatch } from './dispatch.js';
 import { Measures, type PoolObserver } from './measures.js';
+import { changedSettings, type PoolChanges } from './settings.js';
 import type { PoolSettings, PoolStatus } from './status.js';
-import type { Thread } from './thread.js';
 import { Threads } from './threads.js';
+import type { RunRequest } from './waiting.js';
 
-/** The engine stops itself at the run's limit; a thread that has not answered this much later is ended. */
-const graceMs = 250;
 /** How often deadlines and waits are looked at while there are any: one timer for all runs. */
 const tickMs = 25;
 /** A run can lack its program, then its configuration on another thread. */
@@ -30,14 +28,11 @@ export type PoolConfig = Pick<
 
 export interface PoolDependencies {
   readonly config: PoolConfig;
-  readonly log: Pick<Logger, 'error' | 'warn'>;
+  readonly log: Pick<Logger, 'error'>;
   readonly observer?: PoolObserver;
   /** The file that threads run; the engine unless a test says otherwise. */
   readonly worker?: URL;
 }
-
-/** The time limit is the pool's to add: it can change while the run waits. */
-export type RunRequest = Omit<RunTask, 'timeoutMs' | 'bundle' | 'configuration'>;
 
 export interface RunOptions {
   /** Fetches what a thread lacks. What it rejects with, `run` rejects with. */
@@ -46,19 +41,12 @@ export interface RunOptions {
   readonly gone?: () => boolean;
 }
 
-/** Ended without an answer of the worker. `repeatOn`: the fault may be an earlier run's, so it is to run once more there. */
-interface Lost {
-  readonly kind: 'lost';
-  readonly stopped: RunStopped;
-  readonly repeatOn: Thread | null;
-}
-
 /** Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all. */
 export class Pool {
   readonly #measures: Measures;
   readonly #admission: Admission;
   readonly #threads: Threads;
-  readonly #log: PoolDependencies['log'];
+  readonly #dispatch: Dispatch;
   readonly #drainMs: number;
   #runTimeoutMs: number;
   #open = 0;
@@ -67,7 +55,6 @@ export class Pool {
   #clock: NodeJS.Timeout | null = null;
 
   constructor({ config, log, observer, worker }: PoolDependencies) {
-    this.#log = log;
     this.#runTimeoutMs = config.runTimeoutMs;
     // The other half is for the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
@@ -85,9 +72,16 @@ export class Pool {
       maxHeapMb: config.runMaxHeapMb,
       min: config.poolMinThreads,
       max: config.poolMaxThreads,
-      offer: (thread) => this.#admission.offer(thread),
+      offer: (thread) => this.#dispatch.offer(thread),
       onReplace: () => this.#measures.restarted(),
       log,
+    });
+    this.#dispatch = new Dispatch({
+      threads: this.#threads,
+      admission: this.#admission,
+      measures: this.#measures,
+      log,
+      timeoutMs: () => this.#runTimeoutMs,
     });
   }
 
@@ -110,29 +104,36 @@ export class Pool {
     this.#open++;
     this.#startClock();
     try {
-      const since = performance.now();
-      const thread = this.#threads.take() ?? (await this.#queued(this.#admission.wait(workspaceId, gone)));
-      const now = performance.now();
-      this.#measures.waited(now - since, now);
-      return await this.#toTheEnd(thread, request, { provide, gone });
+      let task = request;
+      let reply = await this.#reply(workspaceId, task, { gone, hadTurn: false });
+      for (let misses = 0; reply.kind === 'miss';) {
+        if (++misses > maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
+        task = { ...task, ...(await this.#provided(provide(reply))) };
+        if (gone()) throw this.#admission.gone();
+        reply = await this.#reply(workspaceId, task, { gone, hadTurn: true });
+      }
+      return reply;
     } finally {
       if (--this.#open === 0) this.#quiet?.();
     }
   }
 
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
-  resize(changes: { readonly [K in keyof PoolSettings]?: PoolSettings[K] | undefined }): void {
-    const { minThreads = this.#threads.min, maxThreads = this.#threads.max, maxQueue, runTimeoutMs } = changes;
-    if (minThreads > maxThreads) {
-      const pointer = changes.minThreads === undefined ? '/maxThreads' : '/minThreads';
-      throw new Problem('validation_failed', 'minThreads must not be above maxThreads.', {
-        errors: [{ in: 'body', pointer, message: `minThreads would be ${minThreads}, maxThreads ${maxThreads}` }],
-      });
-    }
-    this.#admission.limits.maxQueue = maxQueue ?? this.#admission.limits.maxQueue;
-    this.#runTimeoutMs = runTimeoutMs ?? this.#runTimeoutMs;
+  resize(changes: PoolChanges): void {
+    const { minThreads, maxThreads, maxQueue, runTimeoutMs } = changedSettings(this.settings(), changes);
+    this.#admission.limits.maxQueue = maxQueue;
+    this.#runTimeoutMs = runTimeoutMs;
     this.#threads.resize(minThreads, maxThreads);
     this.#threads.grow(this.#admission.ready);
+  }
+
+  settings(): PoolSettings {
+    return {
+      minThreads: this.#threads.min,
+      maxThreads: this.#threads.max,
+      maxQueue: this.#admission.limits.maxQueue,
+      runTimeoutMs: this.#runTimeoutMs,
+    };
   }
 
   status(): PoolStatus {
@@ -142,10 +143,7 @@ export class Pool {
       threads: this.#threads.size,
       busy: this.#threads.busy,
       waiting: this.#admission.waiting,
-      minThreads: this.#threads.min,
-      maxThreads: this.#threads.max,
-      maxQueue: this.#admission.limits.maxQueue,
-      runTimeoutMs: this.#runTimeoutMs,
+      ...this.settings(),
       served,
       rejected,
       timedOut,
@@ -172,32 +170,16 @@ export class Pool {
     if (this.#clock !== null) clearTimeout(this.#clock);
   }
 
-  #queued(wait: Promise<Thread>): Promise<Thread> {
-    this.#threads.grow(this.#admission.ready);
-    return wait;
-  }
-
-  async #toTheEnd(
-    first: Thread,
+  /** One turn of a run. `hadTurn`: it comes back with what the thread lacked, and has waited before. */
+  #reply(
+    workspaceId: string,
     request: RunRequest,
-    { provide, gone }: Required<RunOptions>,
-  ): Promise<RunDone | RunStopped> {
-    let thread = first;
-    let task = { ...request, timeoutMs: this.#runTimeoutMs };
-    for (let misses = 0; ;) {
-      const reply = await this.#attempt(thread, task);
-      if (reply.kind === 'lost') {
-        if (reply.repeatOn === null) return reply.stopped;
-        thread = reply.repeatOn;
-      } else if (reply.kind === 'miss') {
-        if (++misses > maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
-        task = { ...task, ...(await this.#provided(provide(reply))), timeoutMs: this.#runTimeoutMs };
-        if (gone()) throw this.#admission.gone();
-        thread = this.#threads.take() ?? (await this.#queued(this.#admission.waitFirst(gone)));
-      } else {
-        return reply;
-      }
-    }
+    { gone, hadTurn }: { readonly gone: () => boolean; readonly hadTurn: boolean },
+  ): Promise<RunReply> {
+    return new Promise((resolve, reject) => {
+      const since = hadTurn ? null : performance.now();
+      this.#dispatch.begin({ workspaceId, request, gone, resolve, reject, since }, { hadTurn });
+    });
   }
 
   async #provided<T>(provision: Promise<T>): Promise<T> {
@@ -209,53 +191,14 @@ export class Pool {
     }
   }
 
-  /** One run on one thread, which is released or ended after it. */
-  async #attempt(thread: Thread, task: RunTask): Promise<RunReply | Lost> {
-    const start = performance.now();
-    thread.endAt = start + task.timeoutMs + graceMs;
-    try {
-      const reply = await thread.run(task);
-      thread.endAt = Infinity;
-      thread.served++;
-      if (reply.kind === 'stopped' && reply.detail !== undefined) {
-        this.#log.error({ detail: reply.detail }, 'the engine failed on a run');
-      }
-      if (reply.kind !== 'miss') this.#ran(start, reply.kind === 'done' ? 'done' : reply.reason);
-      this.#threads.release(thread);
-      return reply;
-    } catch (error) {
-      thread.endAt = Infinity;
-      const lost = this.#lost(thread, error, start);
-      if (lost.repeatOn !== null && !(await lost.repeatOn.started)) return { ...lost, repeatOn: null };
-      return lost;
-    }
-  }
-
-  #lost(thread: Thread, error: unknown, start: number): Lost {
-    const ms = performance.now() - start;
-    const stopped = stoppedBy(thread, error, ms);
-    const unclear = mayBeAnothers(thread, stopped) && !this.#draining;
-    const { reason } = stopped;
-    this.#log.error({ err: error, reason, unclear, served: thread.served, ms }, 'a worker thread was lost under a run');
-    const replacement = this.#threads.replace(thread, { reserved: unclear });
-    if (!unclear) this.#ran(start, reason);
-    return { kind: 'lost', stopped, repeatOn: unclear ? replacement : null };
-  }
-
-  #ran(start: number, end: 'done' | RunStopped['reason']): void {
-    const now = performance.now();
-    this.#measures.ran(now - start, end, now);
-  }
-
   #startClock(): void {
-    this.#clock ??= setTimeout(() => this.#tick(), tickMs);
+    // Timers come before messages: where the event loop was held up, answers that are there already are to be read first.
+    this.#clock ??= setTimeout(() => setImmediate(() => this.#tick()), tickMs);
   }
 
   #tick(): void {
     const now = performance.now();
-    for (const thread of this.#threads) {
-      if (now > thread.endAt) thread.endOverdue();
-    }
+    this.#dispatch.check(now);
     this.#admission.expire(now);
     if (this.#open > 0) this.#clock?.refresh();
     else this.#clock = null;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { forLog } from './loss.js';
 import { Thread } from './thread.js';
 
 const firstRetryMs = 100;
@@ -13,7 +14,7 @@ export interface ThreadsOptions {
   readonly offer: (thread: Thread) => boolean;
   /** Called for each thread that replaces one that died or had to be ended. */
   readonly onReplace: () => void;
-  readonly log: Pick<Logger, 'error' | 'warn'>;
+  readonly log: Pick<Logger, 'error'>;
 }
 
 /** The threads of the pool: between `min` and `max`, grown as work waits, each replaced as soon as it is lost. */
@@ -140,7 +141,7 @@ export class Threads {
       reserved,
       onDeath: (dead, cause) => {
         if (!this.#all.has(dead)) return;
-        log.error({ err: cause }, 'a worker thread died between runs');
+        log.error(forLog(cause), 'a thread died between runs');
         this.replace(dead, { reserved: false });
       },
     });
@@ -160,7 +161,7 @@ export class Threads {
 
   #stillborn(thread: Thread): void {
     void this.#remove(thread);
-    this.#options.log.error({ err: thread.cause, retryMs: this.#retryMs }, 'a worker thread died before it was ready');
+    this.#options.log.error({ err: thread.cause, retryMs: this.#retryMs }, 'a thread died before it was ready');
     this.#retry ??= setTimeout(() => {
       this.#retry = null;
       this.#fill(Math.max(1, this.#min));

@@ -22,6 +22,7 @@ export function evaluationRoutes({
       method: 'POST',
       path: '/logic/decisions/{decisionId}/evaluations',
       operationId: 'evaluate',
+      tag: 'Runs',
       summary: 'Evaluate a saved version, or the working copy, with a trace',
       scope: 'evaluation:write',
       params: DecisionParams,

@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { mysqlErrno, mysqlErrors } from '../storage/database.js';
-import { idToBytes } from '../storage/ids.js';
+import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { GroupWriter } from './recorder/groupWriter.js';
+import { createInsert } from './recorder/insert.js';
+import { evaluationColumns, evaluationValues, executionColumns, executionValues, weigh } from './recorder/rows.js';
 
 /** What is kept of every run. Texts are JSON with secrets redacted. */
 export interface RunRecord {
@@ -29,7 +31,32 @@ export interface ExecutionRecord extends RunRecord {
 /** Work to be done in the transaction that writes an execution. */
 export type Alongside = (transaction: Knex.Transaction) => Promise<void>;
 
+/** Counts since the start; for the metrics. */
+export interface RecorderCounts {
+  /** Statements committed, and the rows in them. */
+  flushes: number;
+  rows: number;
+  /** Statements halved because one of their rows was refused. */
+  bisections: number;
+  /** Statements repeated after a lost connection, and after a lock was in the way. */
+  losses: number;
+  contentions: number;
+  refusedExecutions: number;
+  droppedEvaluations: number;
+}
+
+/** Hooks for metrics; they must be quick and must not throw. */
+export interface RecorderObserver {
+  /** A statement was committed; its rows and the milliseconds that it took. */
+  flushed(rows: number, ms: number): void;
+}
+
 export interface Recorder {
+  /**
+   * To be asked before a run. Throws `overloaded` or `dependency_unavailable` when its record could not be written soon;
+   * nothing was run then.
+   */
+  admit(): void;
   /**
    * Returns once the row is durable. Throws `routing_not_found` when the deployment or the environment was removed
    * meanwhile, `dependency_unavailable` when MySQL can't take it.
@@ -39,77 +66,114 @@ export interface Recorder {
   recordEvaluation(record: RunRecord): void;
   /** Resolves when nothing is left to write. */
   drain(): Promise<void>;
-  readonly droppedEvaluations: number;
+  readonly counts: Readonly<RecorderCounts>;
+  /** Executions that wait for their statement. */
+  readonly waiting: number;
 }
 
-/** Evaluations that may wait to be written. */
-const maxPendingEvaluations = 64;
+export interface RecorderOptions {
+  /** For what has a transaction of its own. */
+  readonly database: Knex;
+  /** Three connections for the recorder alone, so that nothing else that MySQL is asked holds a record up. */
+  readonly records: Knex;
+  readonly recordFacts: boolean;
+  readonly observer?: RecorderObserver;
+}
 
-export function createRecorder({ database, recordFacts }: { database: Knex; recordFacts: boolean }): Recorder {
-  const pending = new Set<Promise<void>>();
-  let droppedEvaluations = 0;
+/** Connections that the recorder uses at once. */
+export const recorderConnections = 3;
+/** What a statement of the recorder may take until its connection counts as lost. */
+export const recorderStatementMs = 2000;
 
-  const common = (record: RunRecord): Record<string, string | number | Buffer | Date | null> => ({
-    id: idToBytes(record.id),
-    workspace_id: idToBytes(record.workspaceId),
-    decision_id: idToBytes(record.decisionId),
-    version: record.version,
-    status: record.status,
-    fact: recordFacts ? record.fact : null,
-    result: record.result,
-    error: record.error,
-    engine_us: Math.min(record.engineUs, 4_294_967_295),
-    request_id: idToBytes(record.requestId),
-    principal: record.principal.slice(0, 255),
-    created_at: record.createdAt,
-  });
+const patienceMs = 3000;
+const mebibyte = 1024 * 1024;
+const executionLimits = { flushers: 2, maxWaitingRows: 2000, maxWaitingBytes: 64 * mebibyte };
+const evaluationLimits = { flushers: 1, maxWaitingRows: 500, maxWaitingBytes: 16 * mebibyte };
 
-  async function insertExecution(record: ExecutionRecord, alongside: Alongside | undefined): Promise<void> {
-    const row = {
-      ...common(record),
-      environment_id: idToBytes(record.environmentId),
-      deployment_id: idToBytes(record.deploymentId),
-      trace: record.trace,
-      updated_at: record.createdAt,
-    };
-    if (alongside === undefined) await database('executions').insert(row);
-    else
-      await database.transaction(async (transaction) => {
-        await transaction('executions').insert(row);
-        await alongside(transaction);
-      });
-  }
+export function createRecorder({ database, records, recordFacts, observer }: RecorderOptions): Recorder {
+  const counts: RecorderCounts = {
+    flushes: 0,
+    rows: 0,
+    bisections: 0,
+    losses: 0,
+    contentions: 0,
+    refusedExecutions: 0,
+    droppedEvaluations: 0,
+  };
+  const events = {
+    committed: (rows: number, ms: number) => {
+      counts.flushes++;
+      counts.rows += rows;
+      observer?.flushed(rows, ms);
+    },
+    bisected: () => counts.bisections++,
+    lost: () => counts.losses++,
+    contended: () => counts.contentions++,
+  };
+  const insertExecutions = createInsert(records, 'executions', executionColumns);
+  const insertEvaluations = createInsert(records, 'evaluations', evaluationColumns);
+  const executions = new GroupWriter({ ...executionLimits, insert: insertExecutions, patienceMs, events });
+  const evaluations = new GroupWriter({ ...evaluationLimits, insert: insertEvaluations, patienceMs, events });
 
   return {
-    get droppedEvaluations() {
-      return droppedEvaluations;
+    counts,
+    get waiting() {
+      return executions.waiting;
+    },
+    admit() {
+      const refusal = executions.refusal();
+      if (refusal === undefined) return;
+      counts.refusedExecutions++;
+      if (refusal === 'unreachable') throw unavailable('The database cannot be reached right now. Nothing was run.');
+      throw new Problem('overloaded', 'Too many records wait to be written. Nothing was run.', { retryAfter: 1 });
     },
     async recordExecution(record, alongside) {
+      const values = executionValues(record, recordFacts);
       try {
-        await insertExecution(record, alongside);
+        if (alongside === undefined) await executions.write(values, weigh(record), record.deploymentId);
+        else await insertAlongside(database, values, alongside);
       } catch (error) {
-        if (mysqlErrno(error) !== mysqlErrors.noReferencedRow) throw error;
-        throw new Problem('routing_not_found', 'The deployment was removed while the decision ran.', { cause: error });
+        throw explained(error);
       }
     },
     recordEvaluation(record) {
-      if (pending.size >= maxPendingEvaluations) {
-        droppedEvaluations++;
+      // What somebody waits for goes first: the same MySQL writes both.
+      if (evaluations.refusal() !== undefined || executions.refusal() !== undefined) {
+        counts.droppedEvaluations++;
         return;
       }
-      const writing: Promise<void> = database('evaluations')
-        .insert(common(record))
-        .then(
-          () => undefined,
-          () => {
-            droppedEvaluations++;
-          },
-        )
-        .finally(() => pending.delete(writing));
-      pending.add(writing);
+      evaluations.write(evaluationValues(record, recordFacts), weigh(record), record.decisionId).catch(() => {
+        counts.droppedEvaluations++;
+      });
     },
     async drain() {
-      await Promise.all(pending);
+      await Promise.all([executions.drain(), evaluations.drain()]);
     },
   };
 }
+
+function insertAlongside(
+  database: Knex,
+  values: ReturnType<typeof executionValues>,
+  alongside: Alongside,
+): Promise<void> {
+  return inTransaction(database, async (transaction) => {
+    await transaction('executions').insert(
+      Object.fromEntries(executionColumns.map((column, index) => [column, values[index]])),
+    );
+    await alongside(transaction);
+  });
+}
+
+function explained(error: unknown): unknown {
+  if (mysqlErrno(error) === mysqlErrors.noReferencedRow) {
+    return new Problem('routing_not_found', 'The deployment was removed while the decision ran.', { cause: error });
+  }
+  if (isConnectionLoss(error) || isContention(error)) {
+    return unavailable('The database did not take the record of this execution in time.', error);
+  }
+  return error;
+}
+
+const unavailable = (detail: string, cause?: unknown): Problem =>
+  new Problem('dependency_unavailable', detail, { retryAfter: 1, cause });

@@ -1,38 +1,68 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, nullable } from '../http/fields.js';
+import { Id, Timestamp, exampleIds, nullable } from '../http/fields.js';
 
-const Fact = Type.Object({}, { description: "The decision's input facts" });
+const Fact = Type.Object({}, { additionalProperties: true, description: "The decision's input facts" });
 const Status = Type.Union([Type.Literal('COMPLETED'), Type.Literal('FAILED')]);
 const Result = Type.Unknown({ description: 'What the decision gave; {"error": message} when FAILED' });
-const Performance = Type.String({ description: 'Engine time alone, e.g. "0.184ms"' });
-const Trace = Type.Object({}, { description: 'Per node: input, output, what matched; secrets redacted' });
+const Performance = Type.String({
+  pattern: '^\\d+(\\.\\d{1,3})?ms$',
+  description: 'Engine time alone',
+  examples: ['0.184ms'],
+});
+const Trace = Type.Object(
+  {},
+  { additionalProperties: true, description: 'Per node: input, output, what matched; secrets redacted' },
+);
+
+// The demo's own, so that the example can be tried as it stands.
+const exampleFact = { zone: 'domestic', coupon: 'x', items: [{ price: 1, quantity: 1, weight: 12 }] };
+const exampleResult = { discount: 0, shipping: 7.1, arrivesInDays: 3, total: 8.1 };
 
 export const DecisionParams = Type.Object({ decisionId: Id }, { additionalProperties: false });
 export const DeployedParams = Type.Object({ environmentId: Id, decisionId: Id }, { additionalProperties: false });
 
 export const EvaluationRequest = Type.Object(
   { version: Type.Integer({ minimum: 0, maximum: 4_294_967_295 }), fact: Fact },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'EvaluationRequest', examples: [{ version: 3, fact: exampleFact }] },
 );
 export type EvaluationRequest = Static<typeof EvaluationRequest>;
 
-export const Evaluation = Type.Object({
-  id: Id,
-  status: Status,
-  result: Result,
-  performance: Performance,
-  trace: nullable(Trace),
-});
+export const Evaluation = Type.Object(
+  { id: Id, status: Status, result: Result, performance: Performance, trace: nullable(Trace) },
+  {
+    title: 'Evaluation',
+    examples: [{ id: exampleIds.run, status: 'COMPLETED', result: exampleResult, performance: '0.184ms', trace: {} }],
+  },
+);
 
-export const ExecutionRequest = Type.Object({ fact: Fact }, { additionalProperties: false });
+export const ExecutionRequest = Type.Object(
+  { fact: Fact },
+  { additionalProperties: false, title: 'ExecutionRequest', examples: [{ fact: exampleFact }] },
+);
 
-export const Execution = Type.Object({
-  id: Id,
-  decisionId: Id,
-  status: Status,
-  result: Result,
-  performance: Performance,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  trace: Type.Optional(Trace),
-});
+export const Execution = Type.Object(
+  {
+    id: Id,
+    decisionId: Id,
+    status: Status,
+    result: Result,
+    performance: Performance,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    trace: Type.Optional(Trace),
+  },
+  {
+    title: 'Execution',
+    examples: [
+      {
+        id: exampleIds.run,
+        decisionId: exampleIds.decision,
+        status: 'COMPLETED',
+        result: exampleResult,
+        performance: '0.184ms',
+        createdAt: '2026-01-31T09:30:00.000Z',
+        updatedAt: '2026-01-31T09:30:00.000Z',
+      },
+    ],
+  },
+);

@@ -1,14 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import { Problem } from '../errors.js';
+import { watchConnections, type WatchedConnection } from './watch.js';
 
 export type Connection = Knex | Knex.Transaction;
+
+export interface DatabaseOptions {
+  readonly poolSize: number;
+  /** Longest wait for a connection. */
+  readonly acquireTimeoutMs: number;
+  /** Longest time of one statement, after which its connection counts as lost. Without it, statements may take for ever. */
+  readonly statementTimeoutMs?: number;
+  /** How long a statement waits for a row that another transaction holds. */
+  readonly lockWaitS?: number;
+}
 
 /**
  * Opens the MySQL pool. Nothing connects before the first query.
  * @param url `mysql://user:password@host:port/database`
  */
-export function openDatabase(url: string, options: { poolSize: number; acquireTimeoutMs: number }): Knex {
+export function openDatabase(url: string, options: DatabaseOptions): Knex {
+  const { statementTimeoutMs, lockWaitS = 3 } = options;
+  const watch = statementTimeoutMs === undefined ? undefined : watchConnections(statementTimeoutMs);
   return knex({
     client: 'mysql2',
     connection: {
@@ -24,10 +37,14 @@ export function openDatabase(url: string, options: { poolSize: number; acquireTi
     pool: {
       min: 0,
       max: options.poolSize,
+      // A server that accepts and then says nothing must not hold a place of the pool for long.
+      createTimeoutMillis: options.acquireTimeoutMs * 2,
+      destroyTimeoutMillis: 1000,
       afterCreate(connection: RawConnection, done: (error: unknown, connection: RawConnection) => void) {
+        watch?.add(connection);
         connection.query(isolation, (error) => {
           if (error !== null) done(error, connection);
-          else connection.query(sessionSettings, (failure) => done(failure, connection));
+          else connection.query(sessionSettings(lockWaitS), (failure) => done(failure, connection));
         });
       },
     },
@@ -39,13 +56,13 @@ export function openDatabase(url: string, options: { poolSize: number; acquireTi
   } as Knex.Config);
 }
 
-interface RawConnection {
+interface RawConnection extends WatchedConnection {
   query(sql: string, done: (error: unknown) => void): void;
 }
 
 // A statement of its own: it cannot share a SET, and its variable has another name in MySQL than in MariaDB before 11.1.
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
-const sessionSettings = `SET SESSION innodb_lock_wait_timeout = 3,
+const sessionSettings = (lockWaitS: number): string => `SET SESSION innodb_lock_wait_timeout = ${lockWaitS},
   SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`;
 
 /** MySQL's error numbers that the service acts on. */
@@ -102,8 +119,8 @@ export function asProblem(error: unknown): unknown {
   });
 }
 
-/** True when another transaction was in the way: what was tried is rolled back, and may be tried again. */
-export function isLockConflict(error: unknown): boolean {
+/** True for a lock wait timeout or a deadlock: nothing was written, and a repeat may well succeed. */
+export function isContention(error: unknown): boolean {
   const errno = mysqlErrno(error);
   return errno === mysqlErrors.lockWaitTimeout || errno === mysqlErrors.deadlock;
 }
@@ -122,7 +139,7 @@ export async function inTransaction<T>(
     try {
       return await database.transaction(work);
     } catch (error) {
-      if (!isLockConflict(error) || attempt === attempts) throw error;
+      if (!isContention(error) || attempt === attempts) throw error;
       await sleep(Math.random() * 20 * attempt);
     }
   }

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { createAdminApp } from '../../src/admin/server.js';
 import { compose } from '../../src/compose.js';
 import { listen } from '../../src/http/server.js';
 import { createLog } from '../../src/log.js';
@@ -24,8 +25,9 @@ export async function bootApp(overrides: Readonly<Record<string, string>> = {}):
   });
   const log = createLog(config.logLevel, destination);
   const service = compose(config, log);
+  await service.ready();
   const api = await listen(service.app, { host: '127.0.0.1', port: 0, log });
-  const admin = await listen(service.adminApp, { host: '127.0.0.1', port: 0, log });
+  const admin = await listen(createAdminApp(service.administered), { host: '127.0.0.1', port: 0, log });
   service.start();
   return {
     baseUrl: `http://127.0.0.1:${api.port}`,

@@ -15,8 +15,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export function openStore(): Store {
-  const config = testConfig();
+/** @param overrides settings, for a database that is not the run's own */
+export function openStore(overrides: Readonly<Record<string, string>> = {}): Store {
+  const config = testConfig(overrides);
   const database = openDatabase(config.databaseUrl, { poolSize: 4, acquireTimeoutMs: 2000 });
   return { database, encryption: createEncryption(config.encryptionKey), close: () => database.destroy() };
 }

@@ -1,3 +1,5 @@
+import { requireDocumented } from './openapi.js';
+
 /** An answer, whole: what tests assert on. */
 export interface Answer {
   readonly status: number;
@@ -14,7 +16,10 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** One HTTP request by Node's own fetch; an object body gets `Content-Type: application/json` unless headers say otherwise. */
+/**
+ * One HTTP request by Node's own fetch; an object body gets `Content-Type: application/json` unless headers say otherwise.
+ * Throws where the API's answer is not as its OpenAPI document says.
+ */
 export async function call(url: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<Answer> {
   const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(url, {
@@ -24,7 +29,9 @@ export async function call(url: string, { method = 'GET', headers = {}, body }: 
     redirect: 'manual',
   });
   const text = await response.text();
-  return { status: response.status, headers: Object.fromEntries(response.headers), text, body: parsed(text) };
+  const answer = { status: response.status, headers: Object.fromEntries(response.headers), text, body: parsed(text) };
+  await requireDocumented(url, method, answer);
+  return answer;
 }
 
 function parsed(text: string): unknown {

@@ -16,6 +16,15 @@ export function expressing(expressions: Readonly<Record<string, string>>): Model
   };
 }
 
+/** One decision node between input and output, which runs the decision of that name. */
+export const calling = (key: string): Model => ({
+  nodes: [input, { id: 'call', type: 'decisionNode', name: 'Other', content: { key } }, output],
+  edges: [
+    { id: 'a', sourceId: 'in', targetId: 'call', type: 'edge' },
+    { id: 'b', sourceId: 'call', targetId: 'out', type: 'edge' },
+  ],
+});
+
 /** `{x}` to `{y: x * factor}`. */
 export const doubling = (factor: number): Model => expressing({ y: `x * ${factor}` });
 

@@ -16,12 +16,16 @@ const config: PoolConfig = {
 
 const pools: Pool[] = [];
 
-/** A pool of the worker `faults.ts`, with its first threads ready. Ended by `closePools`. */
+/** A pool of the worker `faults.ts`, with its first threads ready; what it logs goes into `logged`. Ended by `closePools`. */
 export async function bootPool(
-  changes: Partial<PoolConfig> & { readonly worker?: URL; readonly observer?: PoolObserver } = {},
+  changes: Partial<PoolConfig> & {
+    readonly worker?: URL;
+    readonly observer?: PoolObserver;
+    readonly logged?: unknown[];
+  } = {},
 ): Promise<Pool> {
-  const { worker = new URL('./workers/faults.js', import.meta.url), observer, ...settings } = changes;
-  const log = { error: () => undefined, warn: () => undefined };
+  const { worker = new URL('./workers/faults.js', import.meta.url), observer, logged = [], ...settings } = changes;
+  const log = { error: (...line: unknown[]) => void logged.push(line) };
   const pool = createPool({ config: { ...config, ...settings }, log, worker, ...(observer && { observer }) });
   pools.push(pool);
   await pool.ready();
@@ -51,6 +55,10 @@ export function give(pool: Pool, order: Order, options: Ordered = {}): Promise<R
 
 export interface Answer {
   readonly thread: number;
+  /** Number of the batch on its thread. */
+  readonly batch: number;
+  /** Number of the run on its thread. */
+  readonly nth: number;
   readonly programId: string;
   readonly configurationId: string;
   readonly timeoutMs: number;

@@ -16,11 +16,19 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-export async function startServer(overrides: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', 'src', 'main.js')], {
-    env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...overrides },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+/** @param nodeOptions such as `--cpu-prof` */
+export async function startServer(
+  overrides: Readonly<Record<string, string>> = {},
+  nodeOptions: readonly string[] = [],
+): Promise<ServerProcess> {
+  const child = spawn(
+    process.execPath,
+    [...nodeOptions, '--enable-source-maps', join(root, 'dist', 'src', 'main.js')],
+    {
+      env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...overrides },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ready = await new Promise<{ port: number; adminPort: number }>((resolve, reject) => {

@@ -32,6 +32,8 @@ export interface Scene {
 interface SceneOptions {
   /** Space separated; all when left out. */
   readonly scopes?: string;
+  /** The run's own when left out. */
+  readonly store?: Store;
 }
 
 let shared: Store | undefined;
@@ -41,14 +43,19 @@ const store = (): Store => (shared ??= openStore());
 
 export const testDatabase = (): Knex => store().database;
 
-after(async () => {
+/** Tests need not call it: mocha does when it ends. */
+export async function closeTestDatabase(): Promise<void> {
   await shared?.close();
   shared = undefined;
-});
+}
 
-export async function buildScene(app: { baseUrl: string }, { scopes }: SceneOptions = {}): Promise<Scene> {
-  const { database, encryption } = store();
-  const client = await buildClient(store(), scopes === undefined ? {} : { scopes });
+// Benchmarks use scenes too, without mocha.
+if ('after' in globalThis) after(closeTestDatabase);
+
+export async function buildScene(app: { baseUrl: string }, options: SceneOptions = {}): Promise<Scene> {
+  const { scopes, store: from = store() } = options;
+  const { database, encryption } = from;
+  const client = await buildClient(from, scopes === undefined ? {} : { scopes });
   const { tenantId, workspaceId } = client;
   const token = await tokenOf(app.baseUrl, client);
   const caller = callerOf(app.baseUrl, token, workspaceId);
@@ -83,7 +90,7 @@ export async function buildScene(app: { baseUrl: string }, { scopes }: SceneOpti
   };
 }
 
-function documentOf(model: Model): Parameters<typeof importDecisions>[1]['candidates'][number]['document'] {
+export function documentOf(model: Model): Parameters<typeof importDecisions>[1]['candidates'][number]['document'] {
   const read = readDocument(Buffer.from(JSON.stringify(model)));
   if ('fault' in read) throw new Error(read.fault.message);
   return read.document;

@@ -1,6 +1,6 @@
 import { importJWK, SignJWT, type CryptoKey, type JWTHeaderParameters } from 'jose';
 import { listKeys, openPrivateJwk } from '../../src/oauth/keys.store.js';
-import type { BuiltClient, Store } from './factories.js';
+import type { Store } from './factories.js';
 import { call, type Answer } from './http.js';
 
 export const basic = (id: string, secret: string): string =>
@@ -34,7 +34,7 @@ export interface TokenBody {
 /** A token, straight. */
 export async function tokenOf(
   baseUrl: string,
-  client: BuiltClient,
+  client: { readonly id: string; readonly secret: string },
   form: Record<string, string> = {},
 ): Promise<string> {
   const answer = await askToken(baseUrl, client, { grant_type: 'client_credentials', ...form });

@@ -10,9 +10,9 @@ const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 /** Takes the secrets of one environment out of what leaves the worker. */
 export interface Redactor {
   /** A plain text, such as an error's message. */
-  text(text: string): string;
+  readonly text: (text: string) => string;
   /** A JSON text; what comes back is JSON too: a number that shows a secret becomes the text `[REDACTED]`. */
-  json(json: string): string;
+  readonly json: (json: string) => string;
 }
 
 const nothing: Redactor = { text: (text) => text, json: (json) => json };

@@ -49,8 +49,8 @@ describe('zips', () => {
   it('refuse more files than the limit, and more bytes in all', () => {
     const many = Object.fromEntries(Array.from({ length: importLimits.files + 1 }, (_, n) => [`${n}.txt`, text('')]));
     expect(unzipping(many)).to.throw(SourceError, 'entries');
-    const large = new Uint8Array(importLimits.fileBytes - 1).fill(0x20);
-    const files = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`${n}.json`, large]));
+    const packed: [Uint8Array, { level: 1 }] = [new Uint8Array(importLimits.fileBytes - 1).fill(0x20), { level: 1 }];
+    const files = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`${n}.json`, packed]));
     expect(unzipping(files)).to.throw(SourceError, `more than ${importLimits.totalBytes} bytes`);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import { answerOf, bootPool, closePools, give } from '../../support/pools.js';
 
 describe('Pool: faults of threads', () => {
@@ -81,6 +81,30 @@ describe('Pool: faults of threads', () => {
     });
     const outcome = await give(pool, { do: 'answer' }).catch((error: unknown) => error);
     expect(outcome).to.include({ code: 'overloaded' });
+  });
+
+  it('logs what was lost and where, but no message of a worker', async () => {
+    const logged: unknown[] = [];
+    const pool = await bootPool({ logged });
+    await give(pool, { do: 'throw' });
+    await answerOf(give(pool, { do: 'lateThrow', ms: 20 }));
+    await sleep(200);
+    const text = JSON.stringify(logged);
+    expect(logged).to.have.length(2);
+    expect(text)
+      .to.match(/faults\.[jt]s/)
+      .and.to.include('crash');
+    expect(text).not.to.match(/secret stack|late"/);
+  });
+
+  it('does not take its own slowness for that of a run', async () => {
+    const pool = await bootPool({ runTimeoutMs: 100, poolMaxWaitMs: 100 });
+    const runs = [give(pool, { do: 'sleep', ms: 20 }), give(pool, { do: 'answer' })];
+    // From a check phase, so that timers are what comes next.
+    await immediate();
+    const end = performance.now() + 600;
+    while (performance.now() < end);
+    expect((await Promise.all(runs)).map(({ kind }) => kind)).to.deep.equal(['done', 'done']);
   });
 
   it('gives workers no environment of the server', async () => {

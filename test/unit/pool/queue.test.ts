@@ -4,7 +4,7 @@ import { FairQueue } from '../../../src/pool/queue.js';
 
 function drained(queue: FairQueue<string>): string[] {
   const items: string[] = [];
-  for (let item = queue.shift(); item !== undefined; item = queue.shift()) items.push(item);
+  for (let item = queue.take(1)[0]; item !== undefined; item = queue.take(1)[0]) items.push(item);
   return items;
 }
 
@@ -26,16 +26,16 @@ describe('FairQueue', () => {
 
   it('lets a workspace that comes back wait for the end of the round', () => {
     const queue = queueOf('a1', 'b1', 'c1');
-    expect(queue.shift()).to.equal('a1');
+    expect(queue.take(1)[0]).to.equal('a1');
     queue.push('a', 'a2', 9);
     expect(drained(queue)).to.deep.equal(['b1', 'c1', 'a2']);
   });
 
   it('knows an upper bound of what comes before new work', () => {
     const queue = queueOf('a1', 'a2', 'a3', 'a4', 'a5', 'b1');
-    expect(queue.ahead('new')).to.equal(2);
-    expect(queue.ahead('b')).to.equal(3);
-    expect(queue.ahead('a')).to.equal(6);
+    expect(queue.ahead('new', 1)).to.equal(2);
+    expect(queue.ahead('b', 1)).to.equal(3);
+    expect(queue.ahead('a', 1)).to.equal(6);
   });
 
   it('takes out what is too old, of every workspace', () => {
@@ -76,7 +76,7 @@ function agrees(operations: readonly { kind: 'push' | 'shift' | 'extract'; lane:
       else model.push({ lane, items: [item] });
     } else if (kind === 'shift') {
       const [turn, ...rest] = model;
-      expect(queue.shift()).to.equal(turn?.items.shift());
+      expect(queue.take(1)[0]).to.equal(turn?.items.shift());
       model = turn ? [...rest, turn] : [];
     } else {
       queue.extract((candidate) => candidate.startsWith(lane));

@@ -105,6 +105,18 @@ describe('Pool: size and end', () => {
     expect(pool.status().threads).to.equal(0);
   });
 
+  it('refuses what comes back with its program after the end', async () => {
+    const pool = await bootPool();
+    const provide = async (): Promise<{ bundle: string }> => {
+      await sleep(150);
+      return { bundle: '{}' };
+    };
+    const late = give(pool, { do: 'answer' }, { programId: 'cold', provide }).catch((error: unknown) => error);
+    await sleep(50);
+    await pool.drain(0);
+    expect(await late).to.include({ code: 'overloaded' });
+  });
+
   it('ends what is not over by its deadline', async () => {
     const pool = await bootPool();
     const looping = give(pool, { do: 'loop' });

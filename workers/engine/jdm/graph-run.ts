@@ -6,15 +6,14 @@ import { setKey } from '../zen/values/objects.js';
 import type { Frame, Session } from './frame.js';
 import { merge } from './merge.js';
 import { asEngineError } from './outcome.js';
-import { followRoute, Walk, type Path, type Route } from './plan.js';
+import type { Path } from './plan.js';
 import type { ProgramNode, ProgramParts } from './program.js';
 import { addEntry, performanceText, traceError, type NodeTrace, type Trace } from './trace.js';
 import { reservedKey } from './weigh.js';
 
 interface Beginning {
   readonly parts: ProgramParts;
-  /** Absent for a graph with a switch. */
-  readonly route: Route | undefined;
+  readonly path: Path;
   readonly session: Session;
   readonly input: Value;
   /** The graph whose decision node runs this one. */
@@ -33,12 +32,14 @@ export class GraphRun implements Frame {
   readonly #path: Path;
   /** Outputs by node index. */
   readonly #outputs: (Value | undefined)[];
-  /** Nodes that have run, in that order. */
+  /** How many nodes have run. */
+  #order = 0;
+  /** Those of them that `$nodes` shows, in their order. */
   readonly #done: number[] = [];
   #nodeId = '';
   #chosen: readonly string[] = [];
 
-  constructor({ parts, route, session, input, parent }: Beginning) {
+  constructor({ parts, path, session, input, parent }: Beginning) {
     this.session = session;
     this.scope = { data: null, reference: null, nodes: null, env: session.env, run: session.run };
     this.depth = parent === undefined ? 0 : parent.depth + 1;
@@ -46,7 +47,7 @@ export class GraphRun implements Frame {
     this.#parts = parts;
     this.#input = input;
     this.#parent = parent;
-    this.#path = route === undefined ? new Walk(parts.plan) : followRoute(route);
+    this.#path = path;
     this.#outputs = new Array<Value | undefined>(parts.nodes.length).fill(undefined);
   }
 
@@ -75,7 +76,10 @@ export class GraphRun implements Frame {
   /** Runs nodes until the first output node, or until none is due, and gives the result. */
   drive(): Eventually<Value> {
     for (let index = this.#path.next(); index >= 0; index = this.#path.next()) {
-      if (this.#outputs[index] !== undefined) continue;
+      if (this.#outputs[index] !== undefined) {
+        this.#done.push(index);
+        continue;
+      }
       const output = this.#perform(index);
       if (output instanceof Promise) {
         return output.then((value) => (this.#settle(index, value) ? this.#result() : this.drive()));
@@ -88,9 +92,10 @@ export class GraphRun implements Frame {
   /** Keeps a node's output; true when it ends the run. */
   #settle(index: number, output: Value): boolean {
     this.#outputs[index] = output;
-    this.#done.push(index);
+    this.#order++;
     const role = this.#parts.plan.roles[index];
-    if (role === 'switch') this.#path.close(index, this.#chosen);
+    // A switch that closes edges is in `$nodes` only when its turn comes again, if it does.
+    if (role !== 'switch' || this.#path.close(index, this.#chosen)) this.#done.push(index);
     return role === 'output';
   }
 
@@ -140,9 +145,10 @@ export class GraphRun implements Frame {
         input: role === 'input' ? null : input,
         output: role === 'output' ? null : output,
         performance: performanceText(performance.now() - started),
-        order: this.#done.length,
+        order: this.#order,
         traceData: slot.data ?? null,
         ...(error === undefined ? {} : { error }),
+        ...(slot.truncated === true ? { truncated: true } : {}),
       });
       return output;
     };

@@ -11,7 +11,11 @@ export function completed(value: Value, graph: GraphRun, session: RunSession): O
   const most = session.run.limits.outputBytes;
   const weight = weigh(value, most);
   if (weight === undefined) {
-    return failed(new EngineError('limit_output', `The result is larger than ${most} bytes.`), graph, session);
+    return failed(
+      new EngineError('limit_output', `The result is larger than ${most} bytes, or nested too deep.`),
+      graph,
+      session,
+    );
   }
   const result = weight.reserved ? withoutReserved(value) : value;
   return { status: 'COMPLETED', result, engineMs: performance.now() - session.started, ...traceOf(graph, session) };

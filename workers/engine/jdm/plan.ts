@@ -21,11 +21,14 @@ export interface Plan {
 
 /** How a run goes through a graph. */
 export interface Path {
-  /** The next node that is due, or -1 at the end. A node may be named again after `close`. */
+  /** The next node that is due, or -1 at the end. Each is named once, but see `close`. */
   next(): number;
-  /** A switch that has run opens the edges of these of its statements; its other edges are closed. */
-  close(node: number, statements: readonly string[]): void;
-  /** Parents over open edges, newest edge first. */
+  /**
+   * A switch that has run opens the edges of these of its statements; its other edges are closed. True when there were
+   * none: else `next` names the switch once more when its turn comes on the graph that is left, if it is part of it.
+   */
+  close(node: number, statements: readonly string[]): boolean;
+  /** Parents of the node that is due, over open edges, newest edge first. */
   parents(node: number): readonly number[];
   /** Nodes that have run and whose outputs make the result, in the order in which they are merged. */
   leaves(): readonly number[];
@@ -38,6 +41,10 @@ interface Steps {
   /** 1 for an edge that a switch has closed. */
   readonly closed: Uint8Array;
   readonly removed: Uint8Array;
+  /** Nodes that were named before the walk began anew; they are not named again. */
+  readonly named: Uint8Array;
+  /** By node: how many of its edges, oldest first, lead from parents that need not be waited for. */
+  readonly settled: Uint32Array;
   readonly stack: number[];
 }
 
@@ -75,12 +82,14 @@ export class Walk implements Path {
       visited: new Uint8Array(nodes),
       closed: new Uint8Array(plan.source.length),
       removed: new Uint8Array(nodes),
+      named: new Uint8Array(nodes),
+      settled: new Uint32Array(nodes),
       stack: [plan.entry],
     };
   }
 
   next(): number {
-    const { plan, visited, removed, stack } = this.#at;
+    const { plan, visited, removed, named, stack } = this.#at;
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (visited[node] === 1 || removed[node] === 1) continue;
       if (this.#waits(node)) continue;
@@ -89,14 +98,16 @@ export class Walk implements Path {
         const child = plan.target[edge];
         if (child !== undefined && this.#isOpen(edge)) stack.push(child);
       }
+      if (named[node] === 1) continue;
+      named[node] = 1;
       return node;
     }
     return -1;
   }
 
   /** Where an edge closes, the walk begins anew on what is left. */
-  close(node: number, statements: readonly string[]): void {
-    const { plan, visited, removed, stack } = this.#at;
+  close(node: number, statements: readonly string[]): boolean {
+    const { plan, visited, removed, named, settled, stack } = this.#at;
     let closing = false;
     for (const edge of plan.outgoing[node] ?? []) {
       const handle = plan.handle[edge];
@@ -104,10 +115,13 @@ export class Walk implements Path {
       closing = true;
       this.#remove(edge);
     }
-    if (!closing) return;
+    if (!closing) return true;
     visited.fill(0);
+    settled.fill(0);
     stack.length = 0;
     if (removed[plan.entry] !== 1) stack.push(plan.entry);
+    named[node] = 0;
+    return false;
   }
 
   parents(node: number): number[] {
@@ -136,17 +150,19 @@ export class Walk implements Path {
     return this.#at.closed[edge] === 0;
   }
 
-  /** Puts the parents of a node first that are yet to run, if there are any. */
+  /** Puts the first parent that is yet to run before a node, if there is one; the node then asks again. */
   #waits(node: number): boolean {
-    const { plan, visited, stack } = this.#at;
-    const height = stack.length;
-    for (const edge of plan.incoming[node] ?? []) {
-      const parent = plan.source[edge];
-      if (parent === undefined || !this.#isOpen(edge) || visited[parent] === 1) continue;
-      if (stack.length === height) stack.push(node);
-      stack.push(parent);
+    const { plan, visited, settled, stack } = this.#at;
+    const edges = plan.incoming[node] ?? [];
+    for (let count = settled[node] ?? 0; count < edges.length; count++) {
+      const edge = edges[edges.length - 1 - count] ?? -1;
+      const parent = plan.source[edge] ?? -1;
+      if (!this.#isOpen(edge) || visited[parent] === 1) continue;
+      settled[node] = count;
+      stack.push(node, parent);
+      return true;
     }
-    return stack.length > height;
+    return false;
   }
 
   /** Closes an edge, and with it whatever lost its last way in or its last way out. */
@@ -185,7 +201,7 @@ export function followRoute({ order, leaves, parents }: Route): Path {
   let position = 0;
   return {
     next: () => order[position++] ?? -1,
-    close: () => undefined,
+    close: () => true,
     parents: (node) => parents[node] ?? [],
     leaves: () => leaves,
   };

@@ -7,8 +7,9 @@ import type { Value, ValueObject } from '../values.js';
 import type { Frame } from './frame.js';
 import { GraphRun } from './graph-run.js';
 import { completed, failed } from './outcome.js';
-import { routeOf, type Plan, type Route } from './plan.js';
+import { followRoute, routeOf, type Path, type Plan } from './plan.js';
 import { RunSession } from './session.js';
+import { Tracks } from './tracks.js';
 import type { Trace } from './trace.js';
 
 /** What a run is given beside its fact. */
@@ -64,13 +65,13 @@ export interface ProgramParts {
 /** A compiled model. Immutable; any number of runs may use it, one after the other or interleaved. */
 export class Program {
   readonly parts: ProgramParts;
-  /** The order of running, for graphs without a switch; it is the same in each run. */
-  readonly #route: Route | undefined;
+  /** Makes the way of one run through the graph; without a switch it is the same in each run. */
+  readonly #newPath: () => Path;
   #async: boolean | undefined;
 
   constructor(parts: ProgramParts) {
     this.parts = parts;
-    this.#route = parts.plan.roles.includes('switch') ? undefined : routeOf(parts.plan);
+    this.#newPath = pathsOf(parts.plan);
   }
 
   /** Whether a run may give a promise: the program, or one that it can reach, has function nodes. */
@@ -85,7 +86,7 @@ export class Program {
    */
   run(fact: Value, options: RunOptions): Eventually<Outcome> {
     const session = new RunSession(options, this.parts);
-    const graph = new GraphRun({ parts: this.parts, route: this.#route, session, input: fact });
+    const graph = new GraphRun({ parts: this.parts, path: this.#newPath(), session, input: fact });
     try {
       const value = graph.drive();
       return value instanceof Promise ? settle(value, graph, session) : completed(value, graph, session);
@@ -96,10 +97,19 @@ export class Program {
 
   /** Runs the program as a sub-decision of a graph that is running. */
   enter(input: Value, parent: Frame, slot: TraceSlot): Eventually<Value> {
-    const graph = new GraphRun({ parts: this.parts, route: this.#route, session: parent.session, input, parent });
+    const graph = new GraphRun({ parts: this.parts, path: this.#newPath(), session: parent.session, input, parent });
     slot.data = graph.trace;
     return graph.drive();
   }
+}
+
+function pathsOf(plan: Plan): () => Path {
+  if (plan.roles.includes('switch')) {
+    const tracks = new Tracks(plan);
+    return () => tracks.path();
+  }
+  const route = routeOf(plan);
+  return () => followRoute(route);
 }
 
 /** Nothing of a run may float when its outcome is there. */

@@ -1,7 +1,7 @@
 import type { Fault } from '../errors.js';
 import type { Value } from '../values.js';
 import { setKey } from '../zen/values/objects.js';
-import { weigh, withoutReserved, type Weight } from './weigh.js';
+import { weigh, weighExactly, withoutReserved, type Weight } from './weigh.js';
 
 /** What a trace shows of a node that failed; the node itself is known there. */
 export type TraceError = { code: string; message: string; field?: string; span?: number[] };
@@ -51,7 +51,7 @@ export function traceError({ code, message, field, span }: Fault): TraceError {
  * nodes whose bare entries are too many are left out.
  */
 export function finishTrace(trace: Trace, limit: number): Trace {
-  const whole = weighEntries(trace, limit);
+  const whole = weighEntries(trace, limit) ?? weighExactly(trace, limit);
   if (whole === undefined) return cut(trace, limit);
   return whole.reserved ? mapEntries(trace, cleaned) : trace;
 }
@@ -109,7 +109,7 @@ function cut(trace: Trace, limit: number): Trace {
   let left = limit - 2;
   for (const [id, entry] of Object.entries(trace)) {
     const bare: NodeTrace = { ...entry, input: null, output: null, traceData: null, truncated: true };
-    const weight = weigh({ id, bare }, left);
+    const weight = weighExactly({ [id]: bare }, left);
     if (weight === undefined) break;
     left -= weight.bytes;
     addEntry(kept, id, bare);
@@ -120,7 +120,7 @@ function cut(trace: Trace, limit: number): Trace {
     const restored = { ...bare };
     let whole = true;
     for (const part of ['output', 'traceData', 'input'] as const) {
-      const weight = weigh(entry[part], left);
+      const weight = weighExactly(entry[part], left);
       if (weight === undefined) {
         whole = false;
         continue;
@@ -128,7 +128,7 @@ function cut(trace: Trace, limit: number): Trace {
       left -= weight.bytes;
       restored[part] = weight.reserved ? withoutReserved(entry[part]) : entry[part];
     }
-    if (whole) delete restored.truncated;
+    if (whole && entry.truncated !== true) delete restored.truncated;
     return restored;
   });
 }

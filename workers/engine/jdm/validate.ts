@@ -1,6 +1,7 @@
 import { EngineError, type Fault } from '../errors.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { isCustomKind } from '../nodes/custom.js';
+import type { Written } from '../nodes/kind.js';
 import { compileSchema } from '../schema/compile.js';
 import { checkExpression } from '../zen/index.js';
 import { checkGraph } from './graph.js';
@@ -64,10 +65,20 @@ function checkExpressions({ parsed }: ModelNode, limits: Limits, report: Report)
   const checked = new Map<string, readonly Fault[]>();
   for (const { source, kind, field, label } of parsed.expressions()) {
     const key = `${kind}:${source}`;
-    const faults = checked.get(key) ?? checkExpression(source, kind, { limits });
+    const faults = checked.get(key) ?? faultsOf(source, kind, limits);
     checked.set(key, faults);
     for (const fault of faults) report({ source, ...fault, field, label });
   }
+}
+
+/**
+ * A condition that is only a unary test is left in many models by an author who cleared its column's field. It can't
+ * match anything, here as in the reference implementation, so it is no fault that keeps the model out.
+ */
+function faultsOf(source: string, kind: Written['kind'], limits: Limits): readonly Fault[] {
+  if (kind !== 'condition') return checkExpression(source, kind, { limits });
+  const faults = checkExpression(source, 'standard', { limits });
+  return faults.length > 0 && checkExpression(source, 'unary', { limits }).length === 0 ? [] : faults;
 }
 
 function checkContent({ parsed }: ModelNode, knows: (key: string) => boolean, report: Report): void {

@@ -1,6 +1,6 @@
 import type { Value, ValueObject } from '../values.js';
 import { isObject } from '../zen/values/kinds.js';
-import { setKey } from '../zen/values/objects.js';
+import { maxNesting, setKey } from '../zen/values/objects.js';
 import { stringify } from '../zen/values/json.js';
 
 /** The key that shows earlier nodes' outputs to expressions; never part of results and traces. */
@@ -8,59 +8,63 @@ export const reservedKey = '$nodes';
 
 /** What a value would be as JSON text. */
 export interface Weight {
-  /** Bytes in UTF-8: at most these, or exactly these, as was asked. */
+  /** Bytes in UTF-8, or a bound of them that may be several times too high. */
   readonly bytes: number;
   /** Some object in it has the key `$nodes`. */
   readonly reserved: boolean;
 }
 
-/** Bytes that one value takes; `exact` costs a pass over every text. */
+/** Bytes of one value that holds no others. */
 type Scale = (leaf: Exclude<Value, Value[] | ValueObject>) => number;
 
 /** A UTF-16 unit takes at most 6 bytes (`\u0000`); a number at most 24 characters. */
 const atMost: Scale = (leaf) => (typeof leaf === 'string' ? leaf.length * 6 + 2 : typeof leaf === 'number' ? 24 : 64);
+const atLeast: Scale = (leaf) => (typeof leaf === 'string' ? leaf.length + 2 : typeof leaf === 'number' ? 1 : 4);
 const exactly: Scale = (leaf) => Buffer.byteLength(stringify(leaf));
 
 /**
  * Weighs a value's JSON text without making it.
- * @returns undefined when it is over `limit` bytes; exact, but cheap for what is far below it
+ * @returns undefined exactly when it is over `limit` bytes, or nested deeper than values may be; else a bound, cheap for what is far below the limit
  */
 export function weigh(value: Value, limit: number): Weight | undefined {
-  return weighWith(atMost, value, limit) ?? weighWith(exactly, value, limit);
+  const above = weighWith(atMost, value, limit);
+  if (above !== undefined || weighWith(atLeast, value, limit) === undefined) return above;
+  return weighExactly(value, limit);
 }
 
-/** A bound of the weight that may be up to 6 times too high; undefined when it is over `limit`. */
-export function weighRoughly(value: Value, limit: number): Weight | undefined {
-  return weighWith(atMost, value, limit);
+/** As `weigh`, but what is below the limit is exact too: for sums of many weights. */
+export function weighExactly(value: Value, limit: number): Weight | undefined {
+  return weighWith(exactly, value, limit);
 }
 
 function weighWith(scale: Scale, value: Value, limit: number): Weight | undefined {
   let bytes = 0;
   let reserved = false;
-  visit(value);
+  visit(value, 0);
   return bytes > limit ? undefined : { bytes, reserved };
 
   // Parts may be shared, so that a small value stands for an endless text: the walk ends at the limit.
-  function visit(part: Value): void {
+  function visit(part: Value, depth: number): void {
+    if (depth > maxNesting) bytes = Infinity;
     if (bytes > limit) return;
     if (Array.isArray(part)) {
       bytes += 2 + Math.max(0, part.length - 1);
-      for (let index = 0; index < part.length && bytes <= limit; index++) visit(part[index] ?? null);
+      for (let index = 0; index < part.length && bytes <= limit; index++) visit(part[index] ?? null, depth + 1);
     } else if (isObject(part)) {
-      visitObject(part);
+      visitObject(part, depth);
     } else {
       bytes += scale(part);
     }
   }
 
-  function visitObject(object: ValueObject): void {
+  function visitObject(object: ValueObject, depth: number): void {
     let count = 0;
     for (const key of Object.keys(object)) {
       if (bytes > limit) return;
       count++;
       if (key === reservedKey) reserved = true;
       bytes += scale(key) + 1;
-      visit(object[key] ?? null);
+      visit(object[key] ?? null, depth + 1);
     }
     bytes += 2 + Math.max(0, count - 1);
   }

@@ -8,7 +8,8 @@ import type { Value } from '../values.js';
 /** An expression that an author wrote, and where. `label` is for people: `rule 3, output fee.amount`. */
 export interface Written {
   readonly source: string;
-  readonly kind: 'standard' | 'unary';
+  /** `condition`: a cell of a column without a field, which is a standard expression. */
+  readonly kind: 'standard' | 'unary' | 'condition';
   readonly field: string;
   readonly label: string;
 }
@@ -20,6 +21,8 @@ export type Eventually<T> = T | Promise<T>;
 export interface TraceSlot {
   /** `traceData`; undefined where the node has none to show. */
   data: Value | undefined;
+  /** Some of the data was left out, because the trace is too large already. */
+  truncated?: boolean;
 }
 
 /** Both compilations of a node. They share their expressions and give equal outputs. */

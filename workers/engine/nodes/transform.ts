@@ -2,6 +2,7 @@ import { EngineError } from '../errors.js';
 import type { Frame } from '../jdm/frame.js';
 import { merge, setterOf } from '../jdm/merge.js';
 import type { Reader } from '../jdm/reader.js';
+import { weighExactly } from '../jdm/weigh.js';
 import type { Value, ValueObject } from '../values.js';
 import { charge } from '../zen/charge.js';
 import type { Expression } from '../zen/index.js';
@@ -92,8 +93,7 @@ function looped(work: Work, { passThrough }: Attributes, traced: boolean): Work 
     const { run } = frame.session;
     const items = itemsOf(input, run.limits.iterations);
     const outputs: Value[] = [];
-    const traces: Value[] = [];
-    if (traced) slot.data = traces;
+    const keep = traced ? roundsOf(slot, run.limits.traceBytes) : undefined;
     return next(0);
 
     function next(from: number): Eventually<Value> {
@@ -114,9 +114,23 @@ function looped(work: Work, { passThrough }: Attributes, traced: boolean): Work 
     }
 
     function settle(item: Value, output: Value, round: TraceSlot): void {
-      if (round.data !== undefined) traces.push(round.data);
+      keep?.(round);
       outputs.push(passThrough ? merge(item, output, run) : output);
     }
+  };
+}
+
+/** Gathers the traces of rounds in `slot`, as long as the whole trace could still hold them. */
+function roundsOf(slot: TraceSlot, limit: number): (round: TraceSlot) => void {
+  const rounds: Value[] = [];
+  slot.data = rounds;
+  let left = limit;
+  return ({ data, truncated }) => {
+    if (data === undefined || left < 0) return;
+    const weight = weighExactly(data, left);
+    left = weight === undefined ? -1 : left - weight.bytes;
+    if (left >= 0) rounds.push(data);
+    if (left < 0 || truncated === true) slot.truncated = true;
   };
 }
 

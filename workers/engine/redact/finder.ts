@@ -14,9 +14,9 @@ export interface Finder {
 
 const buckets = 1 << 14;
 
-/** A number below `buckets` for three characters from `at`. */
-function hash(text: string, at: number): number {
-  return (text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 4) ^ (text.charCodeAt(at + 2) << 8)) & (buckets - 1);
+/** A number below `buckets` for three characters. */
+function hash(first: number, second: number, third: number): number {
+  return (first ^ (second << 4) ^ (third << 8)) & (buckets - 1);
 }
 
 /** Makes a finder of patterns of at least 3 characters. */
@@ -24,38 +24,45 @@ export function finderOf(patterns: readonly string[]): Finder {
   const starts = new Uint8Array(buckets);
   const byStart = new Map<number, string[]>();
   for (const pattern of patterns) {
-    const start = hash(pattern, 0);
+    const start = hash(pattern.charCodeAt(0), pattern.charCodeAt(1), pattern.charCodeAt(2));
     starts[start] = 1;
     byStart.set(start, [...(byStart.get(start) ?? []), pattern]);
   }
-  return { isIn, all };
+  return {
+    isIn: (text) => next(text, 0) >= 0,
+    all(text) {
+      const found: { start: number; end: number }[] = [];
+      for (let at = next(text, 0); at >= 0; at = next(text, at + 1)) {
+        const end = endAt(text, at);
+        const before = found.at(-1);
+        if (before !== undefined && before.end >= at) before.end = Math.max(before.end, end);
+        else found.push({ start: at, end });
+      }
+      return found;
+    },
+  };
+
+  /** Where the next pattern begins, at `from` or after it; -1 where none does. */
+  function next(text: string, from: number): number {
+    let first = 0;
+    let second = text.charCodeAt(from);
+    let third = text.charCodeAt(from + 1);
+    for (let at = from + 2; at < text.length; at++) {
+      first = second;
+      second = third;
+      third = text.charCodeAt(at);
+      if (starts[hash(first, second, third)] === 1 && endAt(text, at - 2) >= 0) return at - 2;
+    }
+    return -1;
+  }
 
   /** The end of the longest pattern that begins at `at`; -1 where none does. */
   function endAt(text: string, at: number): number {
-    const start = hash(text, at);
-    if (starts[start] === 0) return -1;
+    const start = hash(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
     let end = -1;
     for (const pattern of byStart.get(start) ?? []) {
       if (at + pattern.length > end && text.startsWith(pattern, at)) end = at + pattern.length;
     }
     return end;
-  }
-
-  function isIn(text: string): boolean {
-    if (patterns.length === 0) return false;
-    for (let at = 0; at < text.length - 2; at++) if (endAt(text, at) >= 0) return true;
-    return false;
-  }
-
-  function all(text: string): Found[] {
-    const found: { start: number; end: number }[] = [];
-    for (let at = 0; at < text.length - 2; at++) {
-      const end = endAt(text, at);
-      if (end < 0) continue;
-      const before = found.at(-1);
-      if (before !== undefined && before.end >= at) before.end = Math.max(before.end, end);
-      else found.push({ start: at, end });
-    }
-    return found;
   }
 }

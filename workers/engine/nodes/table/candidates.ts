@@ -1,5 +1,4 @@
 import { analyseUnary, type UnaryShape } from '../../zen/index.js';
-import { plainShape } from './plain-shape.js';
 import { indexColumn, type ColumnIndex } from './column-index.js';
 import type { Table } from './content.js';
 import type { Matching } from './rows.js';
@@ -28,7 +27,7 @@ export function candidatesOf(table: Table): RowSource {
   const shapes = new Map<string, UnaryShape>();
   const shapeOf = (source: string | undefined): UnaryShape => {
     if (source === undefined || source === '') return any;
-    const shape = shapes.get(source) ?? plainShape(source) ?? analyseUnary(source);
+    const shape = shapes.get(source) ?? analyseUnary(source);
     shapes.set(source, shape);
     return shape;
   };

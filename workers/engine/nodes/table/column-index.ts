@@ -1,5 +1,5 @@
 import type { Value } from '../../values.js';
-import { Decimal, isObject, type UnaryShape } from '../../zen/index.js';
+import { isObject, type UnaryShape } from '../../zen/index.js';
 import { addTo, packed, removeFrom, union, wordsFor, type RowSet } from './rowset.js';
 
 /** Bytes that the number lines of one column may take. */
@@ -7,7 +7,7 @@ const maxLineBytes = 4 * 1024 * 1024;
 
 /** Which rows a column leaves open for a value of its field. Never too few; the cells decide on the rest. */
 export interface ColumnIndex {
-  /** Undefined for values that the index cannot judge, such as dates. */
+  /** Undefined for values that the index cannot judge: dates, and numbers between two JavaScript numbers. */
   rowsFor(value: Value | undefined): RowSet | undefined;
 }
 
@@ -40,9 +40,8 @@ export function indexColumn(shapes: readonly UnaryShape[]): ColumnIndex | undefi
     rowsFor(value) {
       if (typeof value === 'string' || typeof value === 'boolean') return asOne(texts.get(value), open);
       if (value === null) return open;
-      const number = value instanceof Decimal ? value.toJSON() : value;
-      if (typeof number === 'number')
-        return line === undefined ? open : asOne(points?.[placeOn(line.bounds, number)], open);
+      if (typeof value === 'number')
+        return line === undefined ? open : asOne(points?.[placeOn(line.bounds, value)], open);
       return Array.isArray(value) || isObject(value) ? open : undefined;
     },
   };

@@ -5,7 +5,7 @@ import type { CompiledNode, Site } from '../kind.js';
 import type { Table } from './content.js';
 import { candidatesOf, type RowSource } from './candidates.js';
 import { compileRow, Matching, resultsOf } from './rows.js';
-import { traceOf } from './trace.js';
+import { rowTracer } from './trace.js';
 
 /** A table, ready to run. */
 interface Compiled {
@@ -37,13 +37,14 @@ export function compileTable(table: Table, site: Site): CompiledNode {
     begin: (input, frame) => new Matching(table, fields, input, frame),
   };
   const evaluate = strategyOf(table);
+  const traceOf = rowTracer(table);
+  const single = evaluate === firstRow;
   return {
     run: (input, frame) => evaluate(compiled, compiled.begin(input, frame), noWitness),
     trace: (input, frame, slot) => {
-      const single = !table.collect && !table.outputs.some(({ collect }) => collect);
       const shown: Value[] = [];
       const output = evaluate(compiled, compiled.begin(input, frame), (row, matching) => {
-        shown.push(traceOf(table, row, matching));
+        shown.push(traceOf(row, matching));
       });
       if (output !== null) slot.data = single ? shown[0] : shown;
       return output;

@@ -57,7 +57,7 @@ export function* writtenIn(table: Table): Iterable<Written> {
   for (const [row, rule] of rules.entries()) {
     for (const [column, { id, field }] of inputs.entries()) {
       const source = rule.get(id) ?? '';
-      const kind = field === '' ? 'standard' : 'unary';
+      const kind = field === '' ? 'condition' : 'unary';
       if (source !== '') yield { source, kind, ...inputPlace(table, row, column) };
     }
     for (const [column, { id, path }] of outputs.entries()) {

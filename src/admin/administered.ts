@@ -1,0 +1,71 @@
+import type { Knex } from 'knex';
+import type { Registry } from 'prom-client';
+import type { PoolChanges } from '../pool/settings.js';
+import type { Pool } from '../pool/pool.js';
+import type { PoolStatus } from '../pool/status.js';
+import type { Cache } from '../storage/redis.js';
+import type { Snapshot } from './metrics/snapshot.js';
+
+/** What `/readyz` says. */
+export interface Readiness {
+  readonly accepting: boolean;
+  readonly mysql: 'ok' | 'unreachable';
+  readonly redis: 'ok' | 'degraded' | 'not configured';
+}
+
+/** What the admin port speaks for: one server process, or several together. */
+export interface Administered {
+  readiness(): Promise<Readiness>;
+  pool(): Promise<PoolStatus>;
+  metrics(): Promise<Snapshot>;
+  /** Throws `validation_failed` where the settings contradict one another. */
+  resize(changes: PoolChanges): Promise<void>;
+}
+
+/** Longer than that, and MySQL counts as unreachable. */
+const answerMs = 1000;
+
+/** This process. @param accepting false from the moment it begins to drain */
+export function administerProcess({
+  database,
+  cache,
+  pool,
+  metrics,
+  accepting,
+}: {
+  database: Knex;
+  cache: Cache | null;
+  pool: Pool;
+  metrics: Registry;
+  accepting: () => boolean;
+}): Administered {
+  return {
+    async readiness() {
+      return {
+        accepting: accepting(),
+        mysql: (await answers(database)) ? 'ok' : 'unreachable',
+        redis: cache === null ? 'not configured' : cache.healthy() ? 'ok' : 'degraded',
+      };
+    },
+    pool: () => Promise.resolve(pool.status()),
+    metrics: () => metrics.getMetricsAsJSON(),
+    resize(changes) {
+      pool.resize(changes);
+      return Promise.resolve();
+    },
+  };
+}
+
+function answers(database: Knex): Promise<boolean> {
+  const question = database.raw('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), answerMs);
+    void question.then((answered) => {
+      clearTimeout(timer);
+      resolve(answered);
+    });
+  });
+}

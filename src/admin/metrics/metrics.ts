@@ -1,0 +1,41 @@
+import { Registry } from 'prom-client';
+import type { RequestObserver } from '../../http/requestObserver.js';
+import type { PoolObserver } from '../../pool/measures.js';
+import type { PoolStatus } from '../../pool/status.js';
+import type { Recorder, RecorderObserver } from '../../runs/recorder.js';
+import { poolMetrics } from './pool.js';
+import { processMetrics } from './process.js';
+import { requestMetrics } from './requests.js';
+import { cacheMetrics, recorderMetrics, type Hits } from './stores.js';
+
+/** What is looked at when the metrics are read. */
+export interface Watched {
+  readonly pool: { status(): PoolStatus };
+  readonly recorder: Recorder;
+  readonly caches: Readonly<Record<string, { readonly hits: Hits }>>;
+}
+
+/** All metrics of one process. Its parts are handed to those whose work they measure. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requests: RequestObserver;
+  readonly pool: PoolObserver;
+  readonly recorder: RecorderObserver;
+  /** To be called once everything is there: from then on its state is part of the metrics. */
+  watch(watched: Watched): void;
+  close(): void;
+}
+
+/** A registry of its own, so that several services can live in one process. No label holds an id. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  let watched: Watched | undefined;
+  const stop = processMetrics(registry);
+  const requests = requestMetrics(registry);
+  const pool = poolMetrics(registry, () => watched?.pool.status());
+  const recorder = recorderMetrics(registry, () => watched?.recorder);
+  cacheMetrics(registry, () =>
+    Object.fromEntries(Object.entries(watched?.caches ?? {}).map(([name, { hits }]) => [name, hits])),
+  );
+  return { registry, requests, pool, recorder, watch: (all) => (watched = all), close: stop };
+}

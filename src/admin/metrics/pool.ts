@@ -1,0 +1,86 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { PoolObserver } from '../../pool/measures.js';
+import type { PoolStatus } from '../../pool/status.js';
+import { durationBuckets } from './requests.js';
+import { Histogram } from './histogram.js';
+
+/** The pool's observer, and what its status says. @param status undefined until the pool is there */
+export function poolMetrics(registry: Registry, status: () => PoolStatus | undefined): PoolObserver {
+  const registers = [registry];
+  const wait = new Histogram({
+    name: 'verdict_pool_wait_seconds',
+    help: 'Time that runs waited for a thread.',
+    buckets: durationBuckets,
+    registry,
+  });
+  const run = new Histogram({
+    name: 'verdict_pool_run_seconds',
+    help: 'Time that runs held a thread.',
+    buckets: durationBuckets,
+    registry,
+  });
+  const stopped = new Counter({
+    name: 'verdict_pool_stopped_runs_total',
+    help: 'Runs that ended without an answer of the worker: timeout, memory or crash.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const timedOut = new Counter({
+    name: 'verdict_pool_timed_out_runs_total',
+    help: 'Runs stopped at their time limit.',
+    registers,
+  });
+  const rejected = new Counter({
+    name: 'verdict_pool_rejected_runs_total',
+    help: 'Runs refused before they began, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const restarts = new Counter({
+    name: 'verdict_pool_worker_restarts_total',
+    help: 'Worker threads that took the place of one that died or had to be ended.',
+    registers,
+  });
+  poolGauges(registry, status);
+
+  return {
+    waited: (ms) => wait.record(ms / 1000),
+    ran(ms, end) {
+      run.record(ms / 1000);
+      if (end === 'done') return;
+      stopped.inc({ reason: end });
+      if (end === 'timeout') timedOut.inc();
+    },
+    refused: (reason) => rejected.inc({ reason }),
+    restarted: () => restarts.inc(),
+  };
+}
+
+function poolGauges(registry: Registry, status: () => PoolStatus | undefined): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'verdict_pool_threads',
+    help: 'Worker threads, by what they do.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { threads = 0, busy = 0 } = status() ?? {};
+      this.set({ state: 'busy' }, busy);
+      this.set({ state: 'idle' }, threads - busy);
+    },
+  });
+  const single = (name: string, help: string, value: (status: PoolStatus) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const present = status();
+        if (present !== undefined) this.set(value(present));
+      },
+    });
+  };
+  single('verdict_pool_threads_limit', 'Worker threads that there may be.', ({ maxThreads }) => maxThreads);
+  single('verdict_pool_queue_runs', 'Runs that wait for a thread.', ({ waiting }) => waiting);
+  single('verdict_pool_queue_limit', 'Runs that may wait for a thread.', ({ maxQueue }) => maxQueue);
+}

@@ -1,0 +1,26 @@
+import type { PoolSettings } from '../../pool/status.js';
+import { adminUrl, askPool } from './adminPort.js';
+import { limitsLine, poolTable } from './poolTable.js';
+
+// What `make pool-resize` executes: MIN, MAX, QUEUE and TIMEOUT_MS of its environment become the pool's, at once.
+const variables = { MIN: 'minThreads', MAX: 'maxThreads', QUEUE: 'maxQueue', TIMEOUT_MS: 'runTimeoutMs' } as const;
+
+try {
+  const report = await askPool(adminUrl(process.env, process.cwd()), readChanges());
+  process.stdout.write(`${poolTable(report)}\n${limitsLine(report)}\n`);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+function readChanges(): Partial<PoolSettings> {
+  const given = Object.entries(variables).flatMap(([variable, name]) => {
+    const text = process.env[variable] ?? '';
+    if (text === '') return [];
+    if (!/^\d+$/.test(text)) throw new Error(`${variable} must be a whole number.`);
+    return [[name, Number(text)]];
+  });
+  if (given.length === 0)
+    throw new Error('Say what is to change: make pool-resize MIN=1 MAX=4 [QUEUE=500] [TIMEOUT_MS=5000]');
+  return Object.fromEntries(given) as Partial<PoolSettings>;
+}

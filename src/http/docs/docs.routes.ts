@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Router from '@koa/router';
+import { Problem } from '../../errors.js';
+import type { HttpContext, RequestState } from '../state.js';
+import { page, startScript, styleSheet } from './page.js';
+
+/** Nothing from another host, nothing inline, in no frame. The viewer's icons are data: images. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+interface File {
+  readonly type: string;
+  readonly body: Buffer | string;
+}
+
+/** `GET /docs` and the files of its page. They are read on first use and kept: some 2 MB. */
+export function docsRouter(): Router<RequestState> {
+  const viewer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+  const fromViewer = (name: string, type: string) => {
+    let file: File | undefined;
+    return (): File => (file ??= { type, body: readFileSync(join(viewer, name)) });
+  };
+  const files = new Map<string, () => File>([
+    ['start.js', () => ({ type: 'text/javascript', body: startScript })],
+    ['page.css', () => ({ type: 'text/css', body: styleSheet })],
+    ['swagger-ui-bundle.js', fromViewer('swagger-ui-bundle.js', 'text/javascript')],
+    ['swagger-ui.css', fromViewer('swagger-ui.css', 'text/css')],
+    ['favicon-32x32.png', fromViewer('favicon-32x32.png', 'image/png')],
+  ]);
+
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
+  router.get('/docs', (ctx: HttpContext) => send(ctx, { type: 'text/html', body: page }));
+  router.get('/docs/:file', (ctx: HttpContext & { params: Record<string, string> }) => {
+    const file = files.get(ctx.params['file'] ?? '');
+    if (file === undefined) throw new Problem('route_not_found', 'There is nothing at this path.');
+    ctx.set('Cache-Control', 'public, max-age=3600');
+    send(ctx, file());
+  });
+  return router;
+}
+
+function send(ctx: HttpContext, { type, body }: File): void {
+  ctx.set({
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  });
+  ctx.type = type;
+  ctx.body = body;
+}

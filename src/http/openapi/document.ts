@@ -1,0 +1,80 @@
+import { oauthOperations } from '../../oauth/oauth.openapi.js';
+import { oauthPaths } from '../../oauth/oauth.routes.js';
+import { scopes } from '../../oauth/scopes.js';
+import type { ClientRoute } from '../clientRoute.js';
+import type { LogicRoute } from '../logicRoute.js';
+import { headerParameters, replyHeaders } from './headers.js';
+import { describeClientRoute, describeLogicRoute, type DescribedOperation } from './operation.js';
+import { pageOperations } from './pages.js';
+import { describeProblems, problemSchema } from './problems.js';
+import type { Components, Json } from './schema.js';
+
+const introduction = `Runs decision models over HTTP.
+
+Get an access token at \`${oauthPaths.token}\` (here: **Authorize**, with client id and secret), and name the workspace in the
+header \`X-Workspace-Id\` of every request. Errors are RFC 9457 problems with a stable \`code\`; an execution whose model
+failed is a 201 with status FAILED, so look at both.`;
+
+const tags = [
+  { name: 'Runs', description: 'Evaluate a version, or execute what is deployed' },
+  { name: 'Environments', description: 'Where decisions are deployed to' },
+  { name: 'Deployments', description: 'Which version an environment runs' },
+  { name: 'Inquiries', description: 'What a person is asked for, and how they are told' },
+  { name: 'Tokens', description: 'OAuth 2.0 client credentials' },
+  { name: 'About', description: 'This document, and what error codes mean' },
+];
+
+/** The OpenAPI 3.1 document of the API, made from the declarations that routes are mounted and requests checked by. */
+export function createOpenApi(logicRoutes: readonly LogicRoute[], clientRoutes: readonly ClientRoute[]): Json {
+  const components: Components = new Map([['Problem', problemSchema]]);
+  const operations = [
+    ...logicRoutes.map((route) => describeLogicRoute(route, components)),
+    ...clientRoutes.map((route) => describeClientRoute(route, components)),
+    ...oauthOperations,
+    ...pageOperations,
+  ];
+  const common = describeProblems([], { replayed: false });
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Verdict',
+      version: '1.0.0',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The host that serves this document' }],
+    tags,
+    paths: pathsOf(operations),
+    components: {
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      parameters: headerParameters(),
+      headers: replyHeaders,
+      responses: { InternalError: common['500'], DependencyUnavailable: common['503'] },
+      securitySchemes: securitySchemes([...logicRoutes, ...clientRoutes]),
+    },
+  };
+}
+
+function pathsOf(operations: readonly DescribedOperation[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const { path, method, operation } of operations) (paths[path] ??= {})[method] = operation;
+  return paths;
+}
+
+function securitySchemes(routes: readonly { readonly scope: string; readonly summary: string }[]): Json {
+  const purpose = (scope: string): string => routes.find((route) => route.scope === scope)?.summary ?? scope;
+  return {
+    clientCredentials: {
+      type: 'oauth2',
+      description: 'A client of the tenant, made by the operator',
+      flows: {
+        clientCredentials: {
+          tokenUrl: oauthPaths.token,
+          scopes: Object.fromEntries(scopes.map((scope) => [scope, purpose(scope)])),
+        },
+      },
+    },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token at hand, also an end user’s' },
+    basic: { type: 'http', scheme: 'basic', description: 'Client id and secret' },
+  };
+}

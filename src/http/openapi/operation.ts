@@ -1,0 +1,117 @@
+import type { TObject, TSchema } from 'typebox';
+import type { ProblemCode } from '../../errors.js';
+import type { ClientRoute } from '../clientRoute.js';
+import type { LogicRoute } from '../logicRoute.js';
+import type { Operation } from '../operation.js';
+import { describeHeaders, headerParameter, type requestHeaders } from './headers.js';
+import { bodyProblems, describeProblems } from './problems.js';
+import { describeSchema, type Components, type Json } from './schema.js';
+
+/** One operation, as it goes under its path and method. */
+export interface DescribedOperation {
+  /** As in OpenAPI: `/logic/environments/{id}`. */
+  readonly path: string;
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly operation: Json;
+}
+
+export interface Surroundings {
+  readonly security: readonly Json[];
+  /** Headers read before the route is reached. */
+  readonly headers: readonly (keyof typeof requestHeaders)[];
+  /** What the request is refused with before the route is reached. */
+  readonly problems: readonly ProblemCode[];
+}
+
+/** An operation of the logic API: bearer token with the route's scope, and a workspace. */
+export function describeLogicRoute(route: LogicRoute, components: Components): DescribedOperation {
+  const description = [route.description, `Scope: \`${route.scope}\`.`].filter((text) => text !== undefined);
+  return describeRoute(
+    { ...route, description: description.join('\n\n') },
+    {
+      security: [{ clientCredentials: [route.scope] }, { bearer: [route.scope] }],
+      headers: ['X-Workspace-Id'],
+      problems: ['workspace_header_invalid', 'forbidden', 'insufficient_scope'],
+    },
+    components,
+  );
+}
+
+/** An operation for clients: Basic, or a bearer token with the route's scope; the tenant is the client's. */
+export function describeClientRoute(route: ClientRoute, components: Components): DescribedOperation {
+  return describeRoute(
+    route,
+    {
+      security: [{ basic: [] }, { clientCredentials: [route.scope] }, { bearer: [route.scope] }],
+      headers: [],
+      problems: ['forbidden', 'insufficient_scope'],
+    },
+    components,
+  );
+}
+
+/** An operation whose requests and answers are JSON. */
+export function describeRoute(
+  route: Operation,
+  { security, headers, problems }: Surroundings,
+  components: Components,
+): DescribedOperation {
+  const { requestHeaders = [], body } = route;
+  const codes = [...problems, ...(body === undefined ? [] : bodyProblems), ...route.problems];
+  const operation = {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security,
+    parameters: [
+      ...parameters('path', route.params, components),
+      ...parameters('query', route.query, components),
+      ...[...headers, ...requestHeaders, 'X-Request-Id' as const].map(headerParameter),
+    ],
+    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body, components) } }),
+    responses: {
+      ...replies(route, components),
+      ...describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),
+    },
+  };
+  return { path: route.path, method: route.method.toLowerCase() as DescribedOperation['method'], operation };
+}
+
+function parameters(place: 'path' | 'query', schema: TObject | undefined, components: Components): Json[] {
+  if (schema === undefined) return [];
+  const required = new Set(schema.required as readonly string[]);
+  return Object.entries(schema.properties as Record<string, TSchema>).map(([name, field]) => {
+    const { description, ...described } = describeSchema(field, components);
+    return {
+      name,
+      in: place,
+      ...(required.has(name) ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      schema: described,
+    };
+  });
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  200: 'Done',
+  201: 'Made',
+  204: 'Gone, or never there',
+  304: 'The copy that If-None-Match names is current',
+};
+
+function replies(route: Operation, components: Components): Json {
+  const entries = Object.entries(route.replies).map(([status, schema]) => [
+    status,
+    {
+      description: statusTexts[Number(status)] ?? 'Done',
+      headers: describeHeaders(route.replyHeaders ?? []),
+      ...(schema === null ? {} : { content: json(schema, components) }),
+    },
+  ]);
+  return Object.fromEntries(entries) as Json;
+}
+
+const json = (schema: TSchema, components: Components): Json => ({
+  'application/json': { schema: describeSchema(schema, components) },
+});

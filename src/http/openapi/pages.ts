@@ -1,0 +1,81 @@
+import { problems } from '../../errors.js';
+import { describeHeaders } from './headers.js';
+import type { DescribedOperation } from './operation.js';
+
+const tags = ['About'];
+const parameters = [{ $ref: '#/components/parameters/X-Request-Id' }];
+const headers = describeHeaders([]);
+const text = { type: 'string' };
+const internalError = { 500: { $ref: '#/components/responses/InternalError' } };
+const file = {
+  'text/html': { schema: text },
+  'text/javascript': { schema: text },
+  'text/css': { schema: text },
+  'image/png': {},
+};
+
+/** What the service says about itself. */
+export const pageOperations: readonly DescribedOperation[] = [
+  {
+    path: '/openapi.json',
+    method: 'get',
+    operation: {
+      operationId: 'getOpenApi',
+      tags,
+      summary: 'This document',
+      security: [],
+      parameters: [...parameters, { $ref: '#/components/parameters/If-None-Match' }],
+      responses: {
+        200: {
+          description: 'The document',
+          headers: describeHeaders(['ETag', 'Cache-Control']),
+          content: { 'application/json': { schema: { type: 'object', required: ['openapi'] } } },
+        },
+        304: { description: 'The copy is current', headers: describeHeaders(['ETag', 'Cache-Control']) },
+        ...internalError,
+      },
+    },
+  },
+  {
+    path: '/docs',
+    method: 'get',
+    operation: {
+      operationId: 'getDocs',
+      tags,
+      summary: 'This document as a page on which operations can be tried',
+      security: [],
+      parameters,
+      responses: { 200: { description: 'The page', headers, content: file }, ...internalError },
+    },
+  },
+  {
+    path: '/docs/{file}',
+    method: 'get',
+    operation: {
+      operationId: 'getDocsFile',
+      tags,
+      summary: 'A script or style sheet of the page',
+      security: [],
+      parameters: [{ name: 'file', in: 'path', required: true, schema: text }, ...parameters],
+      responses: { 200: { description: 'The file', headers, content: file }, ...internalError },
+    },
+  },
+  {
+    path: '/problems/{code}',
+    method: 'get',
+    operation: {
+      operationId: 'getProblem',
+      tags,
+      summary: 'What an error code means',
+      security: [],
+      parameters: [
+        { name: 'code', in: 'path', required: true, schema: { type: 'string', enum: Object.keys(problems) } },
+        ...parameters,
+      ],
+      responses: {
+        200: { description: 'A short page', headers, content: { 'text/plain': { schema: text } } },
+        ...internalError,
+      },
+    },
+  },
+];

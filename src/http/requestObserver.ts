@@ -1,0 +1,42 @@
+import type { Next } from 'koa';
+import type { HttpContext } from './state.js';
+
+/** Hook for metrics; called once per request, so it must be quick and must not throw. */
+export interface RequestObserver {
+  answered(request: {
+    readonly method: string;
+    /** As in the OpenAPI document, or `none` where no route took it: never what the client wrote. */
+    readonly route: string;
+    readonly status: number;
+    readonly code: string | undefined;
+    readonly ms: number;
+  }): void;
+}
+
+const templates = new Map<string, string>();
+
+/** Tells an observer of every answer, by route. */
+export function observeRequests(observer: RequestObserver): (ctx: HttpContext, next: Next) => Promise<void> {
+  return async (ctx, next) => {
+    const started = performance.now();
+    await next();
+    const matched = (ctx as HttpContext & { _matchedRoute?: unknown })._matchedRoute;
+    observer.answered({
+      method: typeof matched === 'string' ? ctx.method : 'any',
+      route: typeof matched === 'string' ? templateOf(matched) : 'none',
+      status: ctx.status,
+      code: ctx.state.code,
+      ms: performance.now() - started,
+    });
+  };
+}
+
+/** The router's way of writing paths in the document's. */
+function templateOf(path: string): string {
+  let template = templates.get(path);
+  if (template === undefined) {
+    template = path.startsWith('/problems/') ? '/problems/{code}' : path.replaceAll(/:(\w+)/g, '{$1}');
+    templates.set(path, template);
+  }
+  return template;
+}

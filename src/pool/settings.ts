@@ -1,0 +1,22 @@
+import { Problem } from '../errors.js';
+import type { PoolSettings } from './status.js';
+
+/** Some of the settings; those that are left out stay. */
+export type PoolChanges = { readonly [K in keyof PoolSettings]?: PoolSettings[K] | undefined };
+
+/** The settings after the changes. Throws `validation_failed` where the minimum would be above the maximum. */
+export function changedSettings(present: PoolSettings, changes: PoolChanges): PoolSettings {
+  const {
+    minThreads = present.minThreads,
+    maxThreads = present.maxThreads,
+    maxQueue = present.maxQueue,
+    runTimeoutMs = present.runTimeoutMs,
+  } = changes;
+  if (minThreads > maxThreads) {
+    const pointer = changes.minThreads === undefined ? '/maxThreads' : '/minThreads';
+    throw new Problem('validation_failed', 'minThreads must not be above maxThreads.', {
+      errors: [{ in: 'body', pointer, message: `minThreads would be ${minThreads}, maxThreads ${maxThreads}` }],
+    });
+  }
+  return { minThreads, maxThreads, maxQueue, runTimeoutMs };
+}

@@ -1,0 +1,65 @@
+/** What is used of a mysql2 connection here. `_command` is the one under way, as knex reads the like to tell dead ones. */
+export interface WatchedConnection {
+  readonly _command?: { readonly sql?: string } | null;
+  readonly stream: { destroy(error: Error): void; once(event: 'close', listener: () => void): void };
+}
+
+/** Ends connections whose server does not answer, so that nothing waits for one longer than the limit. */
+export interface ConnectionWatch {
+  add(connection: WatchedConnection): void;
+}
+
+const looksPerLimit = 8;
+
+/** Waits for no row's lock, so half the limit does. Anything else may, and a wait for a lock is no hang. */
+const plainRead = /^\s*select\b(?!.*\b(for update|for share|lock in share mode)\b)/is;
+
+/**
+ * mysql2's own query timeout leaves the hung connection open, with the statement under way; here it is destroyed, which
+ * fails the statement as a lost connection. The idle ones beside it are destroyed too, since a network that swallowed
+ * one has likely swallowed all, and each would cost a request the limit again.
+ * @param limitMs longest time of one statement
+ */
+export function watchConnections(limitMs: number): ConnectionWatch {
+  const busySince = new Map<WatchedConnection, { command: Command; since: number }>();
+  let clock: NodeJS.Timeout | undefined;
+
+  const destroy = (connection: WatchedConnection): void => {
+    const error = new Error('the database did not answer in time');
+    connection.stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+  };
+
+  const limitOf = (command: Command): number => (plainRead.test(command?.sql ?? '') ? limitMs / 2 : limitMs);
+
+  const look = (): void => {
+    const now = performance.now();
+    let hung = false;
+    for (const [connection, seen] of busySince) {
+      if (connection._command !== seen.command) {
+        seen.command = connection._command;
+        seen.since = now;
+      } else if (isBusy(connection) && now - seen.since >= limitOf(seen.command)) {
+        hung = true;
+        destroy(connection);
+      }
+    }
+    if (hung) for (const connection of busySince.keys()) if (!isBusy(connection)) destroy(connection);
+  };
+
+  return {
+    add(connection) {
+      busySince.set(connection, { command: undefined, since: 0 });
+      connection.stream.once('close', () => {
+        busySince.delete(connection);
+        if (busySince.size > 0) return;
+        clearInterval(clock);
+        clock = undefined;
+      });
+      clock ??= setInterval(look, limitMs / looksPerLimit).unref();
+    },
+  };
+}
+
+type Command = WatchedConnection['_command'];
+
+const isBusy = ({ _command }: WatchedConnection): boolean => _command !== null && _command !== undefined;

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Child } from './child.js';
+import type { Order } from './messages.js';
+
+const firstPauseMs = 100;
+const lastPauseMs = 5000;
+/** A process that served for as long did not die of how it starts: its successor comes at once. */
+const soundMs = 5000;
+const lookMs = 2000;
+/** Looks in a row without an answer after which a process counts as hung. */
+const maxMisses = 5;
+
+export interface CrewOptions {
+  readonly size: number;
+  /** Environment variables of a process that starts now. */
+  readonly environment: () => Readonly<Record<string, string>>;
+  readonly log: Logger;
+}
+
+/** The server processes: always as many as there should be. One that dies, or hangs, is replaced while the others serve. */
+export class Crew {
+  readonly #options: CrewOptions;
+  readonly #children = new Set<Child>();
+  #stopping = false;
+  #restarts = 0;
+
+  constructor(options: CrewOptions) {
+    this.#options = options;
+  }
+
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** Those that serve. */
+  get serving(): Child[] {
+    return [...this.#children].filter(({ serving }) => serving);
+  }
+
+  /** Starts all of them; resolves when they serve. Rejects when one can't even start, and then none is left. */
+  async start(): Promise<void> {
+    const first = Array.from({ length: this.#options.size }, () => this.#fork());
+    const serving = await Promise.all(first.map(({ ready }) => ready));
+    if (serving.includes(false)) {
+      this.#stopping = true;
+      for (const child of this.#children) child.signal('SIGKILL');
+      await this.#gone();
+      throw new Error('A server process did not start; the reason is above.');
+    }
+    for (const child of first) void this.#keep(child, performance.now());
+  }
+
+  /** To all, those that are still starting among them. */
+  tell(order: Order): void {
+    for (const child of this.#children) child.tell(order);
+  }
+
+  /** Has all of them drain; resolves when the last is gone, with whether all ended in order. */
+  async stop(withinMs: number): Promise<boolean> {
+    this.#stopping = true;
+    const children = [...this.#children];
+    for (const child of children) child.signal('SIGTERM');
+    const timer = setTimeout(() => children.forEach((child) => child.signal('SIGKILL')), withinMs);
+    const ends = await Promise.all(children.map(({ ended }) => ended));
+    clearTimeout(timer);
+    return ends.every(({ code, signal }) => code === 0 && signal === null);
+  }
+
+  #fork(): Child {
+    const child = new Child(this.#options.environment());
+    this.#children.add(child);
+    void child.ended.then(() => this.#children.delete(child));
+    return child;
+  }
+
+  async #gone(): Promise<void> {
+    await Promise.all([...this.#children].map(({ ended }) => ended));
+  }
+
+  /** One place of the crew, for ever: whoever holds it is watched, and replaced. */
+  async #keep(child: Child, since: number): Promise<void> {
+    const { log } = this.#options;
+    let holder = child;
+    let begun = since;
+    for (let pauseMs = 0; ;) {
+      void this.#watch(holder);
+      const end = await holder.ended;
+      if (this.#stopping) return;
+      this.#restarts++;
+      pauseMs = performance.now() - begun >= soundMs ? 0 : Math.min(lastPauseMs, pauseMs * 2 || firstPauseMs);
+      log.error({ pid: holder.pid, ...end, pauseMs }, 'a server process ended by itself; another takes its place');
+      if (pauseMs > 0) await sleep(pauseMs);
+      // A signal to stop may have come while this slept.
+      if (this.#isStopping()) return;
+      holder = this.#fork();
+      begun = performance.now();
+    }
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** Its event loop stands still: it would keep the connections that it has, and be given more. */
+  async #watch(child: Child): Promise<void> {
+    if (!(await child.ready)) return;
+    for (let misses = 0; this.#children.has(child) && !this.#stopping;) {
+      await sleep(lookMs, undefined, { ref: false });
+      misses = (await child.ask('pool')) === undefined ? misses + 1 : 0;
+      if (misses < maxMisses || !this.#children.has(child)) continue;
+      this.#options.log.error({ pid: child.pid }, 'a server process does not answer any more and is killed');
+      child.signal('SIGKILL');
+      return;
+    }
+  }
+}

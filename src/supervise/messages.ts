@@ -1,0 +1,31 @@
+import type { Readiness } from '../admin/administered.js';
+import type { Snapshot } from '../admin/metrics/snapshot.js';
+import type { PoolChanges } from '../pool/settings.js';
+import type { PoolStatus } from '../pool/status.js';
+
+/** What a server process can be asked, and what it answers. */
+export interface Answers {
+  readonly readiness: Readiness;
+  readonly pool: PoolStatus;
+  readonly metrics: Snapshot;
+}
+
+export type Question = keyof Answers;
+
+/** From the primary to a server process. */
+export type Order =
+  | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
+  | { readonly kind: 'resize'; readonly changes: PoolChanges };
+
+/** From a server process to the primary. The first is also what a single server tells its parent. */
+export type Report =
+  | { readonly kind: 'ready'; readonly port: number; readonly adminPort?: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[Question] };
+
+/** Environment variables by which a process that starts later gets what was changed since. */
+export const poolVariables = {
+  minThreads: 'POOL_MIN_THREADS',
+  maxThreads: 'POOL_MAX_THREADS',
+  maxQueue: 'POOL_MAX_QUEUE',
+  runTimeoutMs: 'RUN_TIMEOUT_MS',
+} as const satisfies Record<keyof PoolChanges, string>;

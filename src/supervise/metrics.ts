@@ -1,0 +1,51 @@
+import { merge, type Snapshot } from '../admin/metrics/snapshot.js';
+import type { Child } from './child.js';
+import type { Crew } from './crew.js';
+
+/** What only grows. A metric's type is declared as a number, and is a text. */
+const growing = new Set(['counter', 'histogram']);
+
+/**
+ * The metrics of all server processes. Counts of a process that is gone are kept: a sum that falls would look to
+ * Prometheus like a restart of everything, and show as a burst that never was.
+ */
+export class MetricsTogether {
+  readonly #crew: Crew;
+  readonly #last = new Map<Child, Snapshot>();
+  #departed: Snapshot = [];
+
+  constructor(crew: Crew) {
+    this.#crew = crew;
+  }
+
+  async read(): Promise<Snapshot> {
+    const { serving } = this.#crew;
+    // A process that does not answer in time counts as it was last seen.
+    await Promise.all(
+      serving.map(async (child) => {
+        const snapshot = await child.ask('metrics');
+        if (snapshot !== undefined) this.#last.set(child, snapshot);
+      }),
+    );
+    await this.#bury();
+    return [...(await merge([...this.#last.values(), this.#departed])), restartsMetric(this.#crew.restarts)];
+  }
+
+  async #bury(): Promise<void> {
+    const gone = [...this.#last].filter(([child]) => !child.serving);
+    if (gone.length === 0) return;
+    for (const [child] of gone) this.#last.delete(child);
+    const counts = gone.map(([, snapshot]) => snapshot.filter(({ type }) => growing.has(String(type))));
+    this.#departed = await merge([this.#departed, ...counts]);
+  }
+}
+
+function restartsMetric(restarts: number): Snapshot[number] {
+  return {
+    name: 'verdict_process_restarts_total',
+    help: 'Server processes that took the place of one that died or hung.',
+    type: 'counter',
+    aggregator: 'sum',
+    values: [{ value: restarts, labels: {} }],
+  } as unknown as Snapshot[number];
+}

@@ -1,0 +1,75 @@
+import { createServer, type AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { createAdminApp } from '../admin/server.js';
+import type { Config } from '../config.js';
+import { listen } from '../http/server.js';
+import type { PoolSettings } from '../pool/status.js';
+import { Crew } from './crew.js';
+import { poolVariables } from './messages.js';
+import { administerTogether } from './together.js';
+
+/** Server processes under a primary, with one admin port for all of them. */
+export interface Supervised {
+  readonly port: number;
+  readonly adminPort: number;
+  /** Has every process drain; resolves with whether all of them ended in order. */
+  stop(): Promise<boolean>;
+}
+
+/** A process ends itself when its drain takes too long; one that can't is ended this much later. */
+const graceMs = 500;
+
+/**
+ * Starts `httpProcesses` server processes that share a port, and keeps that many: one that dies is replaced while the
+ * others serve. Rejects when they can't start at all.
+ */
+export async function supervise(config: Config, log: Logger): Promise<Supervised> {
+  let accepting = true;
+  const port = config.port === 0 ? await freePort(config.host) : config.port;
+  let settings: PoolSettings = {
+    minThreads: config.poolMinThreads,
+    maxThreads: config.poolMaxThreads,
+    maxQueue: config.poolMaxQueue,
+    runTimeoutMs: config.runTimeoutMs,
+  };
+  const environment = (): Record<string, string> => ({
+    PORT: String(port),
+    ...Object.fromEntries(
+      Object.entries(poolVariables).map(([name, variable]) => [variable, String(settings[name as keyof PoolSettings])]),
+    ),
+  });
+  const crew = new Crew({ size: config.httpProcesses, environment, log });
+  const administered = administerTogether({
+    crew,
+    settings: { get: () => settings, set: (changed) => (settings = changed) },
+    accepting: () => accepting,
+  });
+  const app = createAdminApp(administered);
+  const admin = await listen(app, { host: config.adminHost, port: config.adminPort, log });
+  await crew.start().catch(async (error: unknown) => {
+    await admin.close();
+    throw error;
+  });
+  return {
+    port,
+    adminPort: admin.port,
+    async stop() {
+      accepting = false;
+      const inOrder = await crew.stop(config.shutdownTimeoutMs + graceMs);
+      await admin.close();
+      return inOrder;
+    },
+  };
+}
+
+/** With PORT=0 the port is chosen here, since it must stay when processes are replaced. */
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, host, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

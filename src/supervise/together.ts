@@ -1,0 +1,89 @@
+import type { Administered, Readiness } from '../admin/administered.js';
+import type { Quantiles } from '../pool/histogram.js';
+import { changedSettings, type PoolChanges } from '../pool/settings.js';
+import type { PoolSettings, PoolStatus } from '../pool/status.js';
+import type { Child } from './child.js';
+import type { Crew } from './crew.js';
+import type { Answers, Question } from './messages.js';
+import { MetricsTogether } from './metrics.js';
+
+/** The pools of all processes as one; settings are each process's own, and the same everywhere. */
+export interface PoolsStatus extends PoolStatus {
+  readonly processes: readonly (PoolStatus & { readonly pid: number })[];
+}
+
+interface TogetherOptions {
+  readonly crew: Crew;
+  /** The settings in force, and how they are changed: for processes that start later. */
+  readonly settings: { get(): PoolSettings; set(settings: PoolSettings): void };
+  readonly accepting: () => boolean;
+}
+
+/** All server processes as one, for the admin port. */
+export function administerTogether({ crew, settings, accepting }: TogetherOptions): Administered {
+  const metrics = new MetricsTogether(crew);
+  return {
+    async readiness() {
+      const all = (await askAll(crew, 'readiness')).map(({ answer }) => answer);
+      return { ...best(all), accepting: accepting() && all.some((each) => each.accepting) };
+    },
+    async pool() {
+      const all = await askAll(crew, 'pool');
+      return sumOf(
+        settings.get(),
+        all.map(({ child, answer }) => ({ pid: child.pid, ...answer })),
+      );
+    },
+    metrics: () => metrics.read(),
+    resize(changes: PoolChanges) {
+      settings.set(changedSettings(settings.get(), changes));
+      crew.tell({ kind: 'resize', changes });
+      return Promise.resolve();
+    },
+  };
+}
+
+async function askAll<Q extends Question>(
+  crew: Crew,
+  question: Q,
+): Promise<{ readonly child: Child; readonly answer: Answers[Q] }[]> {
+  const answers = await Promise.all(crew.serving.map(async (child) => ({ child, answer: await child.ask(question) })));
+  return answers.flatMap(({ child, answer }) => (answer === undefined ? [] : [{ child, answer }]));
+}
+
+/** What one of them reaches is there. */
+function best(all: readonly Readiness[]): Pick<Readiness, 'mysql' | 'redis'> {
+  return {
+    mysql: all.some(({ mysql }) => mysql === 'ok') ? 'ok' : 'unreachable',
+    redis: all.find(({ redis }) => redis === 'ok')?.redis ?? all[0]?.redis ?? 'degraded',
+  };
+}
+
+const counted = ['threads', 'busy', 'waiting', 'served', 'rejected', 'timedOut', 'restarts'] as const;
+
+function sumOf(settings: PoolSettings, processes: PoolsStatus['processes']): PoolsStatus {
+  const sum = (valueOf: (status: PoolStatus) => number): number =>
+    processes.reduce((total, status) => total + valueOf(status), 0);
+  const counts = Object.fromEntries(counted.map((name) => [name, sum((status) => status[name])])) as Record<
+    (typeof counted)[number],
+    number
+  >;
+  return {
+    ...counts,
+    ...settings,
+    waitMs: worst(processes.map(({ waitMs }) => waitMs)),
+    runMs: worst(processes.map(({ runMs }) => runMs)),
+    memory: {
+      rss: sum(({ memory }) => memory.rss),
+      heapUsed: sum(({ memory }) => memory.heapUsed),
+      external: sum(({ memory }) => memory.external),
+    },
+    processes,
+  };
+}
+
+/** Quantiles can't be added; the worst process's are an upper bound. */
+const worst = (all: readonly Quantiles[]): Quantiles => ({
+  p50: Math.max(0, ...all.map(({ p50 }) => p50)),
+  p99: Math.max(0, ...all.map(({ p99 }) => p99)),
+});

@@ -1,0 +1,242 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { zipSync } from 'fflate';
+import { uuidV7 } from '../support/asserts.js';
+import { verdict, verdictJson } from '../support/cliProcess.js';
+import { buildWorkspace, openStore, type Store } from '../support/factories.js';
+import { calling, expressing } from '../support/models.js';
+import { testEnvironment } from '../support/settings.js';
+
+interface Imported {
+  readonly decisions: readonly { id: string; key: string; version: number; changed: boolean }[];
+}
+
+describe('the command line: decisions', () => {
+  let store: Store;
+  let folder: string;
+  let workspace: string;
+
+  before(async () => {
+    store = openStore();
+    folder = await mkdtemp(join(tmpdir(), 'verdict-cli-'));
+    await mkdir(join(folder, 'models', 'sub'), { recursive: true });
+    await write('models/main.json', calling('./sub/part'));
+    await write('models/sub/part.json', expressing({ y: 'x * 2' }));
+  });
+  beforeEach(async () => void (workspace = await buildWorkspace(store)));
+  after(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
+  const run = (...args: string[]) => verdict(args, { directory: folder });
+  const bring = (...args: string[]) =>
+    verdictJson(['decision', 'import', ...args, '--workspace', workspace], { directory: folder }) as Promise<Imported>;
+  const count = async (table: 'decisions' | 'versions'): Promise<number> => {
+    const [row] = await store
+      .database(table)
+      .where('workspace_id', Buffer.from(workspace.replaceAll('-', ''), 'hex'))
+      .count<{ n: number }[]>({ n: '*' });
+    return Number(row?.n);
+  };
+
+  it('imports a folder whose models name one another, and prints one document', async () => {
+    const { code, stdout, stderr } = await run('decision', 'import', 'models', '--workspace', workspace, '--json');
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+    const printed = JSON.parse(stdout) as Imported;
+    const ids = printed.decisions.map(({ id }) => id);
+    expect(printed).to.deep.equal({
+      decisions: [
+        { id: ids[0], key: 'main.json', version: 0, changed: true },
+        { id: ids[1], key: 'sub/part.json', version: 0, changed: true },
+      ],
+    });
+    for (const id of ids) expect(id).to.match(uuidV7);
+  });
+
+  it('updates what it knows, saves versions, and leaves unchanged ones as they are', async () => {
+    const first = await bring('models', '--save');
+    expect(first.decisions.map(({ version, changed }) => [version, changed])).to.deep.equal([
+      [1, true],
+      [1, true],
+    ]);
+    const again = await bring('models', '--save');
+    expect(again.decisions).to.deep.equal(first.decisions.map((decision) => ({ ...decision, changed: false })));
+
+    // A changed sub-decision makes a new version of what contains it, since that is another program.
+    await write('other.json', expressing({ y: 'x * 3' }));
+    const part = await bring('other.json', '--key', 'sub/part.json');
+    expect(part.decisions).to.deep.equal([{ ...first.decisions[1], version: 0, changed: true }]);
+    const saved = (await verdictJson(['decision', 'save', 'main.json', '--workspace', workspace])) as Imported;
+    expect(saved.decisions).to.deep.equal([{ ...first.decisions[0], version: 2, changed: true }]);
+    const twice = (await verdictJson(['decision', 'save', 'main.json', '--workspace', workspace])) as Imported;
+    expect(twice.decisions).to.deep.equal([{ ...first.decisions[0], version: 2, changed: false }]);
+  });
+
+  it('takes a zip, and a path from anywhere', async () => {
+    const model = Buffer.from(JSON.stringify(expressing({ y: '1' })));
+    await writeFile(join(folder, 'models.zip'), zipSync({ 'a/b.json': model }));
+    const { decisions } = await bring('models.zip', join(folder, 'models', 'sub', 'part.json'));
+    expect(decisions.map(({ key }) => key)).to.deep.equal(['a/b.json', 'part.json']);
+  });
+
+  it('refuses faults: every one with its place and a caret, nothing stored', async () => {
+    await write('bad.json', expressing({ total: 'sum(items) +', rate: 'nope(x)' }));
+    const { code, stdout, stderr } = await run('decision', 'import', 'bad.json', 'models', '--workspace', workspace);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.match(/^error: Nothing was imported \(2 faults\)\./);
+    expect(stderr)
+      .to.include('bad.json, node "Calculation"')
+      .and.include('sum(items) +')
+      .and.match(/\n {4} *\^/);
+    expect(stderr).to.include('nope').and.not.include('    at ');
+    expect(await count('decisions')).to.equal(0);
+  });
+
+  it('stores faults as a working copy with --force, and never as a version', async () => {
+    await write('bad.json', expressing({ rate: 'nope(x)' }));
+    const forced = await run('decision', 'import', 'bad.json', '--workspace', workspace, '--force', '--json');
+    expect(forced.code).to.equal(0);
+    expect((JSON.parse(forced.stdout) as Imported).decisions[0]).to.include({ version: 0, changed: true });
+    expect(forced.stderr).to.include('nope');
+
+    const both = await run('decision', 'import', 'bad.json', '--workspace', workspace, '--force', '--save');
+    expect(both.code).to.equal(1);
+    expect(both.stderr).to.include('never saved as a version');
+    const saved = await run('decision', 'save', 'bad.json', '--workspace', workspace);
+    expect(saved.code).to.equal(1);
+    expect(saved.stderr).to.include('Nothing was saved (1 fault)');
+    expect(await count('versions')).to.equal(0);
+  });
+
+  it('saves nothing that can reach a fault or a missing sub-decision', async () => {
+    await write('top.json', calling('late.json'));
+    expect((await run('decision', 'import', 'top.json', '--workspace', workspace, '--force')).code).to.equal(0);
+    const missing = await run('decision', 'save', 'top.json', '--workspace', workspace);
+    expect(missing.code).to.equal(1);
+    expect(missing.stderr).to.include('There is no decision "late.json"').and.include('hint:');
+
+    await write('late.json', expressing({ y: 'nope(x)' }));
+    expect((await run('decision', 'import', 'late.json', '--workspace', workspace, '--force')).code).to.equal(0);
+    expect((await run('decision', 'save', 'top.json', '--workspace', workspace)).stderr).to.include('late.json, node');
+
+    await write('late.json', expressing({ y: 'x' }));
+    await bring('late.json');
+    const { decisions } = (await verdictJson(['decision', 'list', '--workspace', workspace])) as {
+      decisions: { key: string; faulty: boolean }[];
+    };
+    expect(decisions.map(({ key, faulty }) => [key, faulty])).to.deep.equal([
+      ['late.json', false],
+      ['top.json', false],
+    ]);
+    expect((await run('decision', 'save', 'top.json', '--workspace', workspace)).code).to.equal(0);
+  });
+
+  it('two imports of the same new models at once make them once', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => bring('models', '--save')));
+    const [first] = outcomes;
+    for (const { decisions } of outcomes) {
+      expect(decisions.map(({ id, key, version }) => ({ id, key, version }))).to.deep.equal(
+        first?.decisions.map(({ id, key, version }) => ({ id, key, version })),
+      );
+    }
+    expect(outcomes.filter(({ decisions }) => decisions[0]?.changed)).to.have.length(1);
+    expect([await count('decisions'), await count('versions')]).to.deep.equal([2, 2]);
+  });
+
+  it('imports of different contents at once each get a number, and the last one holds', async () => {
+    const factors = [2, 3, 4];
+    for (const factor of factors) await write(`v${factor}.json`, expressing({ y: `x * ${factor}` }));
+    const outcomes = await Promise.all(factors.map((factor) => bring(`v${factor}.json`, '--key', 'k', '--save')));
+    expect(outcomes.map(({ decisions }) => decisions[0]?.version).sort()).to.deep.equal([1, 2, 3]);
+    expect([await count('decisions'), await count('versions')]).to.deep.equal([1, 3]);
+  });
+
+  it('refuses bombs, ways out, and the same key twice', async () => {
+    await writeFile(join(folder, 'bomb.zip'), zipSync({ 'a.json': new Uint8Array(20_000_000).fill(0x20) }));
+    await writeFile(join(folder, 'out.zip'), zipSync({ '../a.json': Buffer.from('{}') }));
+    for (const [path, reason] of [
+      ['bomb.zip', 'a file larger than'],
+      ['out.zip', 'outside of itself'],
+      ['nowhere.json', 'nowhere.json is not there'],
+    ] as const) {
+      const { code, stderr } = await run('decision', 'import', path, '--workspace', workspace);
+      expect([code, stderr.includes(reason)], stderr).to.deep.equal([1, true]);
+    }
+    const twice = await run('decision', 'import', 'models', 'models/main.json', '--workspace', workspace);
+    expect([twice.code, twice.stderr.includes('has the same key')], twice.stderr).to.deep.equal([1, true]);
+    expect(await count('decisions')).to.equal(0);
+  });
+
+  it('knows only its own workspace', async () => {
+    await bring('models');
+    const other = await buildWorkspace(store);
+    const { code, stderr } = await run('decision', 'show', 'main.json', '--workspace', other);
+    expect([code, stderr.includes('there is no decision "main.json"')]).to.deep.equal([1, true]);
+    const absent = await run('decision', 'list', '--workspace', '01900000-0000-7000-8000-000000000000');
+    expect([absent.code, absent.stderr.includes('There is no workspace')]).to.deep.equal([1, true]);
+  });
+
+  it('validates and tests files without a database', async () => {
+    const options = { directory: folder, environment: {} };
+    await write('models/sub/tested.json', {
+      ...calling('./part'),
+      tests: [
+        { input: { x: 2 }, output: { y: 4 } },
+        { name: 'wrong', input: { x: 2 }, output: { y: 5 } },
+      ],
+    });
+    expect(await verdictJson(['decision', 'validate', 'models'], options)).to.deep.equal({
+      valid: true,
+      checked: 3,
+      faults: [],
+    });
+    const tested = await verdict(['decision', 'test', 'models'], options);
+    expect(tested.code).to.equal(1);
+    expect(tested.stdout).to.include('1 of 2 passed').and.include('✗ wrong\n      y: expected 5, got 4');
+    const alone = await verdict(['decision', 'validate', 'models/main.json', '--json'], options);
+    expect(alone.code).to.equal(1);
+    expect(JSON.parse(alone.stdout)).to.have.nested.property('faults[0].code', 'decision_missing');
+    await rm(join(folder, 'models', 'sub', 'tested.json'));
+  });
+
+  it('tests what is stored', async () => {
+    await write('tested.json', { ...expressing({ y: 'x' }), tests: [{ input: { x: 1 }, output: { y: 1 } }] });
+    await bring('tested.json');
+    expect(await verdictJson(['decision', 'test', '--workspace', workspace])).to.deep.equal({
+      passed: 1,
+      failed: 0,
+      models: [{ place: 'tested.json', tests: [{ name: 'test 1', passed: true, failures: [] }] }],
+    });
+  });
+});
+
+describe('the command line: its process', () => {
+  it('exits with 2 and prints nothing for bad usage', async () => {
+    const { code, stdout, stderr } = await verdict(['decision', 'nonsense'], { environment: {} });
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.include("unknown command 'nonsense'");
+  });
+
+  it('says what to do without a database, or with one that does not answer, and never shows its password', async () => {
+    const list = ['decision', 'list', '--workspace', '01900000-0000-7000-8000-000000000000'];
+    const directory = await mkdtemp(join(tmpdir(), 'verdict-cli-'));
+    const gone = { ...testEnvironment(), DATABASE_URL: 'mysql://u:s3cret@127.0.0.1:1/x' };
+    const unreachable = await verdict(list, { environment: gone });
+    expect([unreachable.code, unreachable.stdout]).to.deep.equal([1, '']);
+    expect(unreachable.stderr).to.match(/^error: the database at 127\.0\.0\.1:1\/x cannot be reached .*\n$/);
+    expect(unreachable.stderr).to.not.include('s3cret');
+    // Read from `.run/env.json` of a folder above, as `make run` writes it.
+    await mkdir(join(directory, '.run'));
+    await writeFile(join(directory, '.run', 'env.json'), JSON.stringify(gone));
+    await mkdir(join(directory, 'below'));
+    const found = await verdict(list, { environment: {}, directory: join(directory, 'below') });
+    expect(found.stderr).to.include('the database at 127.0.0.1:1/x cannot be reached');
+    const faulty = await verdict(list, { environment: { DATABASE_URL: 'postgres://x' } });
+    expect([faulty.code, faulty.stderr.includes('DATABASE_URL must be')], faulty.stderr).to.deep.equal([1, true]);
+    await rm(directory, { recursive: true });
+  });
+});

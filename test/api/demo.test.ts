@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { migrate } from '../../db/migrate.js';
+import { projectRoot } from '../../db/root.js';
+import { seedDemo, type DemoAccess } from '../../db/seeds/demo.js';
+import { readCandidates } from '../../src/decisions/candidates.js';
+import { readTests } from '../../src/decisions/modelTests.js';
+import { readSources } from '../../src/decisions/sources/read.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { verdictJson } from '../support/cliProcess.js';
+import { callerOf } from '../support/http.js';
+import { tokenOf } from '../support/tokens.js';
+import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
+import { testEnvironment } from '../support/settings.js';
+
+describe('the demo', () => {
+  const models = join(projectRoot, 'db', 'seeds', 'demo');
+
+  it('is of models that carry at least three tests each, all of which pass', async () => {
+    const { candidates } = readCandidates(await readSources([models], '/'));
+    expect(candidates).to.have.length(3);
+    for (const { key, document } of candidates) {
+      expect(readTests(document.model).tests, key).to.have.length.of.at.least(3);
+    }
+    expect(await verdictJson(['decision', 'validate', models])).to.include({ valid: true });
+    expect(await verdictJson(['decision', 'test', models])).to.include({ failed: 0 });
+  });
+
+  describe('on an empty database', () => {
+    let scratch: ScratchDatabase;
+    let app: TestApp;
+    let demo: DemoAccess;
+    let seed: () => Promise<DemoAccess | undefined>;
+
+    before(async () => {
+      const { DATABASE_URL = '', ENCRYPTION_KEY = '' } = testEnvironment();
+      scratch = await scratchDatabase(DATABASE_URL);
+      await migrate(scratch.url);
+      seed = () => seedDemo({ databaseUrl: scratch.url, encryptionKey: ENCRYPTION_KEY });
+      demo = (await seed())!;
+      app = await bootApp({ DATABASE_URL: scratch.url });
+    });
+    after(async () => {
+      await app.stop();
+      await scratch.drop();
+    });
+
+    it('runs its decision with what the first screen says', async () => {
+      const token = await tokenOf(app.baseUrl, { id: demo.clientId, secret: demo.clientSecret });
+      const caller = callerOf(app.baseUrl, token, demo.workspaceId);
+      const path = `/logic/${demo.environmentId}/decisions/${demo.decisionId}/executions`;
+      const answer = await caller.post(path, { fact: demo.fact });
+      expect(answer.status, answer.text).to.equal(201);
+      expect(answer.body).to.deep.include({
+        status: 'COMPLETED',
+        result: { discount: 0, shipping: 0, arrivesInDays: 2, total: 30 },
+      });
+    });
+
+    it('is made once', async () => {
+      expect(await seed()).to.equal(undefined);
+    });
+  });
+});

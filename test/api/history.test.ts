@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { readDocument } from '../../src/decisions/document.js';
+import { importDecisions } from '../../src/decisions/import.js';
+import { insertDeployment } from '../../src/deployments/deployments.store.js';
+import { insertEnvironment } from '../../src/environments/environments.store.js';
+import { countPrunable, pruneHistory } from '../../src/runs/history.js';
+import { createRecorder } from '../../src/runs/recorder.js';
+import { verdict, verdictJson } from '../support/cliProcess.js';
+import { buildWorkspace, openStore, type Store } from '../support/factories.js';
+import { doubling } from '../support/models.js';
+
+interface Listed {
+  readonly executions: readonly { id: string; createdAt: string }[];
+}
+
+describe('the history of executions', () => {
+  let store: Store;
+  let workspaceId: string;
+  /** Records an execution as of then; gives its id. */
+  let record: (createdAt: Date) => Promise<string>;
+
+  before(() => (store = openStore()));
+  after(() => store.close());
+  beforeEach(async () => {
+    workspaceId = await buildWorkspace(store);
+    const { database } = store;
+    const read = readDocument(Buffer.from(JSON.stringify(doubling(2))));
+    if ('fault' in read) throw new Error(read.fault.message);
+    const candidates = [{ key: 'k', document: read.document }];
+    const imported = await importDecisions(database, { workspaceId, candidates, save: true, force: false });
+    const decisionId = imported.kind === 'done' ? imported.decisions[0]!.id : '';
+    const { resource: environment } = await insertEnvironment(database, workspaceId, {
+      name: 'E',
+      description: null,
+      color: '#000',
+    });
+    const fields = { decisionId, version: 1, environmentId: environment.id, name: 'D', message: null, deployedBy: 't' };
+    const { resource: deployment } = await insertDeployment(database, workspaceId, fields);
+    const recorder = createRecorder({ database, records: database, recordFacts: true });
+    record = async (createdAt) => {
+      const time = createdAt.getTime().toString(16).padStart(12, '0');
+      const id = `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+      const common = {
+        id,
+        workspaceId,
+        decisionId,
+        version: 1,
+        requestId: randomUUID(),
+        principal: 'client:x',
+        createdAt,
+      };
+      await recorder.recordExecution({
+        ...common,
+        environmentId: environment.id,
+        deploymentId: deployment.id,
+        status: 'FAILED',
+        fact: '{"x":1}',
+        result: '{"error":"no"}',
+        error: '{"code":"type_error","message":"no"}',
+        trace: null,
+        engineUs: 1500,
+      });
+      return id;
+    };
+  });
+
+  const days = (count: number): Date => new Date(Date.UTC(2026, 0, count, 12));
+  const list = (...args: string[]) =>
+    verdictJson(['execution', 'list', '--workspace', workspaceId, ...args]) as Promise<Listed>;
+
+  it('is listed newest first, page by page', async () => {
+    const ids = [];
+    for (const day of [1, 2, 3]) ids.unshift(await record(days(day)));
+    expect((await list()).executions.map(({ id }) => id)).to.deep.equal(ids);
+    const first = (await list('--size', '2')).executions.map(({ id }) => id);
+    expect(first).to.deep.equal(ids.slice(0, 2));
+    const rest = await list('--size', '2', '--older-than', first[1]!);
+    expect(rest.executions.map(({ id }) => id)).to.deep.equal(ids.slice(2));
+  });
+
+  it('shows all of one, in its own workspace only', async () => {
+    const id = await record(days(1));
+    expect(await verdictJson(['execution', 'show', id, '--workspace', workspaceId])).to.deep.include({
+      id,
+      status: 'FAILED',
+      engineMs: 1.5,
+      fact: { x: 1 },
+      result: { error: 'no' },
+      error: { code: 'type_error', message: 'no' },
+      trace: null,
+      createdAt: '2026-01-01T12:00:00.000Z',
+    });
+    const { code, stderr } = await verdict(['execution', 'show', id, '--workspace', await buildWorkspace(store)]);
+    expect([code, stderr.includes(`there is no execution ${id}`)]).to.deep.equal([1, true]);
+  });
+
+  it('loses what is older than a date, in its workspace', async () => {
+    for (const day of [1, 2, 3]) await record(days(day));
+    const kept = await record(days(4));
+    const other = await buildWorkspace(store);
+    const prune = (workspace: string) =>
+      verdictJson(['execution', 'prune', '--before', '2026-01-04', '--workspace', workspace]);
+    expect(await prune(other)).to.have.nested.property('deleted.executions', 0);
+    expect(await prune(workspaceId)).to.deep.equal({
+      before: '2026-01-04T00:00:00.000Z',
+      deleted: { executions: 3, evaluations: 0 },
+    });
+    expect((await list()).executions.map(({ id }) => id)).to.deep.equal([kept]);
+  });
+
+  it('is pruned in chunks', async () => {
+    await Promise.all(Array.from({ length: 1001 }, () => record(days(1))));
+    const request = { before: days(2), workspaceId };
+    expect(await countPrunable(store.database, request)).to.equal(1001);
+    const steps: number[] = [];
+    expect(await pruneHistory(store.database, request, (rows) => steps.push(rows))).to.deep.equal({
+      executions: 1001,
+      evaluations: 0,
+    });
+    expect(steps.filter((rows) => rows > 0)).to.deep.equal([500, 500, 1]);
+  });
+});

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../support/app.js';
+import { call } from '../support/http.js';
+import { doubling, endless } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+/** A sample's value; its labels in the order of the text. Absent counts as 0. */
+function valueOf(text: string, sample: string): number {
+  const line = text.split('\n').find((one) => one.startsWith(`${sample} `));
+  return Number(line?.slice(sample.length + 1) ?? 0);
+}
+
+describe('GET /metrics on the admin port', () => {
+  let app: TestApp;
+  let scene: Scene;
+  before(async () => {
+    app = await bootApp({ RUN_TIMEOUT_MS: '300' });
+    scene = await buildScene(app);
+  });
+  after(() => app.stop());
+
+  const read = async (): Promise<string> => (await call(`${app.adminUrl}/metrics`)).text;
+  it('counts requests by route and status, never by what the client wrote', async () => {
+    await scene.caller.get('/logic/environments');
+    await scene.caller.get('/logic/environments');
+    await scene.caller.get('/logic/environments/nonsense');
+    await call(`${app.baseUrl}/logic/made-up-${scene.workspaceId}`, { method: 'PUT' });
+    const text = await read();
+    const requests = (labels: string): number => valueOf(text, `verdict_http_requests_total{${labels}}`);
+    expect(requests('method="GET",route="/logic/environments",status="200"')).to.equal(2);
+    expect(requests('method="GET",route="/logic/environments/{id}",status="400"')).to.equal(1);
+    expect(requests('method="any",route="none",status="404"')).to.equal(1);
+    expect(valueOf(text, 'verdict_http_errors_total{code="validation_failed"}')).to.equal(1);
+    expect(valueOf(text, 'verdict_http_request_duration_seconds_count{route="/logic/environments"}')).to.equal(2);
+    expect(text).to.not.contain(scene.workspaceId);
+  });
+
+  it('measures runs, the pool, the caches and the recorder', async () => {
+    const environmentId = await scene.environment();
+    const decisionId = await scene.decision('double.json', doubling(2));
+    await scene.deploy(decisionId, environmentId, 1);
+    const slowId = await scene.decision('slow.json', endless());
+    const before = await read();
+    const rise = (text: string, sample: string): number => valueOf(text, sample) - valueOf(before, sample);
+
+    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    for (let x = 0; x < 3; x++) expect((await scene.caller.post(path, { fact: { x } })).status).to.equal(201);
+    const slow = await scene.caller.post(`/logic/decisions/${slowId}/evaluations`, { version: 1, fact: {} });
+    expect(slow.status).to.equal(504);
+
+    const after = await read();
+    expect(rise(after, 'verdict_pool_run_seconds_count')).to.equal(4);
+    expect(rise(after, 'verdict_pool_run_seconds_sum')).to.be.within(0.3, 3);
+    expect(rise(after, 'verdict_pool_wait_seconds_count')).to.equal(4);
+    expect(rise(after, 'verdict_pool_timed_out_runs_total')).to.equal(1);
+    expect(rise(after, 'verdict_pool_stopped_runs_total{reason="timeout"}')).to.equal(1);
+    expect(valueOf(after, 'verdict_pool_threads{state="busy"}')).to.equal(0);
+    expect(valueOf(after, 'verdict_pool_threads{state="idle"}')).to.be.at.least(1);
+    expect(valueOf(after, 'verdict_pool_threads_limit')).to.equal(2);
+    expect(valueOf(after, 'verdict_pool_queue_limit')).to.equal(1000);
+    expect(rise(after, 'verdict_cache_reads_total{cache="routing",layer="local"}')).to.be.at.least(1);
+    expect(rise(after, 'verdict_recorder_batch_rows_sum')).to.be.at.least(3);
+    expect(rise(after, 'verdict_recorder_flush_seconds_count')).to.be.at.least(3);
+    expect(valueOf(after, 'verdict_event_loop_delay_max_seconds')).to.be.within(0, 5);
+    expect(valueOf(after, 'process_resident_memory_bytes')).to.be.above(1e7);
+  });
+
+  it('is clean by promtool', async function () {
+    const promtool = spawnSync('promtool', ['check', 'metrics'], { input: await read(), encoding: 'utf8' });
+    if (promtool.error !== undefined) this.skip();
+    expect(promtool.stdout + promtool.stderr).to.equal('');
+    expect(promtool.status).to.equal(0);
+  });
+});
+
+describe('GET /metrics of several server processes', () => {
+  let server: ServerProcess;
+  before(async () => {
+    server = await startServer({ HTTP_PROCESSES: '2', LOG_LEVEL: 'silent' });
+  });
+  after(() => server.stop());
+
+  const read = async (): Promise<string> => (await call(`${server.adminUrl}/metrics`)).text;
+  const unknown = 'verdict_http_requests_total{method="any",route="none",status="404"}';
+  /** Each on a connection of its own, so that every process gets some. */
+  const ask = async (count: number): Promise<void> => {
+    for (let done = 0; done < count; done++)
+      await call(`${server.baseUrl}/nowhere`, { headers: { Connection: 'close' } });
+  };
+
+  it('is the sum of all, and does not fall when one dies', async () => {
+    await ask(20);
+    const before = await read();
+    expect(valueOf(before, unknown)).to.equal(20);
+    expect(valueOf(before, 'verdict_pool_threads_limit')).to.equal(4);
+    expect(valueOf(before, 'verdict_process_restarts_total')).to.equal(0);
+
+    const { body } = await call(`${server.adminUrl}/pool`);
+    const [victim] = (body as { processes: { pid: number }[] }).processes;
+    process.kill(victim!.pid, 'SIGKILL');
+    let text = before;
+    for (let tries = 0; valueOf(text, 'verdict_process_restarts_total') < 1 && tries < 100; tries++) {
+      await sleep(50);
+      text = await read();
+      expect(valueOf(text, unknown)).to.equal(20);
+    }
+    expect(valueOf(text, 'verdict_process_restarts_total')).to.equal(1);
+    await ask(10);
+    expect(valueOf(await read(), unknown)).to.equal(30);
+  });
+});

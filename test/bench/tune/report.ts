@@ -1,0 +1,133 @@
+import { table } from '../../../src/cli/table.js';
+import { plot, type Series } from './plot.js';
+import { median, sameSettings, summarise, type Findings, type Settings, type Trial } from './sweep.js';
+
+export interface About {
+  readonly cores: number;
+  readonly node: string;
+  readonly seconds: number;
+  readonly targetMs: number;
+  readonly rounds: number;
+}
+
+/** Table, recommendation and proof, for a terminal. */
+export function reportText(findings: Findings, about: About): string {
+  return [table(headings(about), rowsOf(findings)), '', ...environmentLines(findings.best), '', proof(findings)].join(
+    '\n',
+  );
+}
+
+/** The same with plots, as one file that needs no other. */
+export function reportHtml(findings: Findings, about: About): string {
+  const rows = rowsOf(findings).map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
+  const head = headings(about).map((name) => `<th>${name}</th>`);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Verdict: tuning of ${new Date().toISOString().slice(0, 10)}</title>
+<style>
+  body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1e293b }
+  h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
+  .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(26rem, 1fr)); gap: 1rem }
+  svg { width: 100%; height: auto; border: 1px solid #e2e8f0; border-radius: 6px; background: #fff }
+  svg text { font: 12px system-ui, sans-serif; fill: #475569 }
+  pre { background: #f1f5f9; padding: 1rem; border-radius: 6px }
+  table { border-collapse: collapse } td, th { padding: .2rem .8rem; border-bottom: 1px solid #e2e8f0; text-align: right }
+</style></head><body>
+<h1>What serves best on this machine</h1>
+<p>${about.cores} cores, Node ${about.node}; each point is the median of ${about.rounds} measurements of ${about.seconds} s.
+An answer counts as in time within ${about.targetMs} ms. Load, server and database share the machine.</p>
+<pre>${environmentLines(findings.best).join('\n')}</pre>
+<p>${proof(findings)}</p>
+<h2>Processes and threads</h2>
+<div class="plots">${threadPlots(findings)}</div>
+<h2>Queue limit, under more load than the machine can take</h2>
+<div class="plots">${queuePlots(findings)}</div>
+<h2>All measurements</h2>
+<table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table>
+</body></html>
+`;
+}
+
+const headings = ({ targetMs }: About): string[] => [
+  'processes',
+  'threads',
+  'queue',
+  'connections',
+  'answers/s',
+  `in ${targetMs} ms/s`,
+  'refused/s',
+  'failed',
+  'p50 ms',
+  'p99 ms',
+  '',
+];
+
+function rowsOf({ trials, best, worst }: Findings): string[][] {
+  return summarise(trials).map(({ settings, connections, measured }) => [
+    String(settings.processes),
+    String(settings.threads),
+    String(settings.queue),
+    String(connections),
+    measured.perSecond.toFixed(0),
+    measured.inTimePerSecond.toFixed(0),
+    measured.refusedPerSecond.toFixed(0),
+    String(measured.failed),
+    measured.p50Ms.toFixed(1),
+    measured.p99Ms.toFixed(1),
+    sameSettings(settings, best) ? 'best' : sameSettings(settings, worst) ? 'worst' : '',
+  ]);
+}
+
+function environmentLines({ processes, threads, queue }: Settings): string[] {
+  return [
+    `HTTP_PROCESSES=${processes}`,
+    `POOL_MIN_THREADS=${threads}`,
+    `POOL_MAX_THREADS=${threads}`,
+    `POOL_MAX_QUEUE=${queue}`,
+  ];
+}
+
+/** Both again after the sweep: whether the factor holds. */
+function proof({ repeated }: Findings): string {
+  const best = median(repeated.best.map(({ inTimePerSecond }) => inTimePerSecond));
+  const worst = median(repeated.worst.map(({ inTimePerSecond }) => inTimePerSecond));
+  const factor = worst === 0 ? 'against none' : `${(best / worst).toFixed(2)} times as many`;
+  return `Measured again in turns: best ${best.toFixed(0)} answers in time per second, worst ${worst.toFixed(0)}: ${factor}.`;
+}
+
+function threadPlots({ trials }: Findings): string {
+  const usual = summarise(trials.filter(({ connections }) => connections === trials[0]?.connections));
+  const processes = [...new Set(usual.map(({ settings }) => settings.processes))];
+  const series = (value: (trial: Trial) => number): Series[] =>
+    processes.map((count) => ({
+      name: `${count} process${count === 1 ? '' : 'es'}`,
+      points: usual
+        .filter(({ settings }) => settings.processes === count)
+        .map((trial) => ({ x: String(trial.settings.threads), y: value(trial) })),
+    }));
+  return (
+    plot(
+      'Answers per second',
+      'threads per process',
+      series(({ measured }) => measured.perSecond),
+    ) +
+    plot(
+      'p99, milliseconds',
+      'threads per process',
+      series(({ measured }) => measured.p99Ms),
+    )
+  );
+}
+
+function queuePlots({ trials }: Findings): string {
+  const overload = summarise(trials.filter(({ connections }) => connections !== trials[0]?.connections));
+  const points = (value: (trial: Trial) => number): Series['points'] =>
+    overload.map((trial) => ({ x: String(trial.settings.queue), y: value(trial) }));
+  return (
+    plot('Answers per second', 'queue limit', [
+      { name: 'all', points: points(({ measured }) => measured.perSecond) },
+      { name: 'in time', points: points(({ measured }) => measured.inTimePerSecond) },
+      { name: 'refused', points: points(({ measured }) => measured.refusedPerSecond) },
+    ]) + plot('p99, milliseconds', 'queue limit', [{ name: 'p99', points: points(({ measured }) => measured.p99Ms) }])
+  );
+}

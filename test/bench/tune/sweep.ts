@@ -1,0 +1,125 @@
+import type { Measured } from './generator.js';
+
+export interface Settings {
+  readonly processes: number;
+  readonly threads: number;
+  readonly queue: number;
+}
+
+export interface Trial {
+  readonly settings: Settings;
+  readonly connections: number;
+  readonly measured: Measured;
+}
+
+export interface Plan {
+  readonly processes: readonly number[];
+  readonly threads: readonly number[];
+  readonly queues: readonly number[];
+  /** Requests under way at once while processes and threads are compared, and while queues are. */
+  readonly connections: { readonly usual: number; readonly overload: number };
+  /** Times that each setting is measured, in turns, so that a disturbance of the machine hits no setting alone. */
+  readonly rounds: number;
+}
+
+/** Measures one setting once. */
+export type Measure = (settings: Settings, connections: number) => Promise<Measured>;
+
+export interface Findings {
+  readonly trials: readonly Trial[];
+  readonly best: Settings;
+  readonly worst: Settings;
+  /** Best and worst measured again, in turns, after everything else. */
+  readonly repeated: { readonly best: readonly Measured[]; readonly worst: readonly Measured[] };
+}
+
+/** While queues are compared nothing else may refuse; while they are not, the queue refuses nobody. */
+const amplyQueue = 500;
+
+/** How many measurements a plan makes; for the progress bar. */
+export const stepsOf = ({ processes, threads, queues, rounds }: Plan): number =>
+  rounds * (processes.length * threads.length + queues.length) + 2 * rounds;
+
+/**
+ * All processes with all threads first, then the queue limits of the best of them under more load than it can take.
+ * Best is what answers most requests in time.
+ */
+export async function sweep(plan: Plan, measure: Measure): Promise<Findings> {
+  const { usual, overload } = plan.connections;
+  const trials: Trial[] = [];
+  const inTurns = async (candidates: readonly Settings[], connections: number): Promise<Settings[]> => {
+    for (let round = 0; round < plan.rounds; round++) {
+      for (const settings of candidates) {
+        trials.push({ settings, connections, measured: await measure(settings, connections) });
+      }
+    }
+    return byWorth(
+      candidates,
+      trials.filter((trial) => trial.connections === connections),
+    );
+  };
+
+  const pairs = plan.processes.flatMap((processes) =>
+    plan.threads.map((threads) => ({ processes, threads, queue: amplyQueue })),
+  );
+  const [bestPair = pairs[0], ...others] = await inTurns(pairs, usual);
+  if (bestPair === undefined) throw new Error('nothing to sweep');
+  const queues = plan.queues.map((queue) => ({ ...bestPair, queue }));
+  const [best = bestPair] = await inTurns(queues, overload);
+  const worst = others.at(-1) ?? bestPair;
+
+  const repeated = { best: [] as Measured[], worst: [] as Measured[] };
+  for (let round = 0; round < plan.rounds; round++) {
+    repeated.best.push(await measure(best, usual));
+    repeated.worst.push(await measure(worst, usual));
+  }
+  return { trials, best, worst, repeated };
+}
+
+/** Best first. */
+function byWorth(candidates: readonly Settings[], trials: readonly Trial[]): Settings[] {
+  const worth = (settings: Settings): number =>
+    worthOf(trials.filter((trial) => sameSettings(trial.settings, settings)));
+  return [...candidates].sort((a, b) => worth(b) - worth(a));
+}
+
+export const sameSettings = (a: Settings, b: Settings): boolean =>
+  a.processes === b.processes && a.threads === b.threads && a.queue === b.queue;
+
+const worthOf = (trials: readonly Trial[]): number => median(trials.map(({ measured }) => measured.inTimePerSecond));
+
+/** The middle one; of an even number the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}
+
+/** One row per setting and load, with the median of each measurement. */
+export function summarise(trials: readonly Trial[]): Trial[] {
+  const groups: Trial[][] = [];
+  for (const trial of trials) {
+    const group = groups.find(
+      ([first]) =>
+        first !== undefined && sameSettings(first.settings, trial.settings) && first.connections === trial.connections,
+    );
+    if (group === undefined) groups.push([trial]);
+    else group.push(trial);
+  }
+  return groups.flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [{ ...first, measured: middleOf(group.map(({ measured }) => measured)) }];
+  });
+}
+
+function middleOf(all: readonly Measured[]): Measured {
+  const of = (name: keyof Measured): number => median(all.map((each) => each[name]));
+  return {
+    perSecond: of('perSecond'),
+    inTimePerSecond: of('inTimePerSecond'),
+    refusedPerSecond: of('refusedPerSecond'),
+    failed: of('failed'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+  };
+}

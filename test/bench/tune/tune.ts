@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import { migrate } from '../../../db/migrate.js';
+import { projectRoot } from '../../../db/root.js';
+import { startServices } from '../../../db/services/start.js';
+import { startServer, type ServerProcess } from '../../support/process.js';
+import { buildScene, closeTestDatabase } from '../../support/scene.js';
+import type { Model } from '../../support/models.js';
+import { load, type Target } from './generator.js';
+import { reportHtml, reportText } from './report.js';
+import { stepsOf, sweep, type Findings, type Measure, type Plan, type Settings } from './sweep.js';
+
+// `make tune`: which processes, threads and queue limit serve best on this machine. SECONDS a measurement, TARGET_MS the
+// time within which an answer counts.
+const seconds = Number(process.env.SECONDS ?? 3);
+const targetMs = Number(process.env.TARGET_MS ?? 200);
+const cores = availableParallelism();
+const plan: Plan = {
+  processes: cores > 1 ? [1, Math.max(2, Math.ceil(cores / 2))] : [1],
+  threads: [...new Set([1, Math.ceil(cores / 2), cores, cores * 2])].sort((a, b) => a - b),
+  queues: [8, 32, 128, 500],
+  connections: { usual: 32 * cores, overload: 128 * cores },
+  rounds: 2,
+};
+const modelPath = join(projectRoot, 'db', 'seeds', 'demo', 'shop', 'shipping-fee.json');
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+say(`${stepsOf(plan)} measurements of ${seconds} s on ${cores} cores; about ${minutes(stepsOf(plan))} min.`);
+const services = await startServices({ dir: mkdtempSync(join(tmpdir(), 'verdict-tune-')), throwAway: true, say });
+process.env.DATABASE_URL = services.databaseUrl;
+process.env.REDIS_URL = services.redisUrl ?? '';
+process.env.ENCRYPTION_KEY = randomBytes(32).toString('hex');
+let server: { readonly process: ServerProcess; readonly processes: number } | undefined;
+try {
+  await migrate(services.databaseUrl);
+  show(await sweepAll());
+} finally {
+  await server?.process.stop();
+  await closeTestDatabase();
+  await services.stop();
+}
+
+async function sweepAll(): Promise<Findings> {
+  const sent = await prepare();
+  const format = 'Tuning {bar} {percentage}% | {value}/{total} | {left} left | {what}';
+  const bar = new SingleBar({ format, stream: process.stderr, noTTYOutput: false, hideCursor: true });
+  const total = stepsOf(plan);
+  const started = performance.now();
+  let done = 0;
+  const left = (): string => {
+    const each = done === 0 ? seconds + 1.5 : (performance.now() - started) / 1000 / done;
+    const rest = Math.round(each * (total - done));
+    return `${Math.floor(rest / 60)}:${String(rest % 60).padStart(2, '0')}`;
+  };
+  bar.start(total, 0, { left: left(), what: '' });
+  const measure: Measure = async (settings, connections) => {
+    const { processes, threads, queue } = settings;
+    bar.update(done, { left: left(), what: `processes ${processes}, threads ${threads}, queue ${queue}` });
+    const baseUrl = await serverWith(settings);
+    const target = { baseUrl, ...sent };
+    await load(target, { connections, seconds: 1, targetMs });
+    const measured = await load(target, { connections, seconds, targetMs });
+    bar.update(++done, { left: left() });
+    return measured;
+  };
+  try {
+    return await sweep(plan, measure);
+  } finally {
+    bar.stop();
+  }
+}
+
+/** A server with these settings. Threads and queue are changed as an operator would, without a restart. */
+async function serverWith({ processes, threads, queue }: Settings): Promise<string> {
+  if (server?.processes !== processes) {
+    await server?.process.stop();
+    const variables = { HTTP_PROCESSES: String(processes), POOL_MAX_QUEUE_PER_WORKSPACE: '1000', LOG_LEVEL: 'error' };
+    server = { processes, process: await startServer(variables) };
+  }
+  const response = await fetch(`${server.process.adminUrl}/pool`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ minThreads: threads, maxThreads: threads, maxQueue: queue }),
+  });
+  if (!response.ok) throw new Error(`the pool cannot be resized: ${await response.text()}`);
+  return server.process.baseUrl;
+}
+
+/** A tenant with a deployed decision, and the request that executes it. */
+async function prepare(): Promise<Omit<Target, 'baseUrl'>> {
+  const model = JSON.parse(readFileSync(modelPath, 'utf8')) as Model & { tests: { input: object }[] };
+  server = { processes: 1, process: await startServer({ LOG_LEVEL: 'error' }) };
+  const scene = await buildScene(server.process);
+  const decisionId = await scene.decision('tune.json', model);
+  const environmentId = await scene.environment();
+  await scene.deploy(decisionId, environmentId, 1);
+  return {
+    path: `/logic/${environmentId}/decisions/${decisionId}/executions`,
+    headers: {
+      Authorization: `Bearer ${scene.token}`,
+      'X-Workspace-Id': scene.workspaceId,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ fact: model.tests[0]?.input ?? {} }),
+  };
+}
+
+function show(findings: Findings): void {
+  const folder = join(projectRoot, 'bench-results');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `tune-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.html`);
+  const about = { cores, node: process.version, seconds, targetMs, rounds: plan.rounds };
+  writeFileSync(path, reportHtml(findings, about));
+  process.stdout.write(`${reportText(findings, about)}\n\nPlots: ${relative(process.cwd(), path)}\n`);
+}
+
+function minutes(steps: number): string {
+  return ((steps * (seconds + 1.5) + 15) / 60).toFixed(1);
+}

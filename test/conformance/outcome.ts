@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Value } from '../../workers/engine/index.js';
+import { stringify } from '../../workers/engine/index.js';
+
+/** What a run gave: JSON, or the error's code with its message. */
+export type Got = { readonly value: unknown } | { readonly error: string };
+
+/** A value as JSON has it: no `-0`, no class of the engine. */
+export function asJson(value: Value): unknown {
+  return JSON.parse(stringify(value));
+}
+
+/** Whether a run gave what was expected. */
+export function gave(got: Got, expected: unknown): boolean {
+  return 'value' in got && isDeepStrictEqual(got.value, plain(expected));
+}
+
+export function same(one: Got, other: Got): boolean {
+  return isDeepStrictEqual(one, other);
+}
+
+export function shown(got: Got): string {
+  return 'value' in got ? JSON.stringify(got.value) : `! ${got.error}`;
+}
+
+/** The paths at which two JSON values differ, `/` between keys. */
+export function differences(one: unknown, other: unknown, path = ''): string[] {
+  if (isDeepStrictEqual(one, other)) return [];
+  if (!isContainer(one) || !isContainer(other) || Array.isArray(one) !== Array.isArray(other)) return [path];
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].flatMap((key) => differences(one[key], other[key], `${path}/${key}`));
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+}

@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import Table from 'cli-table3';
+import { migrate } from '../../db/migrate.js';
+import { openStore, type Store } from '../support/factories.js';
+import { doubling } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { buildScene } from '../support/scene.js';
+import { startService, type Service } from '../support/service.js';
+import type { LoadOptions } from '../support/load.js';
+import { tryFault, type Fault, type Outcome } from './trial.js';
+
+/** `make faults` sets it: how long each fault lasts, in seconds. In `make test` they are short. */
+const seconds = Number(process.env.FAULT_SECONDS ?? 0);
+const beforeMs = seconds > 0 ? 3000 : 1000;
+const duringMs = (shortMs: number): number => (seconds > 0 ? seconds * 1000 : shortMs);
+const afterMs = seconds > 0 ? 8000 : 4000;
+
+describe('faults under load', function () {
+  this.timeout(60_000 + 3 * seconds * 1000);
+  let mysql: Service;
+  let redis: Service;
+  let server: ServerProcess;
+  let store: Store;
+  let load: LoadOptions;
+  const outcomes: Outcome[] = [];
+
+  before(async () => {
+    [mysql, redis] = await Promise.all([startService('mysql'), startService('redis')]);
+    await migrate(mysql.directUrl);
+    const settings = { DATABASE_URL: mysql.url, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
+    store = openStore({ ...settings, DATABASE_URL: mysql.directUrl });
+    server = await startServer(settings);
+    const scene = await buildScene(server, { store });
+    const decisionId = await scene.decision('fault.json', doubling(2));
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    load = {
+      url: `${server.baseUrl}/logic/${environmentId}/decisions/${decisionId}/executions`,
+      headers: { Authorization: `Bearer ${scene.token}`, 'X-Workspace-Id': scene.workspaceId },
+      loops: 16,
+      pauseMs: 5,
+    };
+  });
+  after(async () => {
+    await server.stop();
+    await store.close();
+    await Promise.all([mysql.end(), redis.end()]);
+    if (seconds > 0) process.stdout.write(`${tableOf(outcomes)}\n`);
+  });
+
+  const memory = async (): Promise<number> => {
+    const status = (await (await fetch(`${server.adminUrl}/pool`)).json()) as { memory: { rss: number } };
+    return status.memory.rss;
+  };
+
+  const unavailable = ['dependency_unavailable', 'overloaded'];
+  const faults: (Fault & { readonly shortMs: number })[] = [
+    {
+      name: 'MySQL killed (kill -9), started again',
+      shortMs: 500,
+      begin: () => mysql.kill(),
+      end: () => mysql.restart(),
+      allowed: unavailable,
+    },
+    {
+      name: 'MySQL stopped (SIGSTOP)',
+      shortMs: 3500,
+      begin: () => mysql.freeze(),
+      end: () => mysql.thaw(),
+      allowed: unavailable,
+    },
+    {
+      name: 'MySQL in a black hole',
+      shortMs: 3500,
+      begin: () => mysql.proxy.hole(),
+      end: () => mysql.proxy.pass(),
+      allowed: unavailable,
+    },
+    {
+      name: 'connections to MySQL reset',
+      shortMs: 500,
+      begin: () => mysql.proxy.reset(),
+      end: () => mysql.proxy.reset(),
+      allowed: unavailable,
+    },
+    {
+      name: 'MySQL 150 ms away',
+      shortMs: 1500,
+      begin: () => mysql.proxy.pass(75),
+      end: () => mysql.proxy.pass(),
+      allowed: [],
+    },
+    {
+      name: 'Redis killed (kill -9), started again',
+      shortMs: 500,
+      begin: () => redis.kill(),
+      end: () => redis.restart(),
+      allowed: [],
+    },
+    {
+      name: 'Redis stopped (SIGSTOP)',
+      shortMs: 2000,
+      begin: () => redis.freeze(),
+      end: () => redis.thaw(),
+      allowed: [],
+    },
+    {
+      name: 'Redis in a black hole',
+      shortMs: 2000,
+      begin: () => redis.proxy.hole(),
+      end: () => redis.proxy.pass(),
+      allowed: [],
+    },
+    {
+      name: 'connections to Redis reset',
+      shortMs: 500,
+      begin: () => redis.proxy.reset(),
+      end: () => redis.proxy.reset(),
+      allowed: [],
+    },
+    {
+      name: 'Redis 400 ms away',
+      shortMs: 1500,
+      begin: () => redis.proxy.pass(200),
+      end: () => redis.proxy.pass(),
+      allowed: [],
+    },
+  ];
+
+  for (const fault of faults) {
+    it(fault.name, async () => {
+      const times = { beforeMs, duringMs: duringMs(fault.shortMs), afterMs };
+      const outcome = await tryFault({ fault, load, database: store.database, memory, ...times });
+      outcomes.push(outcome);
+      expect(outcome.violations, JSON.stringify(outcome)).to.deep.equal([]);
+    });
+  }
+});
+
+function tableOf(outcomes: readonly Outcome[]): string {
+  const head = [
+    'fault',
+    'requests',
+    'answered 201',
+    'errors',
+    'lost',
+    'duplicates',
+    'recovery ms',
+    'slowest ms',
+    'capacity',
+  ];
+  const table = new Table({ head, style: { head: [], border: [] } });
+  for (const outcome of outcomes) {
+    const errors = Object.entries(outcome.errors).map(([code, count]) => `${code} ${count}`);
+    table.push([
+      outcome.fault,
+      outcome.requests,
+      outcome.acknowledged,
+      errors.join('\n'),
+      outcome.lost,
+      outcome.duplicates,
+      outcome.recoveryMs,
+      outcome.slowestMs,
+      outcome.capacity.toFixed(2),
+    ]);
+  }
+  return table.toString();
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { isPortFree } from '../../db/services/ports.js';
+import type { PoolsStatus } from '../../src/supervise/together.js';
+import { call } from '../support/http.js';
+import { startLoad, type LoadOptions } from '../support/load.js';
+import { doubling } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { buildScene, testDatabase } from '../support/scene.js';
+import { heldAgainst, tryFault } from './trial.js';
+
+/** `make faults` sets it. */
+const thorough = Number(process.env.FAULT_SECONDS ?? 0) > 0;
+
+describe('two server processes under a primary', function () {
+  this.timeout(60_000);
+  let server: ServerProcess;
+  let load: LoadOptions;
+  before(async () => {
+    server = await startServer({ HTTP_PROCESSES: '2', LOG_LEVEL: 'warn' });
+    const scene = await buildScene(server);
+    const decisionId = await scene.decision('supervised.json', doubling(2));
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    await scene.settled();
+    load = {
+      url: `${server.baseUrl}/logic/${environmentId}/decisions/${decisionId}/executions`,
+      headers: { Authorization: `Bearer ${scene.token}`, 'X-Workspace-Id': scene.workspaceId },
+      loops: 8,
+      pauseMs: 5,
+    };
+  });
+  after(() => server.stop());
+
+  const pools = async (): Promise<PoolsStatus> => (await call(`${server.adminUrl}/pool`)).body as PoolsStatus;
+  const pids = async (): Promise<number[]> => (await pools()).processes.map(({ pid }) => pid).sort();
+
+  /** Waits until two processes serve, none of them the given one. */
+  async function replaced(pid: number): Promise<number> {
+    const start = performance.now();
+    for (;;) {
+      const present = await pids();
+      if (present.length === 2 && !present.includes(pid)) return performance.now() - start;
+      if (performance.now() - start > 30_000) throw new Error(`still ${present.join()}`);
+      await sleep(50);
+    }
+  }
+
+  it('serve on one port, and are asked as one', async () => {
+    expect(await pids()).to.have.length(2);
+    expect(await pids()).to.not.include(server.pid);
+    const { body } = await call(`${server.adminUrl}/readyz`);
+    expect(body).to.deep.equal({ status: 'ready', accepting: true, mysql: 'ok', redis: 'ok' });
+    expect((await call(`${server.adminUrl}/healthz`)).status).to.equal(200);
+    const running = startLoad(load);
+    await sleep(1000);
+    await running.stop();
+    const { served, processes } = await pools();
+    for (const process of processes) expect(process.served).to.be.greaterThan(0);
+    expect(processes[0]!.served + processes[1]!.served).to.equal(served);
+  });
+
+  it('kill -9 of one under load: the other answers, the dead one is back, nothing acknowledged is lost', async () => {
+    const [victim = 0] = await pids();
+    const fault = {
+      name: 'kill -9 of a server process',
+      begin: () => {
+        process.kill(victim, 'SIGKILL');
+      },
+      end: async () => {
+        await replaced(victim);
+      },
+      // A connection that the dead process held ends without an answer.
+      allowed: ['network'],
+    };
+    const memory = async (): Promise<number> => (await pools()).memory.rss;
+    const times = { beforeMs: 1000, duringMs: 200, afterMs: 3000 };
+    const outcome = await tryFault({ fault, load, database: testDatabase(), memory, ...times });
+    expect(outcome.violations, JSON.stringify(outcome)).to.deep.equal([]);
+    // What it had under way, and no more.
+    expect(outcome.errors.network ?? 0).to.be.lessThan(2 * load.loops + 1);
+  });
+
+  it('kill -9 of both: the port stays the same', async () => {
+    const both = await pids();
+    for (const pid of both) process.kill(pid, 'SIGKILL');
+    for (const pid of both) await replaced(pid);
+    expect((await call(load.url, { method: 'POST', headers: load.headers, body: { fact: { x: 1 } } })).status).to.equal(
+      201,
+    );
+  });
+
+  it('PATCH /pool reaches every process, and those that start later', async () => {
+    const url = `${server.adminUrl}/pool`;
+    const changes = { minThreads: 1, maxThreads: 3, maxQueue: 77, runTimeoutMs: 1234 };
+    const answer = await call(url, { method: 'PATCH', body: changes });
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.body).to.include(changes);
+    const reached = async (): Promise<void> => {
+      const { processes } = await pools();
+      expect(processes).to.have.length(2);
+      for (const process of processes) expect(process).to.include(changes);
+    };
+    await reached();
+    const [victim = 0] = await pids();
+    process.kill(victim, 'SIGKILL');
+    await replaced(victim);
+    await reached();
+
+    const refused = await call(url, { method: 'PATCH', body: { minThreads: 4 } });
+    expect(refused.status).to.equal(400);
+    expect(refused.body).to.have.nested.property('errors[0].pointer', '/minThreads');
+    await reached();
+  });
+
+  it('one that hangs is killed and replaced', async function () {
+    if (!thorough) this.skip();
+    const [victim = 0] = await pids();
+    process.kill(victim, 'SIGSTOP');
+    await replaced(victim);
+  });
+
+  it('SIGTERM under load drains both within the limit; what was acknowledged is recorded', async () => {
+    const third = await startServer({ HTTP_PROCESSES: '2', LOG_LEVEL: 'warn' });
+    const url = load.url.replace(server.baseUrl, third.baseUrl);
+    const running = startLoad({ ...load, url });
+    await sleep(700);
+    const start = performance.now();
+    const code = third.stop();
+    await sleep(300);
+    await running.stop();
+    expect(await code, third.log()).to.equal(0);
+    expect(performance.now() - start).to.be.lessThan(10_000);
+    expect(await heldAgainst(testDatabase(), running)).to.deep.equal({ lost: 0, duplicates: 0 });
+    expect(running.endings.filter(({ id }) => id !== undefined)).to.not.be.empty;
+    expect(await isPortFree(Number(new URL(third.baseUrl).port))).to.equal(true);
+  });
+
+  it('a port that is taken is said, and nothing is left running', async () => {
+    const { port } = new URL(server.baseUrl);
+    const failure: unknown = await startServer({ HTTP_PROCESSES: '2', PORT: port }).catch((error: unknown) => error);
+    expect(String(failure)).to.contain('ended with 1').and.to.contain('Another program has that port');
+  });
+});

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { problems } from '../../src/errors.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { startLoad, type Load, type LoadOptions } from '../support/load.js';
+
+/** Something that breaks, and how it is mended. */
+export interface Fault {
+  readonly name: string;
+  begin(): Promise<void> | void;
+  end(): Promise<void> | void;
+  /** Codes that clients may see meanwhile; `network` for a connection that a dead process took along. */
+  readonly allowed: readonly string[];
+}
+
+export interface TrialOptions {
+  readonly fault: Fault;
+  readonly load: LoadOptions;
+  readonly database: Knex;
+  readonly beforeMs: number;
+  readonly duringMs: number;
+  readonly afterMs: number;
+  /** Resident memory of the server, bytes. */
+  readonly memory: () => Promise<number>;
+}
+
+export interface Outcome {
+  readonly fault: string;
+  readonly requests: number;
+  readonly acknowledged: number;
+  readonly errors: Readonly<Record<string, number>>;
+  /** Acknowledged and not in the database. */
+  readonly lost: number;
+  /** Requests with more than one row. */
+  readonly duplicates: number;
+  /** From the end of the fault to the end of the last request that failed. */
+  readonly recoveryMs: number;
+  readonly slowestMs: number;
+  /** Acknowledged per second in the last second, over those before the fault. */
+  readonly capacity: number;
+  readonly grownMb: number;
+  /** What should not have been; empty when all is well. */
+  readonly violations: readonly string[];
+}
+
+const maxRecoveryMs = 5000;
+const maxAnswerMs = 8000;
+/** The machine is shared, so a little less than before is no fault. */
+const minCapacity = 0.4;
+const maxGrownMb = 200;
+const lastMs = 1000;
+
+/** Load before, during and after a fault; then every answer is held against the database. */
+export async function tryFault(options: TrialOptions): Promise<Outcome> {
+  const { fault, database, memory } = options;
+  const memoryBefore = await memory();
+  const load = startLoad(options.load);
+  await sleep(options.beforeMs);
+  const begun = performance.now();
+  await fault.begin();
+  await sleep(options.duringMs);
+  await fault.end();
+  const ended = performance.now();
+  await sleep(options.afterMs);
+  const stopped = performance.now();
+  await load.stop();
+  const grownMb = ((await memory()) - memoryBefore) / 1024 / 1024;
+
+  const { endings } = load;
+  const rate = (from: number, to: number): number =>
+    endings.filter(({ at, id }) => id !== undefined && at >= from && at < to).length / (to - from);
+  const failures = endings.filter(({ code }) => code !== undefined);
+  const outcome = {
+    fault: fault.name,
+    requests: endings.length,
+    acknowledged: endings.length - failures.length,
+    errors: countBy(failures.map(({ code }) => code ?? '')),
+    ...(await heldAgainst(database, load)),
+    recoveryMs: Math.round(Math.max(0, ...failures.map(({ at }) => at - ended))),
+    slowestMs: Math.round(Math.max(0, ...endings.map(({ ms }) => ms))),
+    capacity: rate(stopped - lastMs, stopped) / rate(begun - options.beforeMs / 2, begun),
+    grownMb: Math.round(grownMb),
+  };
+  return { ...outcome, violations: violationsOf(outcome, fault) };
+}
+
+export async function heldAgainst(database: Knex, { endings }: Load): Promise<{ lost: number; duplicates: number }> {
+  let lost = 0;
+  let duplicates = 0;
+  for (let from = 0; from < endings.length; from += 500) {
+    const some = endings.slice(from, from + 500);
+    const rows = (await database('executions')
+      .select('id', 'request_id')
+      .whereIn(
+        'request_id',
+        some.map(({ requestId }) => idToBytes(requestId)),
+      )) as { id: Buffer; request_id: Buffer }[];
+    const ids = new Set(rows.map(({ id }) => id.toString('hex')));
+    lost += some.filter(({ id }) => id !== undefined && !ids.has(idToBytes(id).toString('hex'))).length;
+    duplicates += rows.length - new Set(rows.map((row) => row.request_id.toString('hex'))).size;
+  }
+  return { lost, duplicates };
+}
+
+function countBy(codes: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
+function violationsOf(outcome: Omit<Outcome, 'violations'>, { allowed }: Fault): string[] {
+  const { lost, duplicates, errors, recoveryMs, slowestMs, capacity, grownMb } = outcome;
+  const violations: string[] = [];
+  if (outcome.acknowledged === 0) violations.push('nothing was acknowledged');
+  if (lost > 0) violations.push(`${lost} acknowledged executions are lost`);
+  if (duplicates > 0) violations.push(`${duplicates} executions are recorded more than once`);
+  for (const [code, count] of Object.entries(errors)) {
+    if (code !== 'network' && !(code in problems)) violations.push(`${count} answers outside of the contract: ${code}`);
+    else if (!allowed.includes(code)) violations.push(`${count} answers ${code}`);
+  }
+  if (recoveryMs > maxRecoveryMs) violations.push(`still failing ${recoveryMs} ms after the fault`);
+  if (slowestMs > maxAnswerMs) violations.push(`an answer took ${slowestMs} ms`);
+  if (!(capacity >= minCapacity)) violations.push(`capacity came back to ${capacity.toFixed(2)} only`);
+  if (grownMb > maxGrownMb) violations.push(`memory grew by ${grownMb} MB`);
+  return violations;
+}

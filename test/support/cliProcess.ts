@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from '../../db/root.js';
+import { testEnvironment } from './settings.js';
+
+/** How a command ended, whole. */
+export interface CliAnswer {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly directory?: string;
+  /** In place of the variables of the run's own services. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const program = join(projectRoot, 'dist', 'src', 'cli', 'main.js');
+
+/** Runs the compiled command line in a process of its own, on the run's own database. */
+export function verdict(args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
+  const { directory = projectRoot, environment = testEnvironment() } = options;
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** As `verdict`, with --json: what it printed, parsed. Throws unless it exits with 0 and prints one document alone. */
+export async function verdictJson(args: readonly string[], options?: CliOptions): Promise<unknown> {
+  const { code, stdout, stderr } = await verdict([...args, '--json'], options);
+  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);
+  return JSON.parse(stdout) as unknown;
+}

@@ -1,0 +1,53 @@
+import { importDecisions } from '../../src/decisions/import.js';
+import { insertDeployment } from '../../src/deployments/deployments.store.js';
+import { insertEnvironment } from '../../src/environments/environments.store.js';
+import type { ExecutionRecord } from '../../src/runs/recorder.js';
+import { newId } from '../../src/storage/ids.js';
+import { buildWorkspace, type Store } from './factories.js';
+import { doubling } from './models.js';
+import { documentOf } from './scene.js';
+
+/** What a record of an execution must name, straight in the database. */
+export type Deployed = Pick<ExecutionRecord, 'workspaceId' | 'environmentId' | 'deploymentId' | 'decisionId'>;
+
+/** A workspace with an environment and a decision that is deployed there. */
+export async function buildDeployed(store: Store): Promise<Deployed> {
+  const { database } = store;
+  const workspaceId = await buildWorkspace(store);
+  const candidates = [{ key: 'recorded.json', document: documentOf(doubling(2)) }];
+  const outcome = await importDecisions(database, { workspaceId, candidates, save: true, force: false });
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+  const decisionId = outcome.decisions[0]!.id;
+  const look = { name: 'Environment', description: null, color: '#123456' };
+  const { resource: environment } = await insertEnvironment(database, workspaceId, look);
+  const deploymentId = await deployOnce(store, { workspaceId, environmentId: environment.id, decisionId });
+  return { workspaceId, environmentId: environment.id, deploymentId, decisionId };
+}
+
+/** One more deployment of the same decision to the same environment; its id. */
+export async function deployOnce(
+  { database }: Store,
+  { workspaceId, environmentId, decisionId }: Omit<Deployed, 'deploymentId'>,
+): Promise<string> {
+  const fields = { decisionId, environmentId, version: 1, name: 'Deployment', message: null, deployedBy: 'test' };
+  return (await insertDeployment(database, workspaceId, fields)).resource.id;
+}
+
+/** A record as a run leaves it. */
+export function recordOf(deployed: Deployed, fields: Partial<ExecutionRecord> = {}): ExecutionRecord {
+  return {
+    ...deployed,
+    id: newId(),
+    version: 1,
+    status: 'COMPLETED',
+    fact: '{"x":1}',
+    result: '{"y":2}',
+    error: null,
+    trace: null,
+    engineUs: 120,
+    requestId: newId(),
+    principal: 'client:test',
+    createdAt: new Date(),
+    ...fields,
+  };
+}

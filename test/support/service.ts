@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServices, type Services } from '../../db/services/start.js';
+import { startProxy, through, type Proxy } from './proxy.js';
+
+/** A MySQL or a Redis of a test's own that can be hurt, reached by way of a proxy that can be hurt too. */
+export interface Service {
+  /** By way of the proxy. */
+  readonly url: string;
+  /** Straight. */
+  readonly directUrl: string;
+  readonly proxy: Proxy;
+  /** SIGSTOP: it holds its connections and says nothing. */
+  freeze(): void;
+  thaw(): void;
+  /** kill -9. */
+  kill(): void;
+  /** After `kill`: the same data at the same address. */
+  restart(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Starts only the named one; the other is the run's own, and left alone. */
+export async function startService(name: 'mysql' | 'redis'): Promise<Service> {
+  const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
+  const given = name === 'mysql' ? { redisUrl: process.env.REDIS_URL } : { databaseUrl: process.env.DATABASE_URL };
+  const start = (): Promise<Services> => startServices({ dir, ...given, throwAway: false, say: () => undefined });
+  let services = await start();
+  const urlOf = (): string => (name === 'mysql' ? services.databaseUrl : (services.redisUrl ?? ''));
+  const { hostname, port } = new URL(urlOf());
+  const proxy = await startProxy({ host: hostname, port: Number(port) });
+  const signal = (kind: NodeJS.Signals): void => void process.kill(services.pids[name]!, kind);
+  return {
+    url: through(urlOf(), proxy),
+    directUrl: urlOf(),
+    proxy,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    kill: () => signal('SIGKILL'),
+    async restart() {
+      const before = urlOf();
+      await services.stop();
+      services = await start();
+      if (urlOf() !== before) throw new Error(`${name} came back at another address`);
+    },
+    async end() {
+      await services.stop();
+      await proxy.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import type { Measured } from '../../bench/tune/generator.js';
+import { plot } from '../../bench/tune/plot.js';
+import { reportHtml, reportText } from '../../bench/tune/report.js';
+import { median, stepsOf, summarise, sweep, type Plan, type Settings } from '../../bench/tune/sweep.js';
+
+const plan: Plan = {
+  processes: [1, 2],
+  threads: [1, 2, 4],
+  queues: [10, 100],
+  connections: { usual: 50, overload: 500 },
+  rounds: 2,
+};
+
+/** A machine that likes two threads, one process, and a queue of 100. */
+function answersOf({ processes, threads, queue }: Settings): number {
+  return 1000 / processes - Math.abs(threads - 2) * 100 - (queue === 10 ? 500 : 0);
+}
+
+const measuredOf = (inTimePerSecond: number): Measured => ({
+  perSecond: inTimePerSecond + 1,
+  inTimePerSecond,
+  refusedPerSecond: 0,
+  failed: 0,
+  p50Ms: 1,
+  p99Ms: 2,
+});
+
+describe('make tune', () => {
+  it('finds what serves best and worst, and measures both again', async () => {
+    const asked: string[] = [];
+    const findings = await sweep(plan, (settings, connections) => {
+      asked.push(`${connections} ${JSON.stringify(settings)}`);
+      return Promise.resolve(measuredOf(answersOf(settings)));
+    });
+    expect(findings.best).to.deep.equal({ processes: 1, threads: 2, queue: 100 });
+    expect(findings.worst).to.deep.equal({ processes: 2, threads: 4, queue: 500 });
+    expect(asked)
+      .to.have.length(stepsOf(plan))
+      .and.length(2 * (2 * 3 + 2) + 4);
+    expect(asked.filter((one) => one.startsWith('500 '))).to.have.length(4);
+    expect(findings.repeated.best.map(({ inTimePerSecond }) => inTimePerSecond)).to.deep.equal([1000, 1000]);
+
+    const about = { cores: 2, node: 'v20', seconds: 1, targetMs: 200, rounds: 2 };
+    const text = reportText(findings, about);
+    expect(text).to.contain('HTTP_PROCESSES=1\nPOOL_MIN_THREADS=2\nPOOL_MAX_THREADS=2\nPOOL_MAX_QUEUE=100');
+    expect(text).to.contain('best 1000 answers in time per second, worst 300: 3.33 times as many');
+    const html = reportHtml(findings, about);
+    expect(html.match(/<svg /g)).to.have.length(4);
+    expect(html).to.not.match(/(?:src|href)=/);
+  });
+
+  it('takes the middle of the rounds', () => {
+    expect([median([3, 1, 2]), median([4, 1]), median([])]).to.deep.equal([2, 2.5, 0]);
+    const settings = { processes: 1, threads: 1, queue: 1 };
+    const trials = [10, 30, 20].map((value) => ({ settings, connections: 5, measured: measuredOf(value) }));
+    expect(summarise(trials)).to.deep.equal([{ settings, connections: 5, measured: measuredOf(20) }]);
+  });
+
+  it('draws a point where it belongs', () => {
+    const svg = plot('Title', 'axis', [
+      {
+        name: 'a',
+        points: [
+          { x: '1', y: 0 },
+          { x: '2', y: 100 },
+        ],
+      },
+    ]);
+    expect(svg).to.contain('<polyline points="158.0,256.0 362.0,40.0"').and.to.contain('>100</text>');
+  });
+});

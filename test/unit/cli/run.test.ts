@@ -1,0 +1,68 @@
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import { runCli } from '../../../src/cli/run.js';
+
+/** A command in this process, with what it wrote. */
+async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr'): Writable =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written[name] += chunk.toString();
+        done();
+      },
+    });
+  const terminal = { environment: {}, directory: '/', stdout: stream('stdout'), stderr: stream('stderr') };
+  return { code: await runCli(args, terminal), ...written };
+}
+
+/** Names of the commands that a help text lists. */
+function commandsIn(help: string): string[] {
+  const [, list = ''] = help.split('\nCommands:\n');
+  const names = list.split('\n\n')[0]?.matchAll(/^ {2}([a-z][a-z-]*)/gm) ?? [];
+  return [...names].map(([, name = '']) => name).filter((name) => name !== 'help');
+}
+
+async function helpOf(path: readonly string[]): Promise<[string, string][]> {
+  const { code, stdout, stderr } = await run(...path, '--help');
+  expect([path, code, stderr]).to.deep.equal([path, 0, '']);
+  const below = await Promise.all(commandsIn(stdout).map((name) => helpOf([...path, name])));
+  return below.length === 0 ? [[path.join(' '), stdout]] : below.flat();
+}
+
+describe('the command line: usage', () => {
+  const workspace = '01900000-0000-7000-8000-000000000000';
+  const bad = [
+    [],
+    ['decision'],
+    ['nonsense'],
+    ['decision', 'import'],
+    ['decision', 'import', 'x.json'],
+    ['decision', 'import', 'x.json', '--workspace', 'W'],
+    ['decision', 'list', '--workspace', workspace, '--nonsense'],
+    ['decision', 'list', 'more', '--workspace', workspace],
+    ['decision', 'validate'],
+    ['variable', 'set', '--workspace', workspace, '--environment', workspace, 'A-B', '1'],
+    ['variable', 'set', '--workspace', workspace, '--environment', workspace, 'A'],
+    ['environment', 'hosts', 'set', 'http://x.y/', '--workspace', workspace, '--environment', workspace],
+    ['execution', 'prune'],
+    ['execution', 'prune', '--before', 'yesterday'],
+    ['execution', 'prune', '--before', '2026-02-30'],
+    ['execution', 'list', '--workspace', workspace, '--size', '0'],
+  ];
+  for (const args of bad) {
+    it(`refuses verdict ${args.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await run(...args);
+      expect([code, stdout]).to.deep.equal([2, '']);
+      expect(stderr).to.not.equal('');
+      expect(stderr).to.not.include('    at ');
+    });
+  }
+
+  it('every command answers --help, with examples', async () => {
+    const helps = await helpOf([]);
+    expect(helps.map(([path]) => path)).to.include.members(['decision import', 'environment hosts set', 'key rotate']);
+    for (const [path, text] of helps)
+      expect([path, text.includes(`Examples:\n  $ verdict ${path}`)]).to.deep.equal([path, true]);
+  });
+});

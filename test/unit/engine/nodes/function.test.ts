@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { createSandbox, stringify, type Outcome } from '../../../../workers/engine/index.js';
+import { expressions, frozen, graph, input, output, program, single, type NodeDraft } from '../../../support/engine.js';
+
+const sandbox = createSandbox();
+const script = (source: string): NodeDraft => ({ id: 'f', type: 'functionNode', content: { source } });
+const handler = (body: string): NodeDraft =>
+  script(`import { evaluateExpression } from 'zen'; export const handler = async (input) => { ${body} };`);
+
+async function run(model: unknown, fact: object, trace = true): Promise<Outcome> {
+  const deadline = performance.now() + 2000;
+  return program(model, { sandbox }).run(fact as never, { ...frozen, trace, deadline, env: { REGION: 'EU' } });
+}
+
+describe('function nodes', () => {
+  it('run in the sandbox, plain and traced alike', async () => {
+    const model = graph(
+      [
+        input,
+        handler('console.log("seen", input.n); return { n: input.n + 1 }'),
+        expressions('x', { twice: 'n * 2' }),
+        output,
+      ],
+      ['in>f', 'f>x', 'x>out'],
+    );
+    expect(program(model, { sandbox }).async).to.equal(true);
+    const [plain, traced] = [await run(model, { n: 1 }, false), await run(model, { n: 1 })];
+    expect(plain).to.deep.include({ status: 'COMPLETED', result: { twice: 4 } });
+    expect(traced).to.deep.include({ status: 'COMPLETED', result: { twice: 4 } });
+    expect(traced.trace?.['f']?.traceData).to.have.nested.property('log[0].lines').deep.equal(['"seen"', '1']);
+  });
+
+  it('read $nodes, the environment and ZEN', async () => {
+    const body = `return { earlier: input.$nodes.Request.n, region: input.$env.REGION, zen: await evaluateExpression('a + 0.2', { a: 0.1 }) }`;
+    const outcome = await run(single(handler(body)), { n: 1 });
+    expect(outcome).to.deep.include({ status: 'COMPLETED', result: { earlier: 1, region: 'EU', zen: 0.3 } });
+    expect(stringify(outcome.trace ?? {})).to.not.contain('$nodes"');
+  });
+
+  it('fail with a place, the trace up to them, and what they logged', async () => {
+    const outcome = await run(single(handler('console.log("here"); throw new Error("no such animal")')), {});
+    expect(outcome.status).to.equal('FAILED');
+    expect(outcome)
+      .to.have.property('message')
+      .that.matches(/^Node "f".*no such animal/);
+    expect(outcome.trace).to.have.all.keys('in', 'f');
+    expect(outcome.trace?.['f']?.error?.code).to.equal('function_failed');
+    expect(outcome.trace?.['f']?.traceData).to.have.nested.property('log[0].lines');
+  });
+
+  it('end at the deadline', async () => {
+    const started = performance.now();
+    const target = program(single(handler('await new Promise(() => {})')), { sandbox });
+    const outcome = await target.run({}, { ...frozen, deadline: started + 100 });
+    expect(outcome.status).to.equal('FAILED');
+    expect(performance.now() - started).to.be.lessThan(1000);
+  });
+
+  it('fail clearly where there is no sandbox', () => {
+    const outcome = program(single(script('export const handler = () => 1'))).run({}, frozen);
+    return Promise.resolve(outcome).then((settled) => {
+      expect(settled).to.have.nested.property('error.code', 'function_unavailable');
+      expect(settled).to.have.property('message', 'Node "f": Function nodes are switched off here.');
+    });
+  });
+
+  it('do not make a promise of a run that goes another way', () => {
+    const model = graph(
+      [input, { id: 's', type: 'switchNode', content: { statements: [{ id: 'go', condition: 'n > 0' }] } }, script('')],
+      ['in>s', 's:go>f'],
+    );
+    expect(program(model, { sandbox }).run({ n: 0 }, frozen)).to.not.be.instanceOf(Promise);
+  });
+});

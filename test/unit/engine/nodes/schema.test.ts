@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { validate, type Fault } from '../../../../workers/engine/index.js';
+import { compileSchema } from '../../../../workers/engine/schema/compile.js';
+import { failureOf, graph, resultOf } from '../../../support/engine.js';
+
+const guarded = (schema: unknown) => graph([{ id: 'in', type: 'inputNode', name: 'Request', content: { schema } }], []);
+const faults = (schema: unknown): Fault[] => validate(guarded(schema), { knows: () => true });
+
+/** Definitions that each name the next one twice. */
+function chain(length: number): Record<string, object> {
+  const links: Record<string, object> = { [`d${length}`]: { type: 'string' } };
+  for (let index = 0; index < length; index++) {
+    const next = { $ref: `#/definitions/d${index + 1}` };
+    links[`d${index}`] = { anyOf: [next, next] };
+  }
+  return links;
+}
+
+describe('JSON Schemas of input and output nodes', () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://example.com/animal.json',
+    type: 'object',
+    required: ['animal'],
+    properties: { animal: { $ref: '#/definitions/animal' }, price: { multipleOf: 0.1 } },
+    definitions: {
+      animal: { type: 'object', properties: { age: { type: 'integer' }, chip: { pattern: '^\\d{3}$' } } },
+    },
+  };
+
+  it('let through what fits, as text or object', () => {
+    expect(resultOf(guarded(schema), { animal: { age: 3, chip: '123' }, price: 0.3 })).to.deep.equal({
+      animal: { age: 3, chip: '123' },
+      price: 0.3,
+    });
+    expect(resultOf(guarded(JSON.stringify(schema)), { animal: {} })).to.deep.equal({ animal: {} });
+    for (const none of ['', '  ', null, undefined]) expect(resultOf(guarded(none), { a: 1 })).to.deep.equal({ a: 1 });
+  });
+
+  it('fail the node and name the path', () => {
+    const { error, message, trace } = failureOf(guarded(schema), { animal: { age: 'old' } });
+    expect(error).to.include({ code: 'schema_violation', nodeId: 'in', field: 'content.schema' });
+    expect(message).to.equal('Node "Request", schema: /animal/age: must be integer');
+    expect(trace?.['in']?.error?.message).to.equal('/animal/age: must be integer');
+    expect(failureOf(guarded(schema), {}).message).to.contain("the value: must have required property 'animal'");
+    expect(failureOf(guarded(schema), { animal: { chip: '1234' } }).message).to.contain('must match pattern');
+  });
+
+  it('do not see inherited properties', () => {
+    expect(failureOf(guarded({ required: ['toString'] }), {}).error.code).to.equal('schema_violation');
+  });
+
+  it('check the usual formats and take others for remarks', () => {
+    const of = (format: string) => compileSchema({ format });
+    const good: Record<string, string> = {
+      date: '2024-02-29',
+      time: '23:59:60Z',
+      'date-time': '2024-02-29T10:00:00.5+02:00',
+      email: 'a.b@example.com',
+      ipv4: '127.0.0.1',
+      ipv6: '::1',
+      hostname: 'a-b.example',
+      uri: 'https://example.com/?q',
+      colour: 'anything',
+    };
+    const bad: Record<string, string> = {
+      date: '2023-02-29',
+      time: '24:00:00Z',
+      'date-time': '2024-02-29',
+      email: 'nope',
+      ipv4: '1.2.3',
+      ipv6: '1.2.3.4',
+      hostname: '-a',
+      uri: 'no uri',
+    };
+    for (const [format, text] of Object.entries(good))
+      expect(() => of(format)(text), `${format} ${text}`).to.not.throw();
+    for (const [format, text] of Object.entries(bad)) expect(() => of(format)(text), `${format} ${text}`).to.throw();
+  });
+
+  it('are refused where they could do harm', () => {
+    let deep: unknown = {};
+    for (let level = 0; level < 60; level++) deep = { not: deep };
+    const hostile: Record<string, unknown> = {
+      'no schema': '[1',
+      'wrong keyword value': { type: 'objekt' },
+      'reference to elsewhere': { $ref: 'https://example.com/schema.json' },
+      'reference to a file': { properties: { a: { $ref: 'file:///etc/passwd' } } },
+      'reference to nothing': { $ref: '#/definitions/x' },
+      'reference to itself': { $ref: '#' },
+      'round of references': {
+        definitions: { a: { anyOf: [{ $ref: '#/definitions/b' }] }, b: { not: { $ref: '#/definitions/a' } } },
+        $ref: '#/definitions/a',
+      },
+      'references that multiply': { definitions: chain(40), $ref: '#/definitions/d0' },
+      'unbounded uniqueItems': { uniqueItems: true },
+      'uniqueItems inside': { properties: { list: { items: { uniqueItems: true, maxItems: 1e6 } } } },
+      'too deep': deep,
+      'too large': { enum: Array.from({ length: 20_000 }, (_, index) => index) },
+      'pattern beyond RE2': { pattern: '(?=a)b' },
+    };
+    for (const [name, schema_] of Object.entries(hostile)) {
+      expect(
+        faults(schema_).map(({ code }) => code),
+        name,
+      ).to.deep.equal(['model_invalid']);
+      expect(faults(schema_)[0], name).to.include({ nodeId: 'in', field: 'content.schema' });
+      expect(failureOf(guarded(schema_), {}).error.code, name).to.equal('model_invalid');
+    }
+  });
+
+  it('may describe trees, and name properties like keywords', () => {
+    const tree = {
+      definitions: {
+        node: { type: 'object', properties: { $ref: { type: 'string' }, left: { $ref: '#/definitions/node' } } },
+      },
+      $ref: '#/definitions/node',
+    };
+    const check = compileSchema(tree);
+    expect(() => check({ left: { left: { $ref: 'x' } } })).to.not.throw();
+    expect(() => check({ left: { left: { left: 1 } } })).to.throw('/left/left/left: must be object');
+  });
+
+  it('match patterns in linear time', () => {
+    const check = compileSchema({ pattern: '^(a+)+$' });
+    const started = performance.now();
+    expect(() => check(`${'a'.repeat(50_000)}!`)).to.throw();
+    expect(performance.now() - started).to.be.lessThan(1000);
+  });
+});

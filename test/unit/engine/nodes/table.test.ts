@@ -1,0 +1,247 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Value } from '../../../../workers/engine/index.js';
+import { failureOf, program, resultOf, runSync, single, table } from '../../../support/engine.js';
+
+type Rules = readonly Readonly<Record<string, string>>[];
+
+const columns = { inputs: ['a'], outputs: ['x'] };
+const pad = (rules: Rules, count: number): Rules => [
+  ...Array.from({ length: count }, () => ({ i0: '-1', i1: '-1', o0: '0' })),
+  ...rules,
+];
+
+describe('decision tables', () => {
+  it('give the first matching row, or nothing', () => {
+    const model = single(
+      table('t', columns, [
+        { i0: '> 5', o0: "'high'" },
+        { i0: '> 1', o0: "'low'" },
+      ]),
+    );
+    expect(resultOf(model, { a: 6 })).to.deep.equal({ x: 'high' });
+    expect(resultOf(model, { a: 2 })).to.deep.equal({ x: 'low' });
+    expect(resultOf(model, { a: 0 })).to.deep.equal({});
+    const outcome = runSync(program(model), { a: 0 }, { trace: true });
+    expect(outcome.trace?.['t']).to.deep.include({ output: null, traceData: null });
+  });
+
+  it('give all matching rows, or an empty list', () => {
+    const model = single(
+      table(
+        't',
+        columns,
+        [
+          { i0: '> 5', o0: '1' },
+          { i0: '', o0: '2' },
+          { i0: '> 1', o0: '3' },
+        ],
+        { hitPolicy: 'collect' },
+      ),
+    );
+    expect(resultOf(model, { a: 6 })).to.deep.equal([{ x: 1 }, { x: 2 }, { x: 3 }]);
+    expect(resultOf(single(table('t', columns, [{ i0: '1', o0: '1' }], { hitPolicy: 'collect' })), {})).to.deep.equal(
+      [],
+    );
+  });
+
+  it('take a missing, null or blank cell for any value and omit an empty output', () => {
+    const rules = [{ i0: '1' }, { i0: null, o0: '  ' }] as unknown as Rules;
+    const model = single(table('t', { inputs: ['a'], outputs: ['x', 'y.z'] }, [...rules]));
+    expect(resultOf(model, { a: 1 })).to.deep.equal({});
+    const other = single(
+      table('t', { inputs: ['a', 'b'], outputs: ['x', 'y.z'] }, [
+        { i1: '2', o1: '1' },
+        { i0: ' ', i1: '', o0: "'any'" },
+      ]),
+    );
+    expect(resultOf(other, { b: 2 })).to.deep.equal({ y: { z: 1 } });
+    expect(resultOf(other, {})).to.deep.equal({ x: 'any' });
+  });
+
+  it('pass over a row whose input or output cell fails', () => {
+    const model = single(
+      table('t', columns, [
+        { i0: '> 5', o0: "'no'" },
+        { i0: 'len($) > 1', o0: 'a - 1' },
+        { i0: "$ + 'x' == )", o0: '0' },
+        { o0: "'yes'" },
+      ]),
+    );
+    expect(resultOf(model, { a: 'text' })).to.deep.equal({ x: 'yes' });
+  });
+
+  it('pass over cells of a column whose field fails', () => {
+    const model = single(
+      table('t', { inputs: ["a - 'x'"], outputs: ['x'] }, [
+        { i0: '> 1', o0: '1' },
+        { i0: '', o0: '2' },
+      ]),
+    );
+    expect(resultOf(model, { a: 3 })).to.deep.equal({ x: 2 });
+  });
+
+  it('take cells of a column without a field for conditions, true alone counting', () => {
+    const model = single(
+      table('t', { inputs: [''], outputs: ['x'] }, [
+        { i0: 'a', o0: '1' },
+        { i0: 'a > 1', o0: '2' },
+        { i0: "b - 'x'", o0: '3' },
+      ]),
+    );
+    expect(resultOf(model, { a: 5 })).to.deep.equal({ x: 2 });
+    expect(resultOf(model, { a: true })).to.deep.equal({ x: 1 });
+    expect(resultOf(model, { a: 0 })).to.deep.equal({});
+  });
+
+  it('collect columns that end in [] over all rows', () => {
+    const model = single(
+      table('t', { inputs: ['age'], outputs: ['tier', ' tags [] '] }, [
+        { i0: '> 100', o0: "'never'", o1: "'never'" },
+        { i0: '> 10', o0: "'gold'", o1: "'adult'" },
+        { i0: '> 18', o0: "tier - 'not evaluated any more'", o1: "'grown'" },
+        { i0: '> 30', o0: "'x'", o1: '' },
+        { o1: "'anyone'" },
+      ]),
+    );
+    expect(resultOf(model, { age: 35 })).to.deep.equal({ tier: 'gold', tags: ['adult', 'grown', 'anyone'] });
+    expect(resultOf(model, { age: 'x' })).to.deep.equal({ tags: ['anyone'] });
+  });
+
+  it('do not alias rows', () => {
+    const rules = ['2', '3'].map((age) => ({ o0: 'person', o1: age }));
+    const model = single(
+      table('t', { inputs: [], outputs: ['person', 'person.age'] }, rules, { hitPolicy: 'collect' }),
+    );
+    expect(resultOf(model, { person: { name: 'A' } })).to.deep.equal([
+      { person: { name: 'A', age: 2 } },
+      { person: { name: 'A', age: 3 } },
+    ]);
+  });
+
+  it('let limits through, with rule and column', () => {
+    const model = single(
+      table('t', columns, [
+        { i0: '1', o0: '0' },
+        { i0: '2', o0: 'map([0..100000], # + 1)' },
+      ]),
+    );
+    const limits = { ...program(model).parts.limits, steps: 1000 };
+    const { error, message } = failureOf(model, { a: 2 }, { limits });
+    expect(error).to.include({ code: 'limit_steps', nodeId: 't', field: 'content.rules[1].outputs[0]' });
+    expect(message).to.match(/^Node "t", rule 2, output x: /);
+  });
+
+  it('show index, references and rule in the trace', () => {
+    const rules = [
+      { i0: '> 5', o0: '1', _description: 'high' },
+      { i0: '', o0: '2' },
+    ];
+    const model = single(table('t', columns, rules));
+    const shown = (a: number): Value | undefined =>
+      runSync(program(model), { a }, { trace: true }).trace?.['t']?.traceData;
+    expect(shown(6)).to.deep.equal({
+      index: 0,
+      reference_map: { a: 6 },
+      rule: { _id: 'r0', _description: 'high', 'a[i0]': '> 5' },
+    });
+    expect(shown(1)).to.deep.equal({ index: 1, reference_map: { a: 1 }, rule: { _id: 'r1', 'a[i0]': '' } });
+  });
+});
+
+describe('the index of a table', () => {
+  const cell = fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: -3, max: 9 }).map(String) },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom("'a'", '"b"', "'a', 'c'", 'true', 'false', "'a', 1, true", '1, 2, 3', '1.5', '0.1'),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(
+        '> 3',
+        '>= 3',
+        '< 2',
+        '<= 2',
+        '>3',
+        '[1..5]',
+        '(1..5)',
+        '[1..5)',
+        ']1..5[',
+        '[5..1]',
+        '> 1 and < 4',
+        '!= 3',
+      ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom('', ' ', 'null', "not 'a'", 'len($) > 0', '$ == 3', '# )', "d('2024-01-01')"),
+    },
+  );
+  const value = fc.oneof(
+    fc.integer({ min: -3, max: 9 }),
+    fc.constantFrom<Value[]>('a', 'b', 'c', '', true, false, null, 1.5, 0.1, 4.999, 1e21, [1], { a: 1 }, []),
+  );
+
+  it('gives what the rows give one by one', () => {
+    const rules = fc.array(fc.record({ i0: cell, i1: cell }), { minLength: 16, maxLength: 60 });
+    fc.assert(
+      fc.property(rules, fc.array(fc.record({ a: value, b: value }), { minLength: 5, maxLength: 5 }), (rows, facts) => {
+        const numbered = rows.map((row, index) => ({ ...row, o0: String(index) }));
+        const both = { inputs: ['a', 'b'], outputs: ['x'] };
+        const whole = program(single(table('t', both, numbered, { hitPolicy: 'collect', outputPath: 'rows' })));
+        const first = program(single(table('t', both, numbered)));
+        const alone = numbered.map((row) => program(single(table('t', both, [row]))));
+        for (const fact of facts) {
+          const expected = alone.flatMap((row) => {
+            const result = resultOf(row, fact);
+            return Object.keys(result as object).length === 0 ? [] : [result];
+          });
+          expect(resultOf(whole, fact)).to.deep.equal({ rows: expected });
+          expect(resultOf(first, fact)).to.deep.equal(expected[0] ?? {});
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('makes the last of 8,000 rows as cheap as the first', () => {
+    const shapes: Record<string, (row: number) => string> = {
+      texts: (row) => `'k${row}'`,
+      numbers: (row) => String(row),
+      ranges: (row) => `[${row * 10}..${row * 10 + 10})`,
+      thresholds: (row) => `>= ${(8000 - row) * 10}`,
+    };
+    const facts: Record<string, (row: number) => Value> = {
+      texts: (row) => `k${row}`,
+      numbers: (row) => row,
+      ranges: (row) => row * 10 + 5,
+      thresholds: (row) => (8000 - row) * 10 + 5,
+    };
+    for (const [name, shape] of Object.entries(shapes)) {
+      const rules = Array.from({ length: 8000 }, (_, row) => ({ i0: shape(row), o0: String(row) }));
+      const target = program(single(table('t', columns, rules)));
+      for (const row of [0, 1, 4321, 7999]) {
+        const fact = { a: facts[name]?.(row) ?? null };
+        expect(resultOf(target, fact), name).to.deep.equal({ x: row });
+        // Steps, unlike times, are the same on a busy machine.
+        const limits = { ...target.parts.limits, steps: 50 };
+        expect(resultOf(target, fact, { limits }), `${name} ${row}`).to.deep.equal({ x: row });
+      }
+    }
+  });
+
+  it('stays away from tables whose cells read `$` elsewhere', () => {
+    const rules = pad([{ i0: '', i1: '7', o0: '$' }], 20);
+    const model = single(table('t', { inputs: ['a', 'b'], outputs: ['x'] }, rules));
+    expect(resultOf(model, { a: 1, b: 7 })).to.deep.equal({ x: 7 });
+  });
+});
+
+describe('an indexed column', () => {
+  it('does not round a long decimal onto a bound', () => {
+    const rules = pad([{ i0: '(5..10]', o0: "'above five'" }], 20);
+    const model = single(table('t', { inputs: ["a + number('0.0000000000000000001')"], outputs: ['x'] }, rules));
+    expect(resultOf(model, { a: 5 })).to.deep.equal({ x: 'above five' });
+  });
+});

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { expressions, failureOf, program, resultOf, runSync, single, table } from '../../../support/engine.js';
+
+const node = (attributes: object) => single(expressions('n', { x: '1', all: '$root' }, attributes));
+
+describe('transform attributes', () => {
+  it('select the input by an expression', () => {
+    expect(resultOf(node({ inputField: 'a.b' }), { a: { b: { c: 1 } } })).to.deep.equal({ x: 1, all: { c: 1 } });
+    expect(resultOf(node({ inputField: '{ sum: a + 1 }' }), { a: 1 })).to.deep.equal({ x: 1, all: { sum: 2 } });
+    expect(resultOf(node({ inputField: null, outputPath: '  ' }), { a: 1 })).to.deep.equal({ x: 1, all: { a: 1 } });
+  });
+
+  it('put the output under a path', () => {
+    expect(resultOf(node({ inputField: 'a', outputPath: 'o.p' }), { a: 1 })).to.deep.equal({
+      o: { p: { x: 1, all: 1 } },
+    });
+  });
+
+  it('pass the input through, a null in the output deleting its key', () => {
+    const model = single(expressions('n', { q: 'null', 'w.a': 'null', 'w.c': '5' }, { passThrough: true }));
+    expect(resultOf(model, { q: 1, w: { a: 1, b: 2 } })).to.deep.equal({ w: { b: 2, c: 5 } });
+    const none = single(table('t', { inputs: ['a'], outputs: ['x'] }, [{ i0: '5', o0: '1' }], { passThrough: true }));
+    expect(resultOf(none, { a: 1 })).to.deep.equal({ a: 1 });
+  });
+
+  it('run once for each item', () => {
+    expect(
+      resultOf(node({ inputField: 'l', executionMode: 'loop', outputPath: 'o' }), { l: [1, { y: 2 }] }),
+    ).to.deep.equal({
+      o: [
+        { x: 1, all: 1 },
+        { x: 1, all: { y: 2 } },
+      ],
+    });
+    expect(
+      resultOf(node({ inputField: 'l', executionMode: 'loop', outputPath: 'l', passThrough: true }), {
+        l: [1, { y: 2 }],
+        k: 1,
+      }),
+    ).to.deep.equal({
+      l: [
+        { x: 1, all: 1 },
+        { y: 2, x: 1, all: { y: 2 } },
+      ],
+      k: 1,
+    });
+    expect(resultOf(node({ inputField: 'l', executionMode: 'loop', outputPath: 'o' }), { l: [] })).to.deep.equal({
+      o: [],
+    });
+  });
+
+  it('show one trace a round, none for a table without a match', () => {
+    const model = single(
+      table('t', { inputs: ['a'], outputs: ['x'] }, [{ i0: '5', o0: '1' }], {
+        inputField: 'l',
+        executionMode: 'loop',
+        outputPath: 'o',
+      }),
+    );
+    const outcome = runSync(program(model), { l: [{ a: 5 }, { a: 6 }, { a: 5 }] }, { trace: true });
+    expect(outcome.trace?.['t']?.output).to.deep.equal({ o: [{ x: 1 }, null, { x: 1 }] });
+    expect(outcome.trace?.['t']?.traceData).to.have.length(2);
+  });
+
+  it('refuse to loop over what is no array, or over too much', () => {
+    const model = node({ inputField: 'l', executionMode: 'loop' });
+    expect(failureOf(model, { l: { a: 1 } }).message).to.equal(
+      'Node "n", input field: A node that loops needs an array as its input.',
+    );
+    const limits = { ...program(model).parts.limits, iterations: 2 };
+    expect(failureOf(model, { l: [1, 2, 3] }, { limits }).error).to.include({
+      code: 'limit_iterations',
+      field: 'content.inputField',
+    });
+  });
+
+  it('say where an input field fails', () => {
+    const { error, message, trace } = failureOf(node({ inputField: "a - 'x'" }), { a: 1 });
+    expect(error).to.deep.include({ nodeId: 'n', field: 'content.inputField', source: "a - 'x'" });
+    expect(message).to.match(/^Node "n", input field: /);
+    expect(trace?.['n']?.error).to.include({ code: 'type_error', field: 'content.inputField' });
+  });
+});

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { redactor, type Value } from '../../../../workers/engine/index.js';
+
+const secret = `p"ä\\s/w +d?&'(1)`;
+const mark = '[REDACTED]';
+
+/** How a secret may come out of a model: by its own hand or by a library's. */
+const forms: Record<string, (text: string) => string> = {
+  raw: (text) => text,
+  'JSON-escaped': (text) => JSON.stringify(text),
+  'JSON in JSON': (text) => JSON.stringify(JSON.stringify({ text })),
+  'component-encoded': encodeURIComponent,
+  'component-encoded, lower case': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  'address-encoded': encodeURI,
+  'form-encoded': (text) => new URLSearchParams({ q: text }).toString(),
+  'plus for blank': (text) => encodeURIComponent(text).replaceAll('%20', '+'),
+  base64: (text) => Buffer.from(text).toString('base64'),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  'Basic credentials': (text) => Buffer.from(`me:${text}`).toString('base64'),
+  'base64 one off': (text) => Buffer.from(`x${text}yz`).toString('base64'),
+  'base64 two off': (text) => Buffer.from(`xy${text}z`).toString('base64url'),
+  'base64 three off': (text) => Buffer.from(`xyz${text}`).toString('base64'),
+};
+
+/** Pieces that give a secret away. */
+function leaks(text: string, hidden: string): boolean {
+  return [hidden, JSON.stringify(hidden).slice(1, -1), encodeURIComponent(hidden)].some((form) => text.includes(form));
+}
+
+describe('redaction', () => {
+  const { text, json } = redactor([secret]);
+
+  for (const [name, form] of Object.entries(forms)) {
+    it(`finds a secret ${name}`, () => {
+      expect(text(`before ${form(secret)} after`)).to.match(/^before .*\[REDACTED\].* after$/);
+      const clean = json(JSON.stringify({ a: [`x ${form(secret)} y`], [form(secret)]: 1 }));
+      expect(clean.split(mark)).to.have.length.at.least(3);
+      expect(() => JSON.parse(clean) as unknown).to.not.throw();
+    });
+  }
+
+  it('leaves everything else alone, to the byte', () => {
+    const plain = '{"a":1.50,"b":"\\u00e4\\/ \\"x\\"","c":[1e400,-0.0]}';
+    expect(json(plain)).to.equal(plain);
+    expect(text('nothing here')).to.equal('nothing here');
+    expect(redactor([]).json(plain)).to.equal(plain);
+  });
+
+  it('takes leaves of any JSON, but nothing short and no true, false or null', () => {
+    const { json: clean } = redactor([
+      { user: 'root', pass: { now: 'hunter22', n: 123456 }, list: ['abcd'] },
+      'abc',
+      true,
+      null,
+      42,
+    ]);
+    const before = { a: 'root hunter22 abcd', b: true, c: null, d: 'abc', e: 42, f: 123456, g: 'true', user: 1 };
+    expect(JSON.parse(clean(JSON.stringify(before)))).to.deep.equal({
+      ...before,
+      a: `${mark} ${mark} ${mark}`,
+      f: mark,
+    });
+  });
+
+  it('makes a text of a number that shows a secret', () => {
+    const { json: clean } = redactor(['4711', 2.5001]);
+    expect(clean('{"a":4711,"b":[194711.5,2.5001,4710],"c":"4711"}')).to.equal(
+      `{"a":"${mark}","b":["${mark}","${mark}",4710],"c":"${mark}"}`,
+    );
+  });
+
+  it('leaves true, false and null of the JSON alone when a secret has their name', () => {
+    const { json: clean } = redactor(['true', 'null', 'false']);
+    expect(clean('{"a":true,"b":null,"c":false,"d":"is true"}')).to.equal(
+      `{"a":true,"b":null,"c":false,"d":"is ${mark}"}`,
+    );
+  });
+
+  it('sees through escapes that others use', () => {
+    expect(redactor(['päss']).json('{"a":"p\\u00e4ss"}')).to.equal(`{"a":"${mark}"}`);
+    expect(redactor(['a/bc']).json('{"a":"a\\/bc"}')).to.equal(`{"a":"${mark}"}`);
+  });
+
+  it('does not break an escape that looks like a secret', () => {
+    const { json: clean } = redactor(['nabc', 'u00e4', '\\nab']);
+    expect(JSON.parse(clean('{"a":"\\nabc","b":"\\u00e4"}'))).to.deep.equal({ a: '\nabc', b: 'ä' });
+  });
+
+  it('covers secrets that overlap as one', () => {
+    expect(redactor(['abcd', 'bcdef', 'xx12']).text('abcdef abcd-xx12')).to.equal(`${mark} ${mark}-${mark}`);
+  });
+
+  it('leaves no secret in any JSON, which stays JSON of the same shape', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 4, maxLength: 12 }),
+      fc.string({ minLength: 4, maxLength: 12 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { minLength: 1, maxLength: 3 }),
+        fc.jsonValue(),
+        fc.constantFrom(...Object.keys(forms)),
+        (secrets, extra, name) => {
+          const hidden = secrets.filter((one) => Buffer.from(one).toString() === one);
+          const values = hidden.map((one) => `<${(forms[name] ?? String)(one)}>`);
+          const clean = redactor(hidden).json(JSON.stringify({ values, extra }));
+          const back = JSON.parse(clean) as { values: string[] };
+          expect(back.values).to.have.length(values.length);
+          for (const one of hidden)
+            for (const value of back.values) expect(leaks(value.replaceAll(mark, ''), one)).to.equal(false);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('costs little where there is nothing to find', () => {
+    const secrets: Value[] = [
+      'correct horse battery',
+      'sk_live_51Hxyz',
+      'postgres://u:p@h/db',
+      '0123456789abcdef',
+      'Ünïcödé-Ge#eim',
+    ];
+    const { json: clean } = redactor(secrets);
+    const big = JSON.stringify(
+      Array.from({ length: 700 }, (_, index) => ({ id: index, name: `node ${index}`, value: 'some text here' })),
+    );
+    for (let round = 0; round < 50; round++) clean(big);
+    const started = performance.now();
+    for (let round = 0; round < 20; round++) clean(big);
+    expect((performance.now() - started) / 20, `${big.length} characters`).to.be.lessThan(5);
+  });
+});

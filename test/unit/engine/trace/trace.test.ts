@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { stringify, type Trace } from '../../../../workers/engine/index.js';
+import {
+  expressions,
+  failureOf,
+  graph,
+  input,
+  output,
+  program,
+  runSync,
+  single,
+  table,
+} from '../../../support/engine.js';
+
+const three = graph(
+  [
+    input,
+    expressions('a', { x: "'aaaa'", y: '1' }, { passThrough: true }),
+    { ...expressions('b', { z: "x + 'b'" }), name: 'B' },
+    output,
+  ],
+  ['in>a', 'a>b', 'b>out'],
+);
+
+function traced(model: unknown, fact: never, traceBytes?: number): Trace {
+  const target = program(model);
+  const limits = traceBytes === undefined ? target.parts.limits : { ...target.parts.limits, traceBytes };
+  return runSync(target, fact, { trace: true, limits }).trace ?? {};
+}
+
+describe('traces', () => {
+  it('are there only when asked for', () => {
+    expect(runSync(program(three), {})).to.not.have.property('trace');
+  });
+
+  it('hold every node that ran, in order, with exact shape', () => {
+    const trace = traced(three, { n: 1 } as never);
+    expect(Object.keys(trace)).to.deep.equal(['in', 'a', 'b', 'out']);
+    for (const [id, entry] of Object.entries(trace)) {
+      expect(entry).to.have.all.keys('id', 'name', 'input', 'output', 'performance', 'order', 'traceData');
+      expect(entry.id).to.equal(id);
+      expect(entry.performance).to.match(/^\d+(\.\d{1,3})?ms$/);
+    }
+    expect(trace['in']).to.deep.include({ name: 'Request', input: null, output: { n: 1 }, order: 0, traceData: null });
+    expect(trace['b']).to.deep.include({
+      name: 'B',
+      input: { n: 1, x: 'aaaa', y: 1 },
+      output: { z: 'aaaab' },
+      order: 2,
+      traceData: { z: { result: 'aaaab' } },
+    });
+    expect(trace['out']).to.deep.include({ input: { z: 'aaaab' }, output: null, order: 3 });
+  });
+
+  it('end with the node that failed, which says why and where', () => {
+    const model = single({ ...expressions('e', { ok: '1', bad: "a.b - 'x'", never: '2' }), name: 'Fees' });
+    const { error, message, trace } = failureOf(model, { a: { b: 1 } });
+    expect(Object.keys(trace ?? {})).to.deep.equal(['in', 'e']);
+    const entry = trace?.['e'];
+    expect(entry).to.deep.include({ output: null, traceData: { ok: { result: 1 } } });
+    expect(entry?.error).to.have.all.keys('code', 'message', 'field', 'span');
+    expect(entry?.error).to.include({ code: 'type_error', field: 'content.expressions[1].value' });
+    expect(error).to.include({ nodeId: 'e', nodeName: 'Fees', source: "a.b - 'x'" });
+    expect(message).to.equal(`Node "Fees", expression bad: ${entry?.error?.message ?? ''}`);
+  });
+
+  it('show numbers and dates as results do', () => {
+    const trace = traced(
+      single(expressions('e', { sum: '9007199254740991 + 0.5', day: "d('2024-01-01', 'UTC')" })),
+      {} as never,
+    );
+    const shown = JSON.parse(stringify(trace['e']?.output ?? null)) as Record<string, unknown>;
+    expect(stringify(trace['e']?.output ?? null)).to.contain('"sum":9007199254740991.5');
+    expect(shown['day']).to.be.a('string');
+  });
+
+  it('may have nodes of any id', () => {
+    const odd = { ...expressions('__proto__', { x: '1' }), name: 'odd' };
+    const trace = traced(graph([input, odd], ['in>__proto__']), {} as never);
+    expect(stringify(trace)).to.contain('"__proto__":{"id":"__proto__","name":"odd"');
+  });
+
+  it('are cut to their limit, keeping every node, and say so', () => {
+    const fact = { text: 'é"'.repeat(2000), n: 1 };
+    const whole = traced(three, fact as never);
+    const bytes = Buffer.byteLength(stringify(whole));
+    expect(stringify(traced(three, fact as never, bytes + 8))).to.not.contain('truncated');
+    for (const limit of [bytes - 100, Math.round(bytes / 2), 3000, 1000]) {
+      const trace = traced(three, fact as never, limit);
+      expect(Buffer.byteLength(stringify(trace)), String(limit)).to.be.at.most(limit);
+      expect(Object.keys(trace), String(limit)).to.deep.equal(['in', 'a', 'b', 'out']);
+      expect(Object.values(trace).some((entry) => entry.truncated === true)).to.equal(true);
+      expect(
+        Object.values(trace)
+          .filter((entry) => entry.truncated !== true)
+          .every((entry) => entry.id === 'out' || entry.output !== null),
+      ).to.equal(true);
+    }
+    expect(stringify(traced(three, fact as never, 300)).length).to.be.at.most(300);
+  });
+
+  it('keep the error of the node that failed when they are cut', () => {
+    const model = single(table('t', { inputs: ['a'], outputs: ['x'] }, [{ o0: 'map([0..9999], # + 1)' }]));
+    const limits = { ...program(model).parts.limits, steps: 500, traceBytes: 1000 };
+    const { trace } = failureOf(model, { a: 'x'.repeat(5000) }, { limits });
+    expect(trace?.['t']).to.have.nested.property('error.code', 'limit_steps');
+    expect(trace?.['in']).to.include({ output: null, truncated: true });
+  });
+
+  it('of long loops do not outgrow their limit on the way', () => {
+    const model = single(
+      expressions('e', { x: '$root' }, { inputField: 'list', executionMode: 'loop', outputPath: 'o' }),
+    );
+    const list = Array.from({ length: 20_000 }, (_, index) => ({ index }));
+    const trace = traced(model, { list } as never, 100_000);
+    expect(stringify(trace).length).to.be.at.most(100_000);
+    expect(trace['e']?.truncated).to.equal(true);
+    expect(Object.values(trace).map(({ id }) => id)).to.deep.equal(['in', 'e', 'out']);
+  });
+});
+
+describe('the trace of a loop', () => {
+  it('keeps whole rounds from the first, as many as there is room for, and says so', () => {
+    const model = single(
+      expressions('e', { x: 'n * 2' }, { inputField: 'list', executionMode: 'loop', outputPath: 'o' }),
+    );
+    const list = Array.from({ length: 400 }, (_, n) => ({ n }));
+    const entry = traced(model, { list } as never, 40_000)['e'];
+    expect(entry?.traceData).to.have.length(400);
+    expect(entry).to.not.have.property('truncated');
+    const short = traced(expressionsOver(list), {} as never, 4000)['e'];
+    expect(short?.truncated).to.equal(true);
+  });
+
+  function expressionsOver(list: readonly { n: number }[]): unknown {
+    return single(
+      expressions('e', { x: 'n * 2' }, { inputField: JSON.stringify(list), executionMode: 'loop', outputPath: 'o' }),
+    );
+  }
+});

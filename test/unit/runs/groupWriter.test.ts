@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { GroupWriter } from '../../../src/runs/recorder/groupWriter.js';
+import { createInsert, type Insert } from '../../../src/runs/recorder/insert.js';
+import { openDatabase } from '../../../src/storage/database.js';
+import { testEnvironment } from '../../support/settings.js';
+
+const lost = (): Error => Object.assign(new Error('gone'), { code: 'ECONNRESET', fatal: true });
+
+/** The real statement on a real table, with a hand on when it runs and what becomes of its answer. */
+describe('group writer', () => {
+  const table = `group_writer_${process.pid}`;
+  let database: Knex;
+  let insert: Insert;
+  let statements: { readonly values: number[]; readonly repeated: boolean }[];
+  let before: () => Promise<void>;
+  let after: () => Promise<void>;
+  let losses: number;
+
+  beforeEach(async () => {
+    database = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 2000 });
+    await database.raw(`CREATE TABLE ${table} (id INT PRIMARY KEY) ENGINE=InnoDB`);
+    const real = createInsert(database, table, ['id']);
+    statements = [];
+    losses = 0;
+    before = after = () => Promise.resolve();
+    insert = async (rows, repeated) => {
+      statements.push({ values: rows.map(([id]) => id as number), repeated });
+      await before();
+      await real(rows, repeated);
+      await after();
+    };
+  });
+  afterEach(async () => {
+    await database.raw(`DROP TABLE ${table}`);
+    await database.destroy();
+  });
+
+  const writer = (patienceMs = 3000, maxWaitingRows = 100): GroupWriter => {
+    const nothing = (): void => undefined;
+    const events = { committed: nothing, bisected: nothing, lost: () => (losses += 1), contended: nothing };
+    return new GroupWriter({ insert, flushers: 2, maxWaitingRows, maxWaitingBytes: 1e6, patienceMs, events });
+  };
+  const ids = async (): Promise<number[]> =>
+    ((await database(table).select('id').orderBy('id')) as { id: number }[]).map(({ id }) => id);
+
+  it('does not keep a lone row waiting', async () => {
+    const rows = writer();
+    const start = performance.now();
+    void rows.write([1], 10, 'a');
+    while (statements.length === 0) await new Promise(setImmediate);
+    expect(performance.now() - start).to.be.lessThan(50);
+    await rows.drain();
+  });
+
+  it('gathers what arrives while statements are under way, in order', async () => {
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    before = () => gate;
+    const rows = writer();
+    void rows.write([0], 10, 'a');
+    await sleep(10);
+    void rows.write([1], 10, 'a');
+    await sleep(10);
+    for (let id = 2; id < 30; id++) void rows.write([id], 10, 'a');
+    await sleep(10);
+    expect(statements.map(({ values }) => values)).to.deep.equal([[0], [1]]);
+    open();
+    await rows.drain();
+    expect(statements[2]!.values).to.deep.equal(Array.from({ length: 28 }, (_, index) => index + 2));
+    expect(await ids()).to.have.length(30);
+  });
+
+  it('bounds a statement in rows and in bytes', async () => {
+    const rows = writer();
+    for (let id = 0; id < 150; id++) void rows.write([id], 10, 'a');
+    for (let id = 150; id < 155; id++) void rows.write([id], 100_000, 'a');
+    void rows.write([155], 900_000, 'a');
+    await rows.drain();
+    const sizes = statements.map(({ values }) => values.length);
+    expect(Math.max(...sizes)).to.equal(64);
+    expect(statements.find(({ values }) => values.includes(154))!.values).to.have.length.lessThan(3);
+    expect(statements.find(({ values }) => values.includes(155))!.values).to.deep.equal([155]);
+  });
+
+  it('repeats a statement whose outcome is not known, and writes nothing twice', async () => {
+    let calls = 0;
+    after = () => (++calls === 1 ? Promise.reject(lost()) : Promise.resolve());
+    const rows = writer();
+    await Promise.all([rows.write([1], 10, 'a'), rows.write([2], 10, 'a')]);
+    expect(statements.map(({ repeated }) => repeated)).to.deep.equal([false, true]);
+    expect(await ids()).to.deep.equal([1, 2]);
+    expect(losses).to.equal(1);
+  });
+
+  it('repeats likewise when the statement had not arrived', async () => {
+    let calls = 0;
+    before = () => (++calls < 4 ? Promise.reject(lost()) : Promise.resolve());
+    const rows = writer();
+    await rows.write([1], 10, 'a');
+    expect(await ids()).to.deep.equal([1]);
+  });
+
+  it('gives up after its patience, those that wait behind too, and recovers by itself', async () => {
+    before = () => sleep(20).then(() => Promise.reject(lost()));
+    const rows = writer(200);
+    const outcomes = await Promise.allSettled(Array.from({ length: 200 }, (_, id) => rows.write([id], 10, 'a')));
+    expect(new Set(outcomes.map(({ status }) => status))).to.deep.equal(new Set(['rejected']));
+    expect(rows.refusal()).to.equal('unreachable');
+    before = () => Promise.resolve();
+    await rows.write([1000], 10, 'a');
+    expect(rows.refusal()).to.equal(undefined);
+    expect(await ids()).to.deep.equal([1000]);
+  });
+
+  it('refuses when too much waits', async () => {
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    before = () => gate;
+    const rows = writer(3000, 20);
+    for (let id = 0; id < 3; id++) void rows.write([id], 10, 'a');
+    await sleep(10);
+    expect(rows.refusal()).to.equal(undefined);
+    for (let id = 3; id < 90; id++) void rows.write([id], 10, 'a');
+    await sleep(10);
+    expect(rows.refusal()).to.equal('full');
+    open();
+    await rows.drain();
+    expect(rows.refusal()).to.equal(undefined);
+    expect(await ids()).to.have.length(90);
+  });
+});

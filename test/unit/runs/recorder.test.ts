@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { Problem } from '../../../src/errors.js';
+import { createRecorder, type Recorder } from '../../../src/runs/recorder.js';
+import { openDatabase } from '../../../src/storage/database.js';
+import { idToBytes, newId } from '../../../src/storage/ids.js';
+import { buildDeployed, deployOnce, recordOf, type Deployed } from '../../support/deployed.js';
+import { openStore, type Store } from '../../support/factories.js';
+import { testEnvironment } from '../../support/settings.js';
+
+describe('recorder', () => {
+  let store: Store;
+  let records: Knex;
+  let recorder: Recorder;
+  let deployed: Deployed;
+  let flushed: number[];
+  before(async () => {
+    store = openStore();
+    records = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 2000, lockWaitS: 1 });
+    deployed = await buildDeployed(store);
+  });
+  beforeEach(() => {
+    flushed = [];
+    const observer = { flushed: (rows: number) => void flushed.push(rows) };
+    recorder = createRecorder({ database: store.database, records, recordFacts: true, observer });
+  });
+  after(async () => {
+    await records.destroy();
+    await store.close();
+  });
+
+  const stored = (deploymentId: string): Promise<Record<string, unknown>[]> =>
+    store.database('executions').where({ deployment_id: idToBytes(deploymentId) }) as Promise<
+      Record<string, unknown>[]
+    >;
+  const recorded = (id: string): Promise<Record<string, unknown>[]> =>
+    store.database('executions').where({ id: idToBytes(id) }) as Promise<Record<string, unknown>[]>;
+  const outcomeOf = (record: Parameters<Recorder['recordExecution']>[0]): Promise<unknown> =>
+    recorder.recordExecution(record).then(
+      () => 'recorded',
+      (error: unknown) => (error instanceof Problem ? error.code : error),
+    );
+
+  /** A DELETE under way: nobody can name the deployment until it is decided. */
+  const holding = async (deploymentId: string): Promise<Knex.Transaction> => {
+    const transaction = await store.database.transaction();
+    await transaction('deployments')
+      .where({ id: idToBytes(deploymentId) })
+      .delete();
+    return transaction;
+  };
+
+  it('keeps every field as it was given', async () => {
+    const at = new Date('2026-01-31T09:30:00.123Z');
+    const full = recordOf(deployed, {
+      status: 'FAILED',
+      fact: '{"name":"Zoë 🎈","quote":"it\'s \\"here\\" \\\\ ?"}',
+      error: '{"code":"x"}',
+      trace: '{"in":{}}',
+      engineUs: 4_294_967_296,
+      principal: `user:${'p'.repeat(300)}`,
+      createdAt: at,
+    });
+    await recorder.recordExecution(full);
+    const [row] = await recorded(full.id);
+    expect(row).to.deep.equal({
+      id: idToBytes(full.id),
+      workspace_id: idToBytes(full.workspaceId),
+      environment_id: idToBytes(full.environmentId),
+      deployment_id: idToBytes(full.deploymentId),
+      decision_id: idToBytes(full.decisionId),
+      version: 1,
+      status: 'FAILED',
+      fact: full.fact,
+      result: full.result,
+      error: full.error,
+      trace: full.trace,
+      engine_us: 4_294_967_295,
+      request_id: idToBytes(full.requestId),
+      principal: full.principal.slice(0, 255),
+      created_at: at,
+      updated_at: at,
+    });
+  });
+
+  it('keeps no fact when told so', async () => {
+    const discreet = createRecorder({ database: store.database, records, recordFacts: false });
+    const record = recordOf(deployed);
+    await discreet.recordExecution(record);
+    const [row] = await recorded(record.id);
+    expect(row).to.include({ fact: null, result: record.result });
+  });
+
+  it('answers only once the row is there for everybody', async () => {
+    const record = recordOf(deployed);
+    await recorder.recordExecution(record);
+    expect(await recorded(record.id)).to.have.length(1);
+  });
+
+  it('writes many in few statements', async () => {
+    const other = { ...deployed, deploymentId: await deployOnce(store, deployed) };
+    await Promise.all(Array.from({ length: 300 }, () => recorder.recordExecution(recordOf(other))));
+    expect(await stored(other.deploymentId)).to.have.length(300);
+    expect(flushed.length).to.be.lessThan(20);
+    expect(Math.max(...flushed)).to.be.lessThanOrEqual(64);
+    expect(flushed.reduce((sum, rows) => sum + rows)).to.equal(300);
+  });
+
+  it('lets a bad row fail alone, with an error of its own', async () => {
+    const other = { ...deployed, deploymentId: await deployOnce(store, deployed) };
+    const good = Array.from({ length: 40 }, () => recordOf(other));
+    const removed = recordOf({ ...deployed, deploymentId: newId() });
+    const oversized = recordOf(other, { error: 'e'.repeat(70_000) });
+    const outcomes = await Promise.all(
+      [...good.slice(0, 7), removed, ...good.slice(7, 21), oversized, ...good.slice(21)].map(outcomeOf),
+    );
+    expect(outcomes[7]).to.equal('routing_not_found');
+    expect(outcomes[22]).to.be.instanceOf(Error).and.not.instanceOf(Problem);
+    expect(outcomes.filter((outcome) => outcome === 'recorded')).to.have.length(40);
+    expect(await stored(other.deploymentId)).to.have.length(40);
+    expect(recorder.counts.bisections).to.be.greaterThan(2);
+  });
+
+  it('does not let a row that is there already pass for a new one', async () => {
+    const record = recordOf(deployed);
+    await recorder.recordExecution(record);
+    expect(await outcomeOf(record)).to.have.property('errno', 1062);
+  });
+
+  it('a held deployment delays its own rows, not those of others in the same group', async () => {
+    const held = { ...deployed, deploymentId: await deployOnce(store, deployed) };
+    const free = await buildDeployed(store);
+    const transaction = await holding(held.deploymentId);
+    let heldDone = false;
+    const waiting = recorder.recordExecution(recordOf(held)).then(() => (heldDone = true));
+    const start = performance.now();
+    await Promise.all(Array.from({ length: 10 }, () => recorder.recordExecution(recordOf(free))));
+    expect(performance.now() - start).to.be.lessThan(2500);
+    expect(heldDone).to.equal(false);
+    expect(recorder.counts.contentions).to.be.greaterThan(0);
+    await transaction.rollback();
+    await waiting;
+    expect(await stored(held.deploymentId)).to.have.length(1);
+  });
+
+  it('a deployment that stays held is an error that invites to repeat', async () => {
+    const held = { ...deployed, deploymentId: await deployOnce(store, deployed) };
+    const transaction = await holding(held.deploymentId);
+    try {
+      const outcomes = await Promise.all([outcomeOf(recordOf(held)), outcomeOf(recordOf(held))]);
+      expect(outcomes).to.deep.equal(['dependency_unavailable', 'dependency_unavailable']);
+    } finally {
+      await transaction.rollback();
+    }
+    expect(await stored(held.deploymentId)).to.deep.equal([]);
+  });
+
+  it('writes the row and what goes alongside, or neither', async () => {
+    const name = randomUUID();
+    const renamed = { id: idToBytes(deployed.workspaceId) };
+    const record = recordOf(deployed);
+    await recorder.recordExecution(record, async (transaction) => {
+      await transaction('workspaces').where(renamed).update({ name });
+    });
+    expect(await store.database('workspaces').where({ ...renamed, name })).to.have.length(1);
+
+    const lost = recordOf(deployed);
+    const refusal: unknown = await recorder
+      .recordExecution(lost, () => Promise.reject(new Error('no')))
+      .catch((error: unknown) => error);
+    expect(String(refusal)).to.equal('Error: no');
+    expect(await recorded(lost.id)).to.deep.equal([]);
+  });
+
+  it('writes evaluations without anybody waiting, and drops what exceeds its buffer', async () => {
+    const count = 700;
+    const evaluations = Array.from({ length: count }, () => recordOf(deployed));
+    for (const record of evaluations) recorder.recordEvaluation(record);
+    await recorder.drain();
+    const rows: unknown[] = await store
+      .database('evaluations')
+      .whereIn(
+        'id',
+        evaluations.map(({ id }) => idToBytes(id)),
+      )
+      .select('id');
+    expect(recorder.counts.droppedEvaluations).to.be.greaterThan(0);
+    expect(rows.length + recorder.counts.droppedEvaluations).to.equal(count);
+  });
+
+  it('has nothing left once drained', async () => {
+    const other = { ...deployed, deploymentId: await deployOnce(store, deployed) };
+    const writes = Array.from({ length: 200 }, () => recorder.recordExecution(recordOf(other)));
+    await recorder.drain();
+    expect(await stored(other.deploymentId)).to.have.length(200);
+    await Promise.all(writes);
+    await recorder.drain();
+  });
+
+  it('refuses before the run when MySQL is away, and takes work again when it is back', async () => {
+    const nowhere = openDatabase('mysql://nobody:x@127.0.0.1:1/none', { poolSize: 3, acquireTimeoutMs: 300 });
+    const away = createRecorder({ database: store.database, records: nowhere, recordFacts: true });
+    away.admit();
+    const start = performance.now();
+    const outcome = away.recordExecution(recordOf(deployed)).catch((error: unknown) => error);
+    await sleep(200);
+    expect(() => away.admit())
+      .to.throw(Problem)
+      .with.property('code', 'dependency_unavailable');
+    expect(await outcome)
+      .to.be.instanceOf(Problem)
+      .with.property('code', 'dependency_unavailable');
+    expect(performance.now() - start).to.be.lessThan(5000);
+    await sleep(600);
+    // Nothing is known any more, so the next one may try.
+    away.admit();
+    await nowhere.destroy();
+  });
+});
