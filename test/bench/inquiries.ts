@@ -34,7 +34,7 @@ async function plainRows(): Promise<() => Promise<unknown>> {
   const made = await Promise.all(Array.from({ length: rows }, () => insertEnvironment(database, workspaceId, fields)));
   return (): Knex.QueryBuilder =>
     database('environments')
-      .where({ id: idToBytes(made[turn++ % rows]?.environment.id ?? ''), workspace_id: idToBytes(workspaceId) })
+      .where({ id: idToBytes(made[turn++ % rows]?.resource.id ?? ''), workspace_id: idToBytes(workspaceId) })
       .update({ name: `x${turn}`, updated_at: new Date(), revision: database.raw('revision + 1') });
 }
 
