@@ -91,6 +91,8 @@ export interface BatchAnswer {
   readonly replies: readonly RunReply[];
   /** Microseconds that each reply took on the thread. */
   readonly us: readonly number[];
+  /** The first that was not run is to be sent alone: its program has function nodes. */
+  readonly alone: boolean;
 }
 
 /** What a worker is started with. */

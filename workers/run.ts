@@ -38,8 +38,8 @@ export function ready(): void {
 
 /** What Piscina calls, with the tasks alone. */
 export function runAll(tasks: readonly RunTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
-  return runBatch(tasks, begun, (task, first) => {
-    const program = first ? undefined : programs.get(task.programId);
+  return runBatch(tasks, begun, (task, alone) => {
+    const program = alone ? undefined : programs.get(task.programId);
     return program !== undefined && isScripted(program) ? null : run(task);
   });
 }

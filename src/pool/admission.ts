@@ -5,6 +5,8 @@ import type { WaitingRun } from './waiting.js';
 
 /** Runs that one workspace has in a turn at most. */
 const maxBatch = 8;
+/** Programs known to run alone, at most. */
+const maxAlone = 1000;
 /** What the runs of a batch may take together, by what runs take of late. */
 const batchMs = 1;
 
@@ -25,6 +27,7 @@ export class Admission {
   readonly #returning = new FairQueue<WaitingRun>();
   /** Runs that will return; they hold a place as if they waited, or a slow database would let in any number. */
   #away = 0;
+  readonly #alone = new Set<string>();
   #swept = false;
   #closed = false;
 
@@ -86,11 +89,18 @@ export class Admission {
    */
   next(): readonly WaitingRun[] {
     for (;;) {
-      const [returned] = this.#returning.take(1);
-      const turn = returned === undefined ? this.#queue.take(this.#perTurn()) : [returned];
+      const returned = this.#returning.take(1, always);
+      const turn = returned.length > 0 ? returned : this.#queue.take(this.#perTurn(), this.#isAlone);
       const runs = turn.filter((run) => !this.#passedOver(run));
       if (runs.length > 0 || turn.length === 0) return runs;
     }
+  }
+
+  /** From now on runs of that program are in no batch. */
+  keepAlone(programId: string): void {
+    // What is forgotten is found out again, at the price of one way to a thread and back.
+    if (this.#alone.size >= maxAlone) this.#alone.clear();
+    this.#alone.add(programId);
   }
 
   /** Refuses those that have waited too long. To be called every few milliseconds while anything waits. */
@@ -126,6 +136,8 @@ export class Admission {
     for (const waiter of this.#queue.extract(({ gone }) => gone())) waiter.reject(this.gone());
   }
 
+  readonly #isAlone = ({ request }: WaitingRun): boolean => this.#alone.has(request.programId);
+
   #passedOver(run: WaitingRun): boolean {
     if (!run.gone()) return false;
     run.reject(this.gone());
@@ -149,3 +161,5 @@ export class Admission {
     });
   }
 }
+
+const always = (): boolean => true;

@@ -88,7 +88,7 @@ export class Dispatch {
     );
   }
 
-  #answered(batch: Batch, { replies, us }: BatchAnswer): void {
+  #answered(batch: Batch, { replies, us, alone }: BatchAnswer): void {
     this.#underWay.delete(batch);
     const { thread, runs, from, sentAt } = batch;
     const now = performance.now();
@@ -106,7 +106,9 @@ export class Dispatch {
       }
       startedAt += ms;
     });
-    for (const run of runs.slice(replies.length - from)) this.begin(run, { hadTurn: true });
+    const rest = runs.slice(replies.length - from);
+    if (alone && rest[0] !== undefined) this.#admission.keepAlone(rest[0].request.programId);
+    for (const run of rest) this.begin(run, { hadTurn: true });
     this.#threads.release(thread);
   }
 

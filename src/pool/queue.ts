@@ -67,13 +67,21 @@ export class FairQueue<T> {
     this.#size++;
   }
 
-  /** One turn: the oldest work of the next workspace, at most so many pieces of it, removed; empty when nothing waits. */
-  take(perTurn: number): T[] {
+  /**
+   * One turn: the oldest work of the next workspace, at most so many pieces of it, removed; empty when nothing waits.
+   * @param alone whether a piece has a turn to itself
+   */
+  take(perTurn: number, alone: (item: T) => boolean): T[] {
     const lane = this.#turn;
     const taken: T[] = [];
     if (lane === null) return taken;
     this.#turn = lane.right;
-    while (lane.first !== null && taken.length < perTurn) taken.push(this.#take(lane.first));
+    while (lane.first !== null && taken.length < perTurn) {
+      const last = alone(lane.first.item);
+      if (last && taken.length > 0) break;
+      taken.push(this.#take(lane.first));
+      if (last) break;
+    }
     return taken;
   }
 

@@ -62,10 +62,10 @@ export function ready(): void {
 
 export function runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer> {
   batches++;
-  return runBatch(tasks, begun, (task, first) => (first || !waits(task) ? run(task) : null));
+  return runBatch(tasks, begun, (task, alone) => (alone || !waits(task) ? run(task) : null));
 }
 
-/** As with function nodes, such runs have a batch to themselves. */
+/** As with function nodes, such runs are alone. */
 const waits = ({ body }: RunTask): boolean => /"(sleep|throwInTheOpen)"/.test(body);
 
 /** The result is an `Answer`. A program or configuration not seen before is a miss. */

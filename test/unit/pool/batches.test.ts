@@ -90,6 +90,20 @@ describe('Pool: batches', () => {
     expect(pool.status().restarts).to.equal(0);
   });
 
+  it('do not have runs that take a promise, and learn which', async () => {
+    const pool = await bootPool();
+    await warm(pool);
+    const nap: Order = { do: 'sleep', ms: 0 };
+    const programId = 'with code';
+    await answers(together(pool, [quick, nap, quick], { programId }));
+    for (let round = 0; round < 3; round++) {
+      await warm(pool);
+      void give(pool, quick);
+      const runs = times(6, () => give(pool, quick, { programId }));
+      expect(longest(await answers(runs))).to.equal(1);
+    }
+  });
+
   it('do not wait for a run that is stuck', async () => {
     const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs: 1500 });
     await warm(pool);
@@ -104,7 +118,9 @@ describe('Pool: batches', () => {
   const ends = { loop: 'timeout', heapBomb: 'memory', exit: 'crash', throw: 'crash' } as const;
   for (const [deed, reason] of Object.entries(ends) as [keyof typeof ends, string][]) {
     it(`lose one run where a thread is lost: ${deed}`, async () => {
-      const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs: 300, runMaxHeapMb: 32 });
+      // Long for what ends by itself: a busy machine must not make a time limit of it.
+      const runTimeoutMs = deed === 'loop' ? 300 : 15_000;
+      const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs, runMaxHeapMb: 32 });
       for (let round = 0; round < 2; round++) {
         await warm(pool);
         const { served } = pool.status();

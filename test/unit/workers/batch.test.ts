@@ -11,9 +11,9 @@ const lacking: RunReply = { kind: 'miss', program: true, configuration: false };
 /** Runs the tasks in a batch; tells which of them `runOne` was called for, by their place. */
 async function batchOf(runOne: RunOne, begun = counter()): Promise<{ called: number[]; answered: number }> {
   const called: number[] = [];
-  const answer = await runBatch(tasks, begun, (task, first) => {
+  const answer = await runBatch(tasks, begun, (task, alone) => {
     called.push(tasks.indexOf(task));
-    return runOne(task, first);
+    return runOne(task, alone);
   });
   expect(answer.us).to.have.length(answer.replies.length);
   return { called, answered: answer.replies.length };
@@ -45,12 +45,13 @@ describe('A batch', () => {
     expect(await batchOf(stop, begun)).to.deep.equal({ called: [], answered: 0 });
   });
 
-  it('ends where a run takes a promise, and such a run is the first', async () => {
-    const patient: RunOne = (_task, first) => (first ? Promise.resolve(lacking) : null);
-    expect(await batchOf(patient)).to.deep.equal({ called: [0], answered: 1 });
+  it('ends where a run may take a promise, and such a run is alone', async () => {
+    const patient: RunOne = (_task, alone) => (alone ? Promise.resolve(lacking) : null);
+    expect(await batchOf(patient)).to.deep.equal({ called: [0], answered: 0 });
+    expect(await runBatch(tasks.slice(0, 1), counter(), patient)).to.deep.include({ replies: [lacking] });
     const unforeseen = await batchOf((task) => (task === tasks[1] ? Promise.resolve(lacking) : lacking));
     expect(unforeseen.answered).to.equal(unforeseen.called.length).and.to.be.at.most(2);
-    const later = await batchOf((task, first) => (task === tasks[2] ? patient(task, first) : lacking));
+    const later = await batchOf((task, alone) => (task === tasks[2] ? patient(task, alone) : lacking));
     expect(later.answered).to.be.at.most(2);
     expect(later.called).not.to.include(3);
   });
@@ -87,7 +88,8 @@ describe('runAll', () => {
       fact: { n: 1 },
     });
     const plain = taskOf(double, { fact: { n: 1 } });
-    expect(await kinds(code, plain, plain)).to.deep.equal(['{"code":1}']);
+    expect(await kinds(code)).to.deep.equal(['{"code":1}']);
+    expect(await runAll([code, plain], counter())).to.deep.equal({ replies: [], us: [], alone: true });
     expect(await kinds(plain, code, plain)).to.deep.equal(['{"doubled":2}']);
   });
 });
