@@ -44,6 +44,12 @@ pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 [QUEUE=1000
 conformance: $(BUILT) ## Run a folder of public vectors: SUITE=../shared/zen-suite [NOW=2025-01-31T12:00:00Z]
 	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
 
+fuzz: $(BUILT) ## Compare the engine with the npm package on random cases: CASES=20000 SEED=1
+	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
+
+bench-engine: $(BUILT) ## Measure the engine beside the npm package: SUITE=../shared/zen-suite
+	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
+
 build: $(BUILT) ## Install packages and compile to dist/
 
 lint: $(INSTALLED) ## Check style and types, without a single warning

@@ -34,8 +34,15 @@ function withDemo(baseUrl: string, demo: DemoAccess): string[] {
     `curl -s -X POST ${baseUrl}${path} \\`,
     `  -H "Authorization: Bearer $TOKEN" -H 'X-Workspace-Id: ${demo.workspaceId}' -H 'Content-Type: application/json' \\`,
     `  -d ${quoted(JSON.stringify({ fact: demo.fact }))}`,
+    '',
+    '  Send the demo inquiry to a person; without a gateway, the log below says what would be sent:',
+    '',
+    `curl -s -X PATCH -u '${demo.clientId}:${demo.clientSecret}' ${baseUrl}/fuse/v2/inquiries/${demo.inquiryId} \\`,
+    `  -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(message))}`,
   ];
 }
+
+const message = { notifications: [{ type: 'SMS', to: '+358401234567', message: 'Please start here: $link' }] };
 
 /** As one word of a POSIX shell. */
 function quoted(text: string): string {

@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import { accessLog } from './http/accessLog.js';
 import { docsRouter } from './http/docs/docs.routes.js';
+import { mountClientRoute, type ClientRoute, type ClientRouteDependencies } from './http/clientRoute.js';
 import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/logicRoute.js';
 import { notFound } from './http/notFound.js';
 import { createOpenApi } from './http/openapi/document.js';
@@ -19,23 +20,22 @@ export interface AppDependencies {
   readonly trustProxy: boolean;
   readonly logic: LogicDependencies;
   readonly logicRoutes: readonly LogicRoute[];
+  readonly clients: ClientRouteDependencies;
+  readonly clientRoutes: readonly ClientRoute[];
   readonly oauth: Router<RequestState>;
 }
 
 /** Every router and the order of what stands before them. */
-export function createApp({
-  log,
-  requests,
-  trustProxy,
-  logic,
-  logicRoutes,
-  oauth,
-}: AppDependencies): Koa<RequestState> {
+export function createApp(dependencies: AppDependencies): Koa<RequestState> {
+  const { log, requests, trustProxy, logic, logicRoutes, clients, clientRoutes, oauth } = dependencies;
   // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
   const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of logicRoutes) mountLogicRoute(logicRouter, logic, route);
-  const routers = [logicRouter, oauth, openApiRouter(createOpenApi(logicRoutes)), docsRouter(), problemPages()];
+  const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
+  for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
+  const openApi = openApiRouter(createOpenApi(logicRoutes, clientRoutes));
+  const routers = [logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
 
   app.use(requestId);
   app.use(accessLog(log));

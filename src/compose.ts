@@ -15,7 +15,11 @@ import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
 import { createOAuthRouter } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
+import { createVerifyClient } from './oauth/verifyClient.js';
 import { createPool } from './pool/pool.js';
+import { inquiryRoutes } from './inquiries/inquiries.routes.js';
+import { createDispatcher } from './outbox/dispatcher.js';
+import { createTransports } from './outbox/transports.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
@@ -31,7 +35,9 @@ export interface Service {
   readonly app: Koa<RequestState>;
   /** What the admin port speaks for. */
   readonly administered: Administered;
-  /** From now on `/readyz` says no, so that a load balancer looks elsewhere. */
+  /** From now on messages of the outbox are sent. */
+  start(): void;
+  /** From now on `/readyz` says no, so that a load balancer looks elsewhere; no message is taken up any more. */
   stopAccepting(): void;
   /** To be called once no request is under way: finishes what still runs, then closes everything. */
   close(): Promise<void>;
@@ -39,6 +45,9 @@ export interface Service {
 
 /** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
 const statementTimeoutMs = 4000;
+
+/** Longer than a request can wait for MySQL in all its steps together. */
+const databaseBudgetMs = 20_000;
 
 /** The only place that knows who gets what. Nothing has been sent anywhere when it returns. */
 export function compose(config: Config, log: Logger): Service {
@@ -65,39 +74,57 @@ export function compose(config: Config, log: Logger): Service {
   const metrics = createMetrics();
   const pool = createPool({ config, log, observer: metrics.pool });
   const recorder = createRecorder({ database, records, recordFacts: config.recordFacts, observer: metrics.recorder });
-  const idempotency = createIdempotency({ database, encryption, leaseMs: config.runTimeoutMs + 60_000 });
+  // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.
+  const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
+  const idempotency = createIdempotency({ database, encryption, leaseMs });
   metrics.watch({ pool, recorder, caches: { routing, configuration: configurations } });
+
+  const transports = createTransports(config, log);
+  const dispatcher = createDispatcher({
+    database,
+    encryption,
+    transports,
+    log,
+    settings: {
+      pollMs: config.outboxPollMs,
+      leaseMs: config.outboxLeaseMs,
+      retryDelaysMs: config.outboxRetryDelaysS.map((seconds) => seconds * 1000),
+    },
+  });
+  const verifier = createVerifier({ database, keys, ...config });
+  const authenticateClient = createAuthenticateClient({ database, encryption });
+  const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth });
 
   const app = createApp({
     log,
     requests: metrics.requests,
     trustProxy: config.trustProxy,
-    logic: {
-      verifier: createVerifier({ database, keys, ...config }),
-      access: createAccess({ database }),
-      readJson: createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth }),
-    },
+    logic: { verifier, access: createAccess({ database }), readJson },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
       ...deploymentRoutes({ database, routing }),
       ...evaluationRoutes({ programs, pool, recorder }),
       ...executionRoutes({ database, routing, programs, configurations, pool, recorder, idempotency }),
     ],
-    oauth: createOAuthRouter({
-      authenticateClient: createAuthenticateClient({ database, encryption }),
-      keys,
-      ...config,
-    }),
+    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), readJson },
+    clientRoutes: inquiryRoutes({ database, encryption, wakeOutbox: () => dispatcher.wake() }),
+    oauth: createOAuthRouter({ authenticateClient, keys, ...config }),
   });
 
   return {
     app,
     administered: administerProcess({ database, cache, pool, metrics: metrics.registry, accepting: () => accepting }),
     ready: () => pool.ready(),
-    stopAccepting: () => (accepting = false),
+    start: () => dispatcher.start(),
+    stopAccepting() {
+      accepting = false;
+      void dispatcher.stop();
+    },
     async close() {
       await pool.drain();
       await recorder.drain();
+      await dispatcher.stop();
+      transports.close();
       metrics.close();
       cache?.close();
       await Promise.all([database.destroy(), records.destroy()]);

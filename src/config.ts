@@ -85,6 +85,23 @@ const trustedIssuers = (value: string): readonly TrustedIssuer[] => {
   });
 };
 
+/** `host:port` entries, separated by commas, as URLs write them: lower case, IPv6 in brackets. */
+const hostPorts = (value: string): readonly string[] =>
+  value.split(',').map((entry) => {
+    const [, host = '', port = ''] = /^([^:/?#@*\s]+|\[[0-9a-f:.]+\]):(\d{1,5})$/i.exec(entry.trim()) ?? [];
+    if (!URL.canParse(`http://${host}:${port}`)) throw new Error('host:port entries, separated by commas');
+    return `${new URL(`http://${host}`).hostname}:${Number(port)}`;
+  });
+
+const durationsS = (value: string): readonly number[] =>
+  value.split(',').map((entry) => {
+    if (!/^\d{1,6}(\.\d{1,3})?$/.test(entry.trim())) throw new Error('seconds, separated by commas');
+    return Number(entry);
+  });
+
+/** As Standard Webhooks recommends: 5 s, 5 min, 30 min, then hours, three days in all. */
+const defaultRetryDelaysS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
 /** Every setting of the service. The README's table is made from it. */
 export const settings = {
   httpProcesses: setting(
@@ -168,6 +185,47 @@ export const settings = {
   runMaxHeapMb: setting('RUN_MAX_HEAP_MB', integer(32, 4096), 128, 'Heap of one worker thread, then 500'),
   recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
   routingMaxAgeMs: setting('ROUTING_MAX_AGE_MS', integer(0, 1000), 900, 'Oldest routing another process may still use'),
+  inquiryUrl: setting(
+    'INQUIRY_URL',
+    url('http:', 'https:'),
+    'http://localhost:3000/inquiries',
+    "Where the flow of end users stands; an inquiry's link is a random segment below it",
+  ),
+  smsGatewayUrl: setting<string | null>(
+    'SMS_GATEWAY_URL',
+    url('http:', 'https:'),
+    null,
+    'HTTP gateway for text messages; without it the log says what would have been sent',
+  ),
+  smsGatewayToken: setting<string | null>('SMS_GATEWAY_TOKEN', text, null, 'Sent to the SMS gateway as Bearer'),
+  smtpUrl: setting<string | null>(
+    'SMTP_URL',
+    url('smtp:', 'smtps:'),
+    null,
+    'SMTP server, with user and password if need be; without it the log says what would have been sent',
+  ),
+  mailFrom: setting('MAIL_FROM', text, 'Verdict <noreply@localhost>', 'Sender of mails'),
+  mailSubject: setting('MAIL_SUBJECT', text, 'Your inquiry', 'Subject of mails'),
+  outboundAllow: setting<readonly string[]>(
+    'OUTBOUND_ALLOW',
+    hostPorts,
+    [],
+    'Gateways and callbacks that may stand at a private address, as host:port, separated by commas',
+  ),
+  outboxPollMs: setting('OUTBOX_POLL_MS', integer(10, 60_000), 1000, 'How often to look for messages to be sent'),
+  outboxTimeoutMs: setting('OUTBOX_TIMEOUT_MS', integer(10, 600_000), 10_000, 'Time limit of sending one message'),
+  outboxLeaseMs: setting(
+    'OUTBOX_LEASE_MS',
+    integer(20, 3_600_000),
+    60_000,
+    'When a message that a dead process was sending is sent by another; above OUTBOX_TIMEOUT_MS',
+  ),
+  outboxRetryDelaysS: setting(
+    'OUTBOX_RETRY_DELAYS_S',
+    durationsS,
+    defaultRetryDelaysS,
+    `Time between attempts, with jitter; then a dead letter. Unset: ${defaultRetryDelaysS.join(',')}`,
+  ),
   shutdownTimeoutMs: setting('SHUTDOWN_TIMEOUT_MS', integer(100, 600_000), 10_000, 'Time to drain on SIGTERM'),
   logLevel: setting(
     'LOG_LEVEL',
@@ -217,6 +275,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 function checkTogether(config: Config, faults: string[]): void {
+  if (config.outboxLeaseMs <= config.outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');
   if (config.poolMinThreads > config.poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
   if (config.trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
     faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');

@@ -17,6 +17,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const api = await listen(service.app, { host: config.host, port: config.port, log });
   const admin = cluster.isWorker ? undefined : await listenForAdmin(service, config, log);
   const listeners = admin === undefined ? [api] : [api, admin];
+  service.start();
   // Ctrl-C reaches every process of the terminal; there the primary says what is to be done.
   if (cluster.isWorker) process.on('SIGINT', () => undefined);
   stopOn(cluster.isWorker ? ['SIGTERM'] : ['SIGTERM', 'SIGINT'], log, () => drain(service, listeners, config, log));

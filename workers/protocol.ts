@@ -86,11 +86,26 @@ export interface RunStopped {
 
 export type RunReply = RunMiss | RunDone | RunStopped;
 
+/** What became of the tasks of a batch: the first `replies.length` of them were run, in order, and the rest were not. */
+export interface BatchAnswer {
+  readonly replies: readonly RunReply[];
+  /** Microseconds that each reply took on the thread. */
+  readonly us: readonly number[];
+  /** The first that was not run is to be sent alone: its program has function nodes. */
+  readonly alone: boolean;
+}
+
+/** What a worker is started with. */
+export interface WorkerData {
+  /** One Int32: the runs begun of the present batch. The pool reads there which run a thread died of, and stops the rest. */
+  readonly begun: SharedArrayBuffer;
+}
+
 /**
  * What a worker file exports for the pool. `ready` loads and warms what a first run needs; no run is given to the thread
- * before it returns. `run` throws only what is a fault of this code, never what a model did.
+ * before it returns. `runAll` throws only what is a fault of this code, never what a model did.
  */
 export interface WorkerExports {
   ready(): void | Promise<void>;
-  run(task: RunTask): RunReply | Promise<RunReply>;
+  runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer>;
 }

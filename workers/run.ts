@@ -1,4 +1,5 @@
-import { resourceLimits } from 'node:worker_threads';
+import { resourceLimits, workerData } from 'node:worker_threads';
+import { runBatch } from './batch.js';
 import { createConfigurations, type LoadedConfiguration } from './configurations.js';
 import {
   EngineError,
@@ -12,13 +13,15 @@ import {
 import { createSandbox } from './engine/sandbox/sandbox.js';
 import { factText } from './fact.js';
 import { createPrograms, type Loaded } from './programs.js';
-import type { RunReply, RunTask } from './protocol.js';
+import type { BatchAnswer, RunReply, RunTask, WorkerData } from './protocol.js';
 import { randomFrom } from './random.js';
 import { brokenReply, replyOf, type Saying } from './reply.js';
 
 const heapBytes = (resourceLimits.maxOldGenerationSizeMb ?? 128) * 1024 * 1024;
 const programs = createPrograms(heapBytes / 10, { sandbox: createSandbox() });
 const configurations = createConfigurations(heapBytes / 20);
+/** Shared with the pool; tests import this file without one. */
+const ofThread = new Int32Array((workerData as WorkerData | null)?.begun ?? new ArrayBuffer(4));
 
 /** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {
@@ -33,9 +36,17 @@ export function ready(): void {
   for (const traced of [false, true]) void run({ ...task, bundle, traced });
 }
 
+/** What Piscina calls, with the tasks alone. */
+export function runAll(tasks: readonly RunTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
+  return runBatch(tasks, begun, (task, alone) => {
+    const program = alone ? undefined : programs.get(task.programId);
+    return program !== undefined && isScripted(program) ? null : run(task);
+  });
+}
+
 /**
- * What Piscina calls. Never throws for what a model, a fact or the engine does: that is data, without a stack, and with
- * the environment's secrets taken out.
+ * Runs one task, from now until its time limit. Never throws for what a model, a fact or the engine does: that is data,
+ * without a stack, and with the environment's secrets taken out.
  */
 export function run(task: RunTask): RunReply | Promise<RunReply> {
   const deadline = performance.now() + task.timeoutMs;
@@ -96,7 +107,8 @@ const failedToLoad = (error: EngineError): Outcome => {
 };
 
 /** Function nodes run once, and so with a trace from the start: they may have effects outside, and keep no clock. */
-function isScripted(program: Program): boolean {
+function isScripted(program: Loaded): boolean {
+  if (program instanceof EngineError) return false;
   try {
     return program.async;
   } catch (error) {

@@ -10,6 +10,7 @@ import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
 import { setVariable } from '../../src/environments/variables.store.js';
+import { createInquiry } from '../../src/inquiries/register.js';
 import { createClient } from '../../src/oauth/register.js';
 import { scopes } from '../../src/oauth/scopes.js';
 import { inTransaction, openDatabase } from '../../src/storage/database.js';
@@ -34,6 +35,8 @@ export interface DemoAccess {
   readonly decisionId: string;
   /** The fact of the example request. */
   readonly fact: Readonly<Record<string, unknown>>;
+  /** To be updated with the client's Basic credentials. */
+  readonly inquiryId: string;
 }
 
 const models = join(projectRoot, 'db', 'seeds', 'demo');
@@ -70,7 +73,7 @@ async function makeDemo(database: Knex, key: Buffer): Promise<DemoAccess> {
       workspaces: [workspaceId],
     },
   );
-  const { environment } = await insertEnvironment(database, workspaceId, {
+  const { resource: environment } = await insertEnvironment(database, workspaceId, {
     name: 'Demo',
     description: 'Made by make run on an empty database',
     color: '#0EA5E9',
@@ -79,7 +82,17 @@ async function makeDemo(database: Knex, key: Buffer): Promise<DemoAccess> {
   for (const variable of variables) await setVariable({ database, encryption }, place, variable);
   const { decisionId, fact } = await importModels(database, workspaceId);
   await deploy(database, { ...place, decisionId });
-  return { clientId: client.id, clientSecret: secret, ...place, decisionId, fact };
+  const inquiry = await createInquiry(
+    { database, encryption },
+    {
+      tenantId: tenant.id,
+      personId: 'demo-person',
+      externalId: 'demo',
+      prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/demo' }],
+      flowUrl: settings.inquiryUrl.fallback ?? '',
+    },
+  );
+  return { clientId: client.id, clientSecret: secret, ...place, decisionId, fact, inquiryId: inquiry.id };
 }
 
 async function importModels(
@@ -102,7 +115,7 @@ async function deploy(
   const version = 1;
   const routing = createRouting({ database, cache: null, maxAgeMs: 0 });
   await inTransaction(database, async (transaction) => {
-    const { deployment } = await insertDeployment(transaction, workspaceId, {
+    const { resource: deployment } = await insertDeployment(transaction, workspaceId, {
       decisionId,
       version,
       environmentId,

@@ -5,7 +5,9 @@ import { registerClient } from './client.js';
 import { registerDecision } from './decision.js';
 import { registerEnvironment } from './environment.js';
 import { registerExecution } from './execution.js';
+import { registerInquiry } from './inquiry.js';
 import { registerKey } from './key.js';
+import { registerOutbox } from './outbox.js';
 import { registerPolicy } from './policy.js';
 import type { OwnedSession, Session, Terminal } from './session.js';
 import { registerTenant } from './tenant.js';
@@ -23,6 +25,8 @@ const resources: readonly ((program: Command, session: Session) => void)[] = [
   registerEnvironment,
   registerVariable,
   registerExecution,
+  registerInquiry,
+  registerOutbox,
 ];
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
@@ -32,7 +36,9 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 /** The whole command line. Parsing throws `CommanderError` instead of ending the process. */
 export function createProgram(session: OwnedSession, terminal: Terminal): Command {
   const program = new Command('verdict')
-    .description('Works on the store of a Verdict server: tenants, clients, decisions, variables, executions.')
+    .description(
+      'Works on the store of a Verdict server: tenants, clients, decisions, variables, executions, inquiries.',
+    )
     .version(version)
     .option('--json', 'print one JSON document instead of a table')
     .configureHelp({ showGlobalOptions: true })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createTenant } from '../workspaces/register.js';
 import { examples } from './arguments.js';
+import { registerCallback } from './callback.js';
 import type { Session } from './session.js';
 import { record } from './table.js';
 
@@ -16,4 +17,5 @@ export function registerTenant(program: Command, session: Session): void {
       const { id, name: stored, createdAt } = await createTenant(session.database(), name);
       session.print({ id, name: stored, createdAt }, () => record({ id, name: stored, created: createdAt }));
     });
+  registerCallback(tenant, session);
 }

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { IdParams } from '../http/fields.js';
-import { logicRoute, type LogicRoute, type Reply } from '../http/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { PageQuery, pageOf, readPageRequest } from '../http/paginate.js';
-import { entityTag, isCurrent, requireMatch } from '../http/preconditions.js';
-import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { requireMatch } from '../http/preconditions.js';
+import { emptyToNull, refuseWithHistory, represent, representUnlessCurrent, type Stored } from '../http/stored.js';
+import { inTransaction } from '../storage/database.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
 import {
   deleteDeployment,
@@ -13,7 +14,6 @@ import {
   listDeployments,
   updateDeployment,
   type DeploymentFields,
-  type StoredDeployment,
 } from './deployments.store.js';
 import { requireReferences } from './references.js';
 import type { Routing } from './routing.js';
@@ -41,7 +41,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
           const stored = await insertDeployment(transaction, workspaceId, fields);
           const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
           const move = await routing.add(transaction, pair, {
-            deploymentId: stored.deployment.id,
+            deploymentId: stored.resource.id,
             version: fields.version,
           });
           return { stored, move };
@@ -78,10 +78,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       problems: ['deployment_not_found'],
       async handle({ workspaceId, params, header }) {
         const stored = existing(await findDeployment(database, workspaceId, params.id), params.id);
-        if (isCurrent(header('If-None-Match'), stored.revision)) {
-          return { status: 304, headers: { ETag: entityTag(stored.revision) } };
-        }
-        return represent(200, stored);
+        return representUnlessCurrent(header('If-None-Match'), stored);
       },
     }),
     logicRoute({
@@ -101,7 +98,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
         return inTransaction(database, async (transaction) => {
           const present = existing(await findDeployment(transaction, workspaceId, id, true), id);
           requireMatch(header('If-Match'), present.revision);
-          const fields = changedFields(present.deployment, body);
+          const fields = changedFields(present.resource, body);
           await requireReferences(transaction, workspaceId, fields);
           await updateDeployment(transaction, workspaceId, id, fields);
           return represent(200, existing(await findDeployment(transaction, workspaceId, id), id));
@@ -125,7 +122,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
           if (present === undefined) return [];
           requireMatch(header('If-Match'), present.revision);
           const moved = await routing.moveDeployment(transaction, workspaceId, id);
-          await deleteDeployment(transaction, workspaceId, id).catch(refuseWithHistory);
+          await deleteDeployment(transaction, workspaceId, id).catch(refuseWithHistory('deployment'));
           return moved;
         });
         await routing.announce(moves);
@@ -134,8 +131,6 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
     }),
   ];
 }
-
-const emptyToNull = (text: string | null): string | null => (text === '' ? null : text);
 
 const newFields = (body: CreateDeployment): DeploymentFields => ({
   decisionId: body.decisionId.toLowerCase(),
@@ -155,21 +150,8 @@ const changedFields = (present: Deployment, body: UpdateDeployment): DeploymentF
   deployedBy: body.deployedBy?.trim() ?? present.deployedBy,
 });
 
-function existing(stored: StoredDeployment | undefined, id: string): StoredDeployment {
+function existing(stored: Stored<Deployment> | undefined, id: string): Stored<Deployment> {
   if (stored === undefined)
     throw new Problem('deployment_not_found', `There is no deployment ${id} in this workspace.`);
   return stored;
 }
-
-function refuseWithHistory(error: unknown): never {
-  if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
-  throw new Problem('execution_history_exists', 'Recorded executions name this deployment, so it is kept.', {
-    cause: error,
-  });
-}
-
-const represent = (status: number, { deployment, revision }: StoredDeployment): Reply => ({
-  status,
-  body: deployment,
-  headers: { ETag: entityTag(revision) },
-});

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Stored } from '../http/stored.js';
 import { readPage, type Page, type PageRequest } from '../http/paginate.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
@@ -31,12 +32,6 @@ const columns = [
   'created_at',
   'updated_at',
 ];
-
-/** A deployment with the revision that its entity tag is made from. */
-export interface StoredDeployment {
-  readonly deployment: Deployment;
-  readonly revision: number;
-}
 
 export type DeploymentFields = Pick<
   Deployment,
@@ -73,7 +68,7 @@ export async function insertDeployment(
   connection: Connection,
   workspaceId: string,
   fields: DeploymentFields,
-): Promise<StoredDeployment> {
+): Promise<Stored<Deployment>> {
   const id = newId();
   const now = new Date();
   await connection('deployments').insert({
@@ -84,7 +79,7 @@ export async function insertDeployment(
     updated_at: now,
   });
   const at = now.toISOString();
-  return { deployment: { id, workspaceId, ...fields, createdAt: at, updatedAt: at }, revision: 1 };
+  return { resource: { id, workspaceId, ...fields, createdAt: at, updatedAt: at }, revision: 1 };
 }
 
 export function listDeployments(
@@ -101,11 +96,11 @@ export async function findDeployment(
   workspaceId: string,
   id: string,
   lock = false,
-): Promise<StoredDeployment | undefined> {
+): Promise<Stored<Deployment> | undefined> {
   const reading = rowsOf(connection, workspaceId).where('id', idToBytes(id));
   if (lock) reading.forUpdate();
   const [row] = (await reading) as Row[];
-  return row === undefined ? undefined : { deployment: mapRow(row), revision: row.revision };
+  return row === undefined ? undefined : { resource: mapRow(row), revision: row.revision };
 }
 
 /** Writes all fields, and the next revision. */

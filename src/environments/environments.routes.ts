@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { IdParams } from '../http/fields.js';
-import { logicRoute, type LogicRoute, type Reply } from '../http/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { PageQuery, pageOf, readPageRequest } from '../http/paginate.js';
-import { entityTag, isCurrent, requireMatch } from '../http/preconditions.js';
+import { requireMatch } from '../http/preconditions.js';
+import { emptyToNull, refuseWithHistory, represent, representUnlessCurrent, type Stored } from '../http/stored.js';
 import type { Routing } from '../deployments/routing.js';
-import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { inTransaction } from '../storage/database.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
 import {
   deleteEnvironment,
@@ -14,7 +15,6 @@ import {
   listEnvironments,
   updateEnvironment,
   type EnvironmentFields,
-  type StoredEnvironment,
 } from './environments.store.js';
 
 /** The five operations on environments. */
@@ -67,10 +67,7 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       problems: ['environment_not_found'],
       async handle({ workspaceId, params, header }) {
         const stored = existing(await findEnvironment(database, workspaceId, params.id), params.id);
-        if (isCurrent(header('If-None-Match'), stored.revision)) {
-          return { status: 304, headers: { ETag: entityTag(stored.revision) } };
-        }
-        return represent(200, stored);
+        return representUnlessCurrent(header('If-None-Match'), stored);
       },
     }),
     logicRoute({
@@ -112,7 +109,7 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
           if (present === undefined) return [];
           requireMatch(header('If-Match'), present.revision);
           const moved = await routing.moveAllOf(transaction, workspaceId, id);
-          await deleteEnvironment(transaction, workspaceId, id).catch(refuseWithHistory);
+          await deleteEnvironment(transaction, workspaceId, id).catch(refuseWithHistory('environment'));
           return moved;
         });
         await routing.announce(changes);
@@ -124,8 +121,6 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
 
 const randomColor = (): string => palette[Math.floor(Math.random() * palette.length)] ?? palette[0];
 
-const emptyToNull = (text: string | null): string | null => (text === '' ? null : text);
-
 function changedFields({ name, description, color }: UpdateEnvironment): Partial<EnvironmentFields> {
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
@@ -134,21 +129,8 @@ function changedFields({ name, description, color }: UpdateEnvironment): Partial
   };
 }
 
-function existing(stored: StoredEnvironment | undefined, id: string): StoredEnvironment {
+function existing(stored: Stored<Environment> | undefined, id: string): Stored<Environment> {
   if (stored === undefined)
     throw new Problem('environment_not_found', `There is no environment ${id} in this workspace.`);
   return stored;
 }
-
-function refuseWithHistory(error: unknown): never {
-  if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
-  throw new Problem('execution_history_exists', 'Recorded executions name this environment, so it is kept.', {
-    cause: error,
-  });
-}
-
-const represent = (status: number, { environment, revision }: StoredEnvironment): Reply => ({
-  status,
-  body: environment,
-  headers: { ETag: entityTag(revision) },
-});

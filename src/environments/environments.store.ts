@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Stored } from '../http/stored.js';
 import { readPage, type Page, type PageRequest } from '../http/paginate.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
@@ -16,12 +17,6 @@ interface Row {
 }
 
 const columns = ['id', 'workspace_id', 'name', 'description', 'color', 'revision', 'created_at', 'updated_at'];
-
-/** An environment with the revision that its entity tag is made from. */
-export interface StoredEnvironment {
-  readonly environment: Environment;
-  readonly revision: number;
-}
 
 const mapRow = (row: Row): Environment => ({
   id: idFromBytes(row.id),
@@ -46,7 +41,7 @@ export async function insertEnvironment(
   connection: Connection,
   workspaceId: string,
   fields: EnvironmentFields,
-): Promise<StoredEnvironment> {
+): Promise<Stored<Environment>> {
   const id = newId();
   const now = new Date();
   await connection('environments').insert({
@@ -57,7 +52,7 @@ export async function insertEnvironment(
     updated_at: now,
   });
   const at = now.toISOString();
-  return { environment: { id, workspaceId, ...fields, createdAt: at, updatedAt: at }, revision: 1 };
+  return { resource: { id, workspaceId, ...fields, createdAt: at, updatedAt: at }, revision: 1 };
 }
 
 export function listEnvironments(
@@ -74,11 +69,11 @@ export async function findEnvironment(
   workspaceId: string,
   id: string,
   lock = false,
-): Promise<StoredEnvironment | undefined> {
+): Promise<Stored<Environment> | undefined> {
   const reading = rowsOf(connection, workspaceId).where('id', idToBytes(id));
   if (lock) reading.forUpdate();
   const [row] = (await reading) as Row[];
-  return row === undefined ? undefined : { environment: mapRow(row), revision: row.revision };
+  return row === undefined ? undefined : { resource: mapRow(row), revision: row.revision };
 }
 
 /** Writes the given fields, and the next revision. */

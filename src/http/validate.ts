@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { Problem, type Violation } from '../errors.js';
+import { formats, type TextFormat } from './formats.js';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, strictTypes: false });
 /** `trimmedLength: [min, max]`: characters (code points) without the surrounding white space. */
@@ -15,7 +16,7 @@ ajv.addKeyword({
 });
 // For the OpenAPI document alone (openapi/schema.ts).
 ajv.addVocabulary(['documentedAs']);
-ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
+for (const [name, { test }] of Object.entries(formats)) ajv.addFormat(name, test);
 
 const maxViolations = 50;
 
@@ -27,7 +28,11 @@ export function createCheck<T extends TSchema>(schema: T, place: Violation['in']
   const validate: ValidateFunction = ajv.compile(schema);
   return (value) => {
     if (validate(value)) return value as Static<T>;
-    const errors = (validate.errors ?? []).slice(0, maxViolations).map((error) => toViolation(error, place));
+    const errors = (validate.errors ?? [])
+      // That a condition was not met is said by what stands in it.
+      .filter(({ keyword }) => keyword !== 'if')
+      .slice(0, maxViolations)
+      .map((error) => toViolation(error, place));
     throw new Problem('validation_failed', `The ${place} breaks its schema.`, { errors });
   };
 }
@@ -59,7 +64,7 @@ function messageOf(error: ErrorObject): string {
     case 'type':
       return `must be ${[params.type].flat().join(' or ')}`;
     case 'format':
-      return `must be a ${String(params.format).toUpperCase()}`;
+      return `must be ${formatNamed(String(params.format)).what}`;
     case 'trimmedLength': {
       const [min, max] = error.schema as [number, number];
       return `must have ${min} to ${max} characters besides surrounding white space`;
@@ -68,7 +73,13 @@ function messageOf(error: ErrorObject): string {
       return `must have at least ${String(params.limit)} character${params.limit === 1 ? '' : 's'}`;
     case 'maxLength':
       return `must have at most ${String(params.limit)} characters`;
+    case 'maxItems':
+      return `must have at most ${String(params.limit)} items`;
+    case 'enum':
+      return `must be ${(params.allowedValues as unknown[]).join(' or ')}`;
     default:
       return error.message ?? 'is not valid';
   }
 }
+
+const formatNamed = (name: string): TextFormat => formats[name as keyof typeof formats];

@@ -1,14 +1,14 @@
 import { Problem } from '../errors.js';
 import type { Measures, Refusal } from './measures.js';
 import { FairQueue } from './queue.js';
-import type { Thread } from './thread.js';
+import type { WaitingRun } from './waiting.js';
 
-/** A run that waits for a thread. */
-interface Waiter {
-  readonly gone: () => boolean;
-  readonly resolve: (thread: Thread) => void;
-  readonly reject: (refusal: Problem) => void;
-}
+/** Runs that one workspace has in a turn at most. */
+const maxBatch = 8;
+/** Programs known to run alone, at most. */
+const maxAlone = 1000;
+/** What the runs of a batch may take together, by what runs take of late. */
+const batchMs = 1;
 
 export interface AdmissionLimits {
   /** Runs that may wait, of all workspaces. */
@@ -22,12 +22,14 @@ export interface AdmissionLimits {
 export class Admission {
   readonly limits: AdmissionLimits;
   readonly #measures: Measures;
-  readonly #queue = new FairQueue<Waiter>();
+  readonly #queue = new FairQueue<WaitingRun>();
   /** Runs that had their turn already, and could not use it: they go first. */
-  readonly #returning = new FairQueue<Waiter>();
+  readonly #returning = new FairQueue<WaitingRun>();
   /** Runs that will return; they hold a place as if they waited, or a slow database would let in any number. */
   #away = 0;
+  readonly #alone = new Set<string>();
   #swept = false;
+  #closed = false;
 
   constructor(limits: AdmissionLimits, measures: Measures) {
     this.limits = limits;
@@ -56,18 +58,21 @@ export class Admission {
       }
     }
     if (idle > 0) return;
-    const expectedMs = this.#expectedMs(this.#returning.size + this.#queue.ahead(workspaceId), threads);
+    const expectedMs = this.#expectedMs(
+      this.#returning.size + this.#queue.ahead(workspaceId, this.#perTurn()),
+      threads,
+    );
     if (this.#queue.sizeOf(workspaceId) >= maxQueuePerWorkspace) {
       throw this.#refusal('workspace_full', 'Too many runs of this workspace are waiting.', expectedMs);
     }
     if (expectedMs > maxWaitMs) throw this.#refusal('expected_wait', 'The expected wait is too long.', expectedMs);
   }
 
-  /** Resolves with a thread when it is this run's turn; rejects with `overloaded` when that takes too long. */
-  wait(workspaceId: string, gone: () => boolean): Promise<Thread> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push(workspaceId, { gone, resolve, reject }, performance.now());
-    });
+  /** Lets the run wait until `next` gives it; rejects it when that takes too long. `hadTurn`: before all that had none. */
+  wait(run: WaitingRun, { hadTurn }: { readonly hadTurn: boolean }): void {
+    if (this.#closed) run.reject(this.draining());
+    else if (hadTurn) this.#returning.push('', run, performance.now());
+    else this.#queue.push(run.workspaceId, run, performance.now());
   }
 
   leave(): void {
@@ -78,24 +83,24 @@ export class Admission {
     this.#away--;
   }
 
-  /** As `wait`, before all that `wait`. */
-  waitFirst(gone: () => boolean): Promise<Thread> {
-    return new Promise((resolve, reject) => {
-      this.#returning.push('', { gone, resolve, reject }, performance.now());
-    });
+  /**
+   * What a free thread is to run, together; empty when nothing waits. Always of one workspace, for a bad run delays its
+   * batch. What comes back is alone: it was slow, or it brings its program. Those whose caller went away are passed over.
+   */
+  next(): readonly WaitingRun[] {
+    for (;;) {
+      const returned = this.#returning.take(1, always);
+      const turn = returned.length > 0 ? returned : this.#queue.take(this.#perTurn(), this.#isAlone);
+      const runs = turn.filter((run) => !this.#passedOver(run));
+      if (runs.length > 0 || turn.length === 0) return runs;
+    }
   }
 
-  /** Gives the thread to the next run; false when none waits. Those whose caller went away are passed over. */
-  offer(thread: Thread): boolean {
-    for (;;) {
-      const next = this.#returning.shift() ?? this.#queue.shift();
-      if (next === undefined) return false;
-      if (!next.gone()) {
-        next.resolve(thread);
-        return true;
-      }
-      next.reject(this.gone());
-    }
+  /** From now on runs of that program are in no batch. */
+  keepAlone(programId: string): void {
+    // What is forgotten is found out again, at the price of one way to a thread and back.
+    if (this.#alone.size >= maxAlone) this.#alone.clear();
+    this.#alone.add(programId);
   }
 
   /** Refuses those that have waited too long. To be called every few milliseconds while anything waits. */
@@ -108,8 +113,9 @@ export class Admission {
     }
   }
 
-  /** Refuses all that still wait, for the server stops. */
+  /** Refuses all that still wait or would, for the server stops. */
   close(): void {
+    this.#closed = true;
     for (const queue of [this.#returning, this.#queue]) {
       for (const waiter of queue.extract(() => true)) waiter.reject(this.draining());
     }
@@ -130,6 +136,20 @@ export class Admission {
     for (const waiter of this.#queue.extract(({ gone }) => gone())) waiter.reject(this.gone());
   }
 
+  readonly #isAlone = ({ request }: WaitingRun): boolean => this.#alone.has(request.programId);
+
+  #passedOver(run: WaitingRun): boolean {
+    if (!run.gone()) return false;
+    run.reject(this.gone());
+    return true;
+  }
+
+  /** The more workspaces wait, and the longer runs take, the shorter is a turn: nobody waits for more than a few usual runs. */
+  #perTurn(): number {
+    const fair = maxBatch / Math.max(1, this.#queue.workspaces);
+    return Math.max(1, Math.floor(Math.min(fair, batchMs / this.#measures.meanOnThreadMs)));
+  }
+
   #expectedMs(ahead: number, threads: number): number {
     return (ahead * this.#measures.meanServiceMs) / Math.max(1, threads);
   }
@@ -141,3 +161,5 @@ export class Admission {
     });
   }
 }
+
+const always = (): boolean => true;

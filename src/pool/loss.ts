@@ -16,7 +16,7 @@ export function stoppedBy(thread: Thread, error: unknown, ms: number): RunStoppe
 /**
  * The worker's own code throws nothing into the open. So what kills a thread by a throw was left behind by an earlier run,
  * or is the present one's, and then it happens again on a thread that has served nobody. The same goes for an exit. Lack
- * of memory, a passed deadline and what `run` itself rejects with are the present run's for certain.
+ * of memory, a passed deadline and what `runAll` itself rejects with are the present run's for certain.
  */
 export function mayBeAnothers(thread: Thread, { reason }: RunStopped): boolean {
   return reason === 'crash' && thread.died && thread.served > 0;

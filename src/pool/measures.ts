@@ -26,6 +26,8 @@ export class Measures {
   restarts = 0;
   /** Moving mean of the time that a run holds a thread, milliseconds; what expected waits are made of. */
   meanServiceMs = 0;
+  /** Moving mean of what runs take on the thread itself, without the way there and back; infinite before the first. */
+  meanOnThreadMs = Infinity;
   readonly #observer: PoolObserver | undefined;
   readonly #wait = new RecentHistogram();
   readonly #run = new RecentHistogram();
@@ -39,10 +41,17 @@ export class Measures {
     this.#observer?.waited(ms);
   }
 
-  ran(ms: number, end: 'done' | RunStopped['reason'], now: number): void {
+  /** @param ms as the observer's `ran` has it; `onThreadMs` of it on the thread */
+  ran(
+    ms: number,
+    end: 'done' | RunStopped['reason'],
+    { now, onThreadMs }: { readonly now: number; readonly onThreadMs: number },
+  ): void {
     this.served++;
     if (end === 'timeout') this.timedOut++;
-    this.meanServiceMs = this.served === 1 ? ms : this.meanServiceMs + (ms - this.meanServiceMs) * newestWeight;
+    const first = this.served === 1;
+    this.meanServiceMs = first ? ms : moved(this.meanServiceMs, ms);
+    this.meanOnThreadMs = first ? onThreadMs : moved(this.meanOnThreadMs, onThreadMs);
     this.#run.record(ms, now);
     this.#observer?.ran(ms, end);
   }
@@ -61,3 +70,5 @@ export class Measures {
     return { waitMs: this.#wait.quantiles(now), runMs: this.#run.quantiles(now) };
   }
 }
+
+const moved = (mean: number, newest: number): number => mean + (newest - mean) * newestWeight;

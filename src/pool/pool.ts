@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import type { RunDone, RunMiss, RunStopped, RunTask } from '../../workers/protocol.js';
+import type { RunDone, RunMiss, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Config } from '../config.js';
 import { Admission } from './admission.js';
-import { Attempts } from './attempts.js';
+import { Dispatch } from './dispatch.js';
 import { Measures, type PoolObserver } from './measures.js';
 import { changedSettings, type PoolChanges } from './settings.js';
 import type { PoolSettings, PoolStatus } from './status.js';
-import type { Thread } from './thread.js';
 import { Threads } from './threads.js';
+import type { RunRequest } from './waiting.js';
 
 /** How often deadlines and waits are looked at while there are any: one timer for all runs. */
 const tickMs = 25;
@@ -34,9 +34,6 @@ export interface PoolDependencies {
   readonly worker?: URL;
 }
 
-/** The time limit is the pool's to add: it can change while the run waits. */
-export type RunRequest = Omit<RunTask, 'timeoutMs' | 'bundle' | 'configuration'>;
-
 export interface RunOptions {
   /** Fetches what a thread lacks. What it rejects with, `run` rejects with. */
   readonly provide: (miss: RunMiss) => Promise<Pick<RunTask, 'bundle' | 'configuration'>>;
@@ -49,12 +46,11 @@ export class Pool {
   readonly #measures: Measures;
   readonly #admission: Admission;
   readonly #threads: Threads;
-  readonly #attempts: Attempts;
+  readonly #dispatch: Dispatch;
   readonly #drainMs: number;
   #runTimeoutMs: number;
   #open = 0;
   #draining = false;
-  #closed = false;
   #quiet: (() => void) | null = null;
   #clock: NodeJS.Timeout | null = null;
 
@@ -76,11 +72,17 @@ export class Pool {
       maxHeapMb: config.runMaxHeapMb,
       min: config.poolMinThreads,
       max: config.poolMaxThreads,
-      offer: (thread) => this.#admission.offer(thread),
+      offer: (thread) => this.#dispatch.offer(thread),
       onReplace: () => this.#measures.restarted(),
       log,
     });
-    this.#attempts = new Attempts({ threads: this.#threads, measures: this.#measures, log });
+    this.#dispatch = new Dispatch({
+      threads: this.#threads,
+      admission: this.#admission,
+      measures: this.#measures,
+      log,
+      timeoutMs: () => this.#runTimeoutMs,
+    });
   }
 
   /** Resolves when the first threads can take runs; runs that come before wait. */
@@ -102,11 +104,15 @@ export class Pool {
     this.#open++;
     this.#startClock();
     try {
-      const since = performance.now();
-      const thread = this.#threads.take() ?? (await this.#queued(this.#admission.wait(workspaceId, gone)));
-      const now = performance.now();
-      this.#measures.waited(now - since, now);
-      return await this.#toTheEnd(thread, request, { provide, gone });
+      let task = request;
+      let reply = await this.#reply(workspaceId, task, { gone, hadTurn: false });
+      for (let misses = 0; reply.kind === 'miss';) {
+        if (++misses > maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
+        task = { ...task, ...(await this.#provided(provide(reply))) };
+        if (gone()) throw this.#admission.gone();
+        reply = await this.#reply(workspaceId, task, { gone, hadTurn: true });
+      }
+      return reply;
     } finally {
       if (--this.#open === 0) this.#quiet?.();
     }
@@ -159,39 +165,21 @@ export class Pool {
         };
       });
     }
-    this.#closed = true;
     this.#admission.close();
     await this.#threads.close();
     if (this.#clock !== null) clearTimeout(this.#clock);
   }
 
-  #queued(wait: Promise<Thread>): Promise<Thread> {
-    this.#threads.grow(this.#admission.ready);
-    return wait;
-  }
-
-  async #toTheEnd(
-    first: Thread,
+  /** One turn of a run. `hadTurn`: it comes back with what the thread lacked, and has waited before. */
+  #reply(
+    workspaceId: string,
     request: RunRequest,
-    { provide, gone }: Required<RunOptions>,
-  ): Promise<RunDone | RunStopped> {
-    let thread = first;
-    let task = { ...request, timeoutMs: this.#runTimeoutMs };
-    for (let misses = 0; ;) {
-      const reply = await this.#attempts.run(thread, task);
-      if (reply.kind === 'lost') {
-        if (reply.repeatOn === null) return reply.stopped;
-        thread = reply.repeatOn;
-      } else if (reply.kind === 'miss') {
-        if (++misses > maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
-        task = { ...task, ...(await this.#provided(provide(reply))), timeoutMs: this.#runTimeoutMs };
-        if (this.#closed) throw this.#admission.draining();
-        if (gone()) throw this.#admission.gone();
-        thread = this.#threads.take() ?? (await this.#queued(this.#admission.waitFirst(gone)));
-      } else {
-        return reply;
-      }
-    }
+    { gone, hadTurn }: { readonly gone: () => boolean; readonly hadTurn: boolean },
+  ): Promise<RunReply> {
+    return new Promise((resolve, reject) => {
+      const since = hadTurn ? null : performance.now();
+      this.#dispatch.begin({ workspaceId, request, gone, resolve, reject, since }, { hadTurn });
+    });
   }
 
   async #provided<T>(provision: Promise<T>): Promise<T> {
@@ -210,9 +198,7 @@ export class Pool {
 
   #tick(): void {
     const now = performance.now();
-    for (const thread of this.#threads) {
-      if (now > thread.endAt) thread.endOverdue();
-    }
+    this.#dispatch.check(now);
     this.#admission.expire(now);
     if (this.#open > 0) this.#clock?.refresh();
     else this.#clock = null;

@@ -23,7 +23,7 @@ class Lane<T> {
 
 /**
  * Work that waits for a thread: round robin over the workspaces that have some, first in first out within one, so that a
- * flood from one workspace delays another by one run a round at most. `push`, `shift` and `ahead` take constant time.
+ * flood from one workspace delays another by one turn a round at most. `push` and `ahead` take constant time.
  */
 export class FairQueue<T> {
   readonly #lanes = new Map<string, Lane<T>>();
@@ -40,14 +40,20 @@ export class FairQueue<T> {
     return this.#lanes.get(workspaceId)?.size ?? 0;
   }
 
+  /** Workspaces that have waiting work. */
+  get workspaces(): number {
+    return this.#lanes.size;
+  }
+
   /**
    * An upper bound of what is served before new work of that workspace: its own first, and of every other workspace one
-   * more than that, as turns go round; never more than all that waits.
+   * turn more than that, as turns go round; never more than all that waits.
+   * @param perTurn what `take` is called with
    */
-  ahead(workspaceId: string): number {
+  ahead(workspaceId: string, perTurn: number): number {
     const own = this.sizeOf(workspaceId);
     const others = this.#lanes.size - (own > 0 ? 1 : 0);
-    return Math.min(this.#size, own + others * (own + 1));
+    return Math.min(this.#size, own + others * (own + perTurn));
   }
 
   /** @param since when it began to wait, on the clock that `expire` is called with; never before that of earlier work */
@@ -61,13 +67,22 @@ export class FairQueue<T> {
     this.#size++;
   }
 
-  /** The next in turn, removed; undefined when nothing waits. */
-  shift(): T | undefined {
+  /**
+   * One turn: the oldest work of the next workspace, at most so many pieces of it, removed; empty when nothing waits.
+   * @param alone whether a piece has a turn to itself
+   */
+  take(perTurn: number, alone: (item: T) => boolean): T[] {
     const lane = this.#turn;
-    // A lane without work is closed at once, so the second condition never holds; the compiler can't know.
-    if (lane === null || lane.first === null) return undefined;
+    const taken: T[] = [];
+    if (lane === null) return taken;
     this.#turn = lane.right;
-    return this.#take(lane.first);
+    while (lane.first !== null && taken.length < perTurn) {
+      const last = alone(lane.first.item);
+      if (last && taken.length > 0) break;
+      taken.push(this.#take(lane.first));
+      if (last) break;
+    }
+    return taken;
   }
 
   /** Takes out and returns what began to wait before `instant`. Looks at one item a workspace, and at those it takes. */

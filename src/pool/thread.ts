@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { RunReply, RunTask } from '../../workers/protocol.js';
+import type { BatchAnswer, RunTask, WorkerData } from '../../workers/protocol.js';
+
+/** More runs than any batch has. */
+const stopped = 2 ** 30;
 
 export interface ThreadOptions {
   /** A file that exports what `WorkerExports` of the protocol says. */
@@ -18,11 +21,9 @@ export interface ThreadOptions {
  */
 export class Thread {
   state: 'starting' | 'idle' | 'busy' | 'gone' = 'starting';
-  /** Runs that this thread has answered. */
+  /** Runs that this thread has had and is through with. */
   served = 0;
-  /** `performance.now()` after which the pool ends the thread under its run; Infinity without one. */
-  endAt = Infinity;
-  /** It was ended because `endAt` had passed. */
+  /** It was ended because its run did not end. */
   overdue = false;
   /** The worker died by itself; nothing ended it. */
   died = false;
@@ -33,14 +34,17 @@ export class Thread {
   /** Why the worker died, once it has. */
   cause: unknown = undefined;
 
-  readonly #piscina: Piscina<RunTask | undefined, RunReply>;
+  /** Runs begun of the present batch; the worker counts them. */
+  readonly #begun = new Int32Array(new SharedArrayBuffer(4));
+  readonly #piscina: Piscina<readonly RunTask[] | undefined, BatchAnswer>;
   #exited: Promise<void> | null = null;
 
   constructor({ worker, maxHeapMb, reserved, onDeath }: ThreadOptions) {
     this.reserved = reserved;
-    this.#piscina = new Piscina<RunTask | undefined, RunReply>({
+    this.#piscina = new Piscina<readonly RunTask[] | undefined, BatchAnswer>({
       filename: fileURLToPath(worker),
-      name: 'run',
+      name: 'runAll',
+      workerData: { begun: this.#begun.buffer } satisfies WorkerData,
       // None at first: workers that the constructor starts count as ready before they are. The first task starts it.
       minThreads: 0,
       maxThreads: 1,
@@ -59,9 +63,18 @@ export class Thread {
     this.started = this.#start(onDeath);
   }
 
-  /** Rejects with what killed the worker, `state` being 'gone' by then, or with what the worker's `run` threw. */
-  run(task: RunTask): Promise<RunReply> {
-    return this.#piscina.run(task);
+  /**
+   * Runs the tasks in order, as far as the worker sees fit; to be called when the batch before is answered. Rejects with
+   * what killed the worker, `state` being 'gone' by then, or with what the worker's code threw.
+   */
+  run(tasks: readonly RunTask[]): Promise<BatchAnswer> {
+    Atomics.store(this.#begun, 0, 0);
+    return this.#piscina.run(tasks);
+  }
+
+  /** Of the present batch no more runs begin; gives how many had begun. To be called once a batch. */
+  stopBatch(): number {
+    return Atomics.exchange(this.#begun, 0, stopped);
   }
 
   /** Ends the worker at once, whatever it is doing; its run is rejected. Resolves when the thread has exited. */
@@ -73,7 +86,6 @@ export class Thread {
 
   endOverdue(): void {
     this.overdue = true;
-    this.endAt = Infinity;
     void this.end();
   }
 

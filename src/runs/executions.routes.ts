@@ -5,9 +5,16 @@ import type { Configurations } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
 import { logicRoute, type LogicRoute, type Reply } from '../http/logicRoute.js';
 import type { Pool } from '../pool/pool.js';
+import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import { explainAbsence } from './absence.js';
-import { readIdempotencyKey, type Answer, type Claim, type Idempotency } from './idempotency.js';
+import {
+  readIdempotencyKey,
+  type Answer,
+  type Claim,
+  type Idempotency,
+  type IdempotentRequest,
+} from './idempotency.js';
 import type { Recorder } from './recorder.js';
 import { executionBody, outcomeOf, stoppedProblem } from './replies.js';
 import { runProgram } from './runProgram.js';
@@ -37,7 +44,6 @@ interface Request {
 
 /** The operation that everything else exists for. */
 export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute[] {
-  const { idempotency } = dependencies;
   return [
     logicRoute({
       method: 'POST',
@@ -62,13 +68,17 @@ export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute
         'overloaded',
       ],
       async handle({ workspaceId, params, bodyText, requestId, principal, path, header, gone }) {
+        dependencies.recorder.admit();
         const request = { workspaceId, ...params, bodyText, requestId, principal: principal.name, path, gone };
         const key = readIdempotencyKey(header('Idempotency-Key'));
         if (key === undefined) return execute(dependencies, request, undefined);
-
-        const begun = await idempotency.begin({ workspaceId, principal: principal.name, key, path, body: bodyText });
-        if ('replay' in begun) return replayed(begun.replay);
-        return executeOnce(dependencies, request, begun.claim);
+        return executeOnce(dependencies, request, {
+          workspaceId,
+          principal: principal.name,
+          key,
+          path,
+          body: bodyText,
+        });
       },
     }),
   ];
@@ -83,15 +93,43 @@ const replayed = ({ status, body }: Answer): Reply => ({
   },
 });
 
-/** A run that left no record leaves the key free, so that a repeat runs. */
-async function executeOnce(dependencies: ExecutionDependencies, request: Request, claim: Claim): Promise<Reply> {
+async function executeOnce(
+  dependencies: ExecutionDependencies,
+  request: Request,
+  once: IdempotentRequest,
+): Promise<Reply> {
+  const begun = await dependencies.idempotency.begin(once);
+  if ('replay' in begun) return replayed(begun.replay);
+  const { claim } = begun;
   try {
     return await execute(dependencies, request, claim);
   } catch (error) {
-    const recorded = error instanceof Problem && error.options.extensions?.executionId !== undefined;
-    if (!recorded) await claim.release().catch(() => undefined);
+    if (mysqlErrno(error) === mysqlErrors.duplicateKey) return answerOfAnother(dependencies, once, error);
+    if (!isRecorded(error)) await giveBack(claim, error);
     throw error;
   }
+}
+
+/** The lease passed while this process stood still; another one ran the request meanwhile, and its answer counts. */
+async function answerOfAnother(
+  { idempotency }: ExecutionDependencies,
+  once: IdempotentRequest,
+  error: unknown,
+): Promise<Reply> {
+  const again = await idempotency.begin(once);
+  if ('replay' in again) return replayed(again.replay);
+  await again.claim.release();
+  throw error;
+}
+
+const isRecorded = (error: unknown): boolean =>
+  error instanceof Problem && error.options.extensions?.executionId !== undefined;
+
+/** A run that left no record leaves the key free, so that a repeat runs. While MySQL is away nobody waits for that. */
+async function giveBack(claim: Claim, error: unknown): Promise<void> {
+  const released = claim.release();
+  if (!isConnectionLoss(error) && !(error instanceof Problem && error.code === 'dependency_unavailable'))
+    await released;
 }
 
 async function execute(
@@ -100,7 +138,6 @@ async function execute(
   claim: Claim | undefined,
 ): Promise<Reply> {
   const { workspaceId, environmentId, decisionId, bodyText, requestId, principal, gone } = request;
-  dependencies.recorder.admit();
   const { deploymentId, version } = await routeOf(dependencies, request);
   const configuration = await dependencies.configurations.of(workspaceId, environmentId);
   const reply = await runProgram(dependencies, {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 
@@ -18,7 +19,7 @@ export interface Claim {
   readonly executionId: string;
   /** In the transaction that records the execution: the answer stands when the execution does. */
   settle(transaction: Knex.Transaction, answer: Answer): Promise<void>;
-  /** Nothing was recorded: the next request with the key runs. */
+  /** Nothing was recorded: the next request with the key runs. Goes on trying for a while; never rejects. */
   release(): Promise<void>;
 }
 
@@ -34,8 +35,6 @@ export interface IdempotentRequest {
 export interface Idempotency {
   /** Throws `idempotency_in_progress`, `idempotency_key_reused`. */
   begin(request: IdempotentRequest): Promise<{ replay: Answer } | { claim: Claim }>;
-  /** Deletes what has expired, at most `limit` rows; returns how many. */
-  prune(limit: number): Promise<number>;
 }
 
 /** Throws `validation_failed` unless the key is 1 to 255 visible ASCII characters. */
@@ -47,6 +46,12 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
 }
 
 const lifeMs = 24 * 60 * 60 * 1000;
+/** Expired keys are deleted now and then, a few more than have been added meanwhile. */
+const claimsPerPruning = 100;
+const rowsPerPruning = 250;
+/** Pauses between attempts to write while MySQL is away. */
+const beginPausesMs = [50];
+const releasePausesMs = [100, 500, 2000, 5000];
 
 interface Row {
   readonly request_digest: Buffer;
@@ -67,32 +72,37 @@ const sha256 = (...parts: string[]): Buffer => {
 const context = (workspaceId: string, digest: Buffer): string =>
   `idempotency_keys/${workspaceId}/${digest.toString('hex')}`;
 
-/** @param leaseMs longer than any run may take; a claim older than that belongs to a process that died */
-export function createIdempotency({
-  database,
-  encryption,
-  leaseMs,
-}: {
-  database: Knex;
-  encryption: Encryption;
-  leaseMs: number;
-}): Idempotency {
+export interface IdempotencyOptions {
+  readonly database: Knex;
+  readonly encryption: Encryption;
+  /** Longer than a request may take at present; a claim older than that belongs to a process that died. */
+  readonly leaseMs: () => number;
+}
+
+export function createIdempotency({ database, encryption, leaseMs }: IdempotencyOptions): Idempotency {
   const keyOf = (workspaceId: string, digest: Buffer): Record<string, Buffer> => ({
     workspace_id: idToBytes(workspaceId),
     digest,
   });
+  let claims = 0;
 
-  const claimOf = (workspaceId: string, digest: Buffer, executionId: string): Claim => {
+  const claimOf = (workspaceId: string, digest: Buffer, executionId: string, leasedUntil: Date): Claim => {
     const own = { ...keyOf(workspaceId, digest), execution_id: idToBytes(executionId) };
     return {
       executionId,
       async settle(transaction, { status, body }) {
-        await transaction('idempotency_keys')
+        // Who else holds the same claim, after a lease that passed too early, records the same execution id: one fails.
+        const settled = await transaction('idempotency_keys')
           .where(own)
           .update({ status, answer: encryption.seal(body, context(workspaceId, digest)) });
+        if (settled !== 1) throw new Error('the claim on an idempotency key vanished while its request ran');
       },
       async release() {
-        await database('idempotency_keys').where(own).whereNull('status').delete();
+        // Only this lease: another process may have taken the claim over, and be running.
+        const lease = { ...own, leased_until: leasedUntil };
+        await persist(releasePausesMs, () =>
+          database('idempotency_keys').where(lease).whereNull('status').delete(),
+        ).catch(() => undefined);
       },
     };
   };
@@ -105,6 +115,7 @@ export function createIdempotency({
   ): Promise<Claim | undefined> {
     const expired = row.expires_at.getTime() <= Date.now();
     const executionId = expired ? newId() : idFromBytes(row.execution_id);
+    const terms = lease();
     const taken = await database('idempotency_keys')
       .where({ ...keyOf(workspaceId, digest), leased_until: row.leased_until, execution_id: row.execution_id })
       .update({
@@ -112,29 +123,41 @@ export function createIdempotency({
         execution_id: idToBytes(executionId),
         status: null,
         answer: null,
-        ...lease(),
+        ...terms,
       });
-    return taken === 1 ? claimOf(workspaceId, digest, executionId) : undefined;
+    return taken === 1 ? claimOf(workspaceId, digest, executionId, terms.leased_until) : undefined;
   }
 
   const lease = (): { leased_until: Date; expires_at: Date } => ({
-    leased_until: new Date(Date.now() + leaseMs),
+    leased_until: new Date(Date.now() + leaseMs()),
     expires_at: new Date(Date.now() + lifeMs),
   });
+
+  function pruneNowAndThen(): void {
+    if (++claims % claimsPerPruning !== 0) return;
+    const expired = database('idempotency_keys').where('expires_at', '<', new Date()).limit(rowsPerPruning).delete();
+    // The next one tries again.
+    expired.catch(() => undefined);
+  }
 
   return {
     async begin({ workspaceId, principal, key, path, body }) {
       const digest = sha256(principal, key);
       const requestDigest = sha256(path, body);
       const executionId = newId();
+      const terms = lease();
+      const own = claimOf(workspaceId, digest, executionId, terms.leased_until);
+      pruneNowAndThen();
       try {
-        await database('idempotency_keys').insert({
-          ...keyOf(workspaceId, digest),
-          request_digest: requestDigest,
-          execution_id: idToBytes(executionId),
-          ...lease(),
-        });
-        return { claim: claimOf(workspaceId, digest, executionId) };
+        await persist(beginPausesMs, () =>
+          database('idempotency_keys').insert({
+            ...keyOf(workspaceId, digest),
+            request_digest: requestDigest,
+            execution_id: idToBytes(executionId),
+            ...terms,
+          }),
+        );
+        return { claim: own };
       } catch (error) {
         if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
       }
@@ -143,6 +166,8 @@ export function createIdempotency({
         .where(keyOf(workspaceId, digest))) as Row[];
       // Released in between: the client may simply repeat.
       if (row === undefined) throw inProgress(1);
+      // Written by an attempt whose connection was lost before it could say so.
+      if (idFromBytes(row.execution_id) === executionId) return { claim: own };
       const expired = row.expires_at.getTime() <= Date.now();
       if (!expired && !row.request_digest.equals(requestDigest)) {
         throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used for another request.', {
@@ -158,10 +183,20 @@ export function createIdempotency({
       if (claim === undefined) throw inProgress(1);
       return { claim };
     },
-    async prune(limit) {
-      return database('idempotency_keys').where('expires_at', '<', new Date()).limit(limit).delete();
-    },
   };
+}
+
+/** Repeats work whose connection was lost, after each of the pauses. */
+async function persist<T>(pausesMs: readonly number[], work: () => PromiseLike<T>): Promise<T> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConnectionLoss(error)) throw error;
+      await sleep(pauseMs);
+    }
+  }
+  return work();
 }
 
 const inProgress = (leftS: number): Problem =>

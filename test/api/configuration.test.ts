@@ -17,7 +17,7 @@ describe('the configuration of environments', () => {
   after(() => store.close());
   beforeEach(async () => {
     const fields = { name: 'E', description: null, color: '#000' };
-    environmentId = (await insertEnvironment(store.database, workspaceId, fields)).environment.id;
+    environmentId = (await insertEnvironment(store.database, workspaceId, fields)).resource.id;
   });
 
   const place = (): string[] => ['--workspace', workspaceId, '--environment', environmentId];

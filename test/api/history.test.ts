@@ -30,13 +30,13 @@ describe('the history of executions', () => {
     const candidates = [{ key: 'k', document: read.document }];
     const imported = await importDecisions(database, { workspaceId, candidates, save: true, force: false });
     const decisionId = imported.kind === 'done' ? imported.decisions[0]!.id : '';
-    const { environment } = await insertEnvironment(database, workspaceId, {
+    const { resource: environment } = await insertEnvironment(database, workspaceId, {
       name: 'E',
       description: null,
       color: '#000',
     });
     const fields = { decisionId, version: 1, environmentId: environment.id, name: 'D', message: null, deployedBy: 't' };
-    const { deployment } = await insertDeployment(database, workspaceId, fields);
+    const { resource: deployment } = await insertDeployment(database, workspaceId, fields);
     const recorder = createRecorder({ database, records: database, recordFacts: true });
     record = async (createdAt) => {
       const time = createdAt.getTime().toString(16).padStart(12, '0');

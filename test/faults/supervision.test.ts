@@ -64,8 +64,12 @@ describe('two server processes under a primary', function () {
     const [victim = 0] = await pids();
     const fault = {
       name: 'kill -9 of a server process',
-      begin: () => void process.kill(victim, 'SIGKILL'),
-      end: async () => void (await replaced(victim)),
+      begin: () => {
+        process.kill(victim, 'SIGKILL');
+      },
+      end: async () => {
+        await replaced(victim);
+      },
       // A connection that the dead process held ends without an answer.
       allowed: ['network'],
     };

@@ -19,7 +19,7 @@ export async function buildDeployed(store: Store): Promise<Deployed> {
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
   const decisionId = outcome.decisions[0]!.id;
   const look = { name: 'Environment', description: null, color: '#123456' };
-  const { environment } = await insertEnvironment(database, workspaceId, look);
+  const { resource: environment } = await insertEnvironment(database, workspaceId, look);
   const deploymentId = await deployOnce(store, { workspaceId, environmentId: environment.id, decisionId });
   return { workspaceId, environmentId: environment.id, deploymentId, decisionId };
 }
@@ -30,7 +30,7 @@ export async function deployOnce(
   { workspaceId, environmentId, decisionId }: Omit<Deployed, 'deploymentId'>,
 ): Promise<string> {
   const fields = { decisionId, environmentId, version: 1, name: 'Deployment', message: null, deployedBy: 'test' };
-  return (await insertDeployment(database, workspaceId, fields)).deployment.id;
+  return (await insertDeployment(database, workspaceId, fields)).resource.id;
 }
 
 /** A record as a run leaves it. */

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
+import { createInquiry, type NewInquiry } from '../../src/inquiries/register.js';
 import { createClient, type NewClient } from '../../src/oauth/register.js';
 import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { openDatabase } from '../../src/storage/database.js';
@@ -54,4 +56,16 @@ export async function buildClient(store: Store, fields: Partial<NewClient> = {})
     workspaces,
   });
   return { id: client.id, secret, tenantId, workspaceId: workspaces[0] ?? '', scopes: client.scopes };
+}
+
+/** A new inquiry of the tenant, without prerequisites unless `fields` say otherwise. */
+export function buildInquiry(store: Store, tenantId: string, fields: Partial<NewInquiry> = {}): Promise<Inquiry> {
+  return createInquiry(store, {
+    tenantId,
+    personId: 'person-1',
+    externalId: null,
+    prerequisites: [],
+    flowUrl: 'https://flow.example/start',
+    ...fields,
+  });
 }

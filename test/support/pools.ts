@@ -55,6 +55,10 @@ export function give(pool: Pool, order: Order, options: Ordered = {}): Promise<R
 
 export interface Answer {
   readonly thread: number;
+  /** Number of the batch on its thread. */
+  readonly batch: number;
+  /** Number of the run on its thread. */
+  readonly nth: number;
   readonly programId: string;
   readonly configurationId: string;
   readonly timeoutMs: number;

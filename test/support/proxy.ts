@@ -1,6 +1,9 @@
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 
-type Mode = { readonly kind: 'pass'; readonly delayMs: number } | { readonly kind: 'hole' };
+interface Mode {
+  readonly kind: 'pass' | 'hole' | 'mute';
+  readonly delayMs: number;
+}
 
 /** A TCP proxy of the tests' own between the server and what it depends on: for faults of the network. */
 export interface Proxy {
@@ -12,6 +15,8 @@ export interface Proxy {
    * that lost its state; nobody is told.
    */
   hole(): void;
+  /** Lets questions through and swallows the answers. */
+  mute(): void;
   /** Resets every connection there is. */
   reset(): void;
   close(): Promise<void>;
@@ -28,7 +33,7 @@ export async function startProxy(target: { readonly host: string; readonly port:
     const join = (from: Socket, to: Socket): void => {
       from.setNoDelay(true);
       from.on('data', (chunk: Buffer) => {
-        if (pair.dead || mode.kind === 'hole') return;
+        if (pair.dead || mode.kind === 'hole' || (mode.kind === 'mute' && from === upstream)) return;
         if (mode.delayMs === 0) to.write(chunk);
         else setTimeout(() => to.write(chunk), mode.delayMs);
       });
@@ -49,8 +54,11 @@ export async function startProxy(target: { readonly host: string; readonly port:
       mode = { kind: 'pass', delayMs };
     },
     hole() {
-      mode = { kind: 'hole' };
+      mode = { kind: 'hole', delayMs: 0 };
       for (const pair of pairs) pair.dead = true;
+    },
+    mute() {
+      mode = { kind: 'mute', delayMs: 0 };
     },
     reset() {
       for (const { sockets } of pairs) for (const socket of sockets) socket.resetAndDestroy();

@@ -4,8 +4,10 @@ import { functionCall, sandboxFixture } from './sandbox.js';
 /** Runs the source it is given, and says before and after; the parent ends it where it does not come back. */
 const source: unknown = workerData;
 if (typeof source !== 'string' || parentPort === null) throw new Error('give a source to a worker thread');
-const run = sandboxFixture().open({ timeoutMs: 300 });
-await run.call(functionCall('export const handler = () => 1'));
+const { call, open } = sandboxFixture();
+// The first run compiles QuickJS, which may take long on a busy machine.
+await call('export const handler = () => 1', { timeoutMs: 20_000 });
+const run = open({ timeoutMs: 300 });
 parentPort.postMessage('ready');
 parentPort.postMessage(await run.call(functionCall(source)));
 await run.dispose();

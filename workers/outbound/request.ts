@@ -18,6 +18,7 @@ export interface OutboundRequest {
   /** For the whole call, redirects included. */
   readonly timeoutMs: number;
   readonly maxBytes?: number;
+  /** 0: a redirect is the answer. */
   readonly maxRedirects?: number;
 }
 
@@ -45,7 +46,7 @@ export async function outboundRequest(call: OutboundRequest): Promise<OutboundRe
     const target = checkTarget(step.url, call.policy);
     const response = await send(step, target, call);
     const location = response.headers['location'];
-    if (!redirectStatuses.has(response.status) || location === undefined) return response;
+    if (!redirectStatuses.has(response.status) || location === undefined || maxRedirects === 0) return response;
     if (redirects === maxRedirects) throw new OutboundRefused(`more than ${maxRedirects} redirects`);
     step = redirected(step, target.url, response.status, location);
   }

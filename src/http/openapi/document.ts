@@ -1,9 +1,10 @@
 import { oauthOperations } from '../../oauth/oauth.openapi.js';
 import { oauthPaths } from '../../oauth/oauth.routes.js';
 import { scopes } from '../../oauth/scopes.js';
+import type { ClientRoute } from '../clientRoute.js';
 import type { LogicRoute } from '../logicRoute.js';
 import { headerParameters, replyHeaders } from './headers.js';
-import { describeLogicRoute, type DescribedOperation } from './operation.js';
+import { describeClientRoute, describeLogicRoute, type DescribedOperation } from './operation.js';
 import { pageOperations } from './pages.js';
 import { describeProblems, problemSchema } from './problems.js';
 import type { Components, Json } from './schema.js';
@@ -18,15 +19,17 @@ const tags = [
   { name: 'Runs', description: 'Evaluate a version, or execute what is deployed' },
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },
+  { name: 'Inquiries', description: 'What a person is asked for, and how they are told' },
   { name: 'Tokens', description: 'OAuth 2.0 client credentials' },
   { name: 'About', description: 'This document, and what error codes mean' },
 ];
 
 /** The OpenAPI 3.1 document of the API, made from the declarations that routes are mounted and requests checked by. */
-export function createOpenApi(logicRoutes: readonly LogicRoute[]): Json {
+export function createOpenApi(logicRoutes: readonly LogicRoute[], clientRoutes: readonly ClientRoute[]): Json {
   const components: Components = new Map([['Problem', problemSchema]]);
   const operations = [
     ...logicRoutes.map((route) => describeLogicRoute(route, components)),
+    ...clientRoutes.map((route) => describeClientRoute(route, components)),
     ...oauthOperations,
     ...pageOperations,
   ];
@@ -47,7 +50,7 @@ export function createOpenApi(logicRoutes: readonly LogicRoute[]): Json {
       parameters: headerParameters(),
       headers: replyHeaders,
       responses: { InternalError: common['500'], DependencyUnavailable: common['503'] },
-      securitySchemes: securitySchemes(logicRoutes),
+      securitySchemes: securitySchemes([...logicRoutes, ...clientRoutes]),
     },
   };
 }
@@ -58,8 +61,8 @@ function pathsOf(operations: readonly DescribedOperation[]): Json {
   return paths;
 }
 
-function securitySchemes(logicRoutes: readonly LogicRoute[]): Json {
-  const purpose = (scope: string): string => logicRoutes.find((route) => route.scope === scope)?.summary ?? scope;
+function securitySchemes(routes: readonly { readonly scope: string; readonly summary: string }[]): Json {
+  const purpose = (scope: string): string => routes.find((route) => route.scope === scope)?.summary ?? scope;
   return {
     clientCredentials: {
       type: 'oauth2',

@@ -1,6 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
+import type { ClientRoute } from '../clientRoute.js';
 import type { LogicRoute } from '../logicRoute.js';
+import type { Operation } from '../operation.js';
 import { describeHeaders, headerParameter, type requestHeaders } from './headers.js';
 import { bodyProblems, describeProblems } from './problems.js';
 import { describeSchema, type Components, type Json } from './schema.js';
@@ -12,9 +14,6 @@ export interface DescribedOperation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly operation: Json;
 }
-
-/** The part of a route that a caller can see; `LogicRoute` has it, and so can routes of other kinds. */
-export type VisibleRoute = Omit<LogicRoute, 'handle' | 'tag' | 'scope'> & { readonly tag: string };
 
 export interface Surroundings {
   readonly security: readonly Json[];
@@ -38,9 +37,22 @@ export function describeLogicRoute(route: LogicRoute, components: Components): D
   );
 }
 
+/** An operation for clients: Basic, or a bearer token with the route's scope; the tenant is the client's. */
+export function describeClientRoute(route: ClientRoute, components: Components): DescribedOperation {
+  return describeRoute(
+    route,
+    {
+      security: [{ basic: [] }, { clientCredentials: [route.scope] }, { bearer: [route.scope] }],
+      headers: [],
+      problems: ['forbidden', 'insufficient_scope'],
+    },
+    components,
+  );
+}
+
 /** An operation whose requests and answers are JSON. */
 export function describeRoute(
-  route: VisibleRoute,
+  route: Operation,
   { security, headers, problems }: Surroundings,
   components: Components,
 ): DescribedOperation {
@@ -88,7 +100,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   304: 'The copy that If-None-Match names is current',
 };
 
-function replies(route: VisibleRoute, components: Components): Json {
+function replies(route: Operation, components: Components): Json {
   const entries = Object.entries(route.replies).map(([status, schema]) => [
     status,
     {

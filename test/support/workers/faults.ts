@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { threadId } from 'node:worker_threads';
-import type { RunDone, RunReply, RunTask } from '../../../workers/protocol.js';
+import { threadId, workerData } from 'node:worker_threads';
+import { runBatch } from '../../../workers/batch.js';
+import type { BatchAnswer, RunDone, RunReply, RunTask, WorkerData } from '../../../workers/protocol.js';
 
 /** A worker that does what a task's body says, `{"do": …, "ms"?: …}`; every fault that a thread can have. */
 export interface Order {
@@ -9,6 +10,10 @@ export interface Order {
 }
 
 const held = new Set<string>();
+const begun = new Int32Array((workerData as WorkerData).begun);
+/** Batches and runs so far: who shared a batch, and who came first, can be told by them. */
+let batches = 0;
+let runs = 0;
 
 const deeds = {
   answer: () => undefined,
@@ -55,8 +60,16 @@ export function ready(): void {
   // Nothing to warm.
 }
 
-/** The result is `{thread, programId, configurationId, timeoutMs, said}`. A program or configuration not seen before is a miss. */
-export async function run(task: RunTask): Promise<RunReply> {
+export function runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer> {
+  batches++;
+  return runBatch(tasks, begun, (task, alone) => (alone || !waits(task) ? run(task) : null));
+}
+
+/** As with function nodes, such runs are alone. */
+const waits = ({ body }: RunTask): boolean => /"(sleep|throwInTheOpen)"/.test(body);
+
+/** The result is an `Answer`. A program or configuration not seen before is a miss. */
+function run(task: RunTask): RunReply | Promise<RunReply> {
   const { programId, bundle, configurationId, configuration } = task;
   if (bundle !== undefined) held.add(programId);
   if (configuration !== undefined) held.add(configurationId);
@@ -64,10 +77,16 @@ export async function run(task: RunTask): Promise<RunReply> {
   const miss = { kind: 'miss', program: lacks(programId), configuration: lacks(configurationId) } as const;
   if (miss.program || miss.configuration) return miss;
 
+  runs++;
   const order = JSON.parse(task.body) as Order;
-  const odd: unknown = await deeds[order.do](order);
+  const odd: unknown = deeds[order.do](order);
+  return odd instanceof Promise ? odd.then((settled) => replyOf(task, settled)) : replyOf(task, odd);
+}
+
+function replyOf({ programId, configurationId, timeoutMs }: RunTask, odd: unknown): RunReply {
   const said = typeof odd === 'string' ? odd : '';
-  const result = JSON.stringify({ thread: threadId, programId, configurationId, timeoutMs: task.timeoutMs, said });
+  const place = { thread: threadId, batch: batches, nth: runs };
+  const result = JSON.stringify({ ...place, programId, configurationId, timeoutMs, said });
   return { ...done, result, ...(odd === undefined ? {} : { odd }) };
 }
 

@@ -76,9 +76,11 @@ describe('the one screen of make run', () => {
       environmentId: 'e',
       decisionId: 'd',
       fact: { name: "O'Hara" },
+      inquiryId: 'i',
     };
     const screen = welcome({ baseUrl: 'http://localhost:3000', adminUrl: 'http://127.0.0.1:3001', demo });
     expect(screen).to.contain(`-d '{"fact":{"name":"O'\\''Hara"}}'`);
     expect(screen).to.contain('http://localhost:3000/logic/e/decisions/d/executions');
+    expect(screen).to.contain("-u 'c:s' http://localhost:3000/fuse/v2/inquiries/i");
   });
 });

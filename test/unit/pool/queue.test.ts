@@ -4,7 +4,7 @@ import { FairQueue } from '../../../src/pool/queue.js';
 
 function drained(queue: FairQueue<string>): string[] {
   const items: string[] = [];
-  for (let item = queue.shift(); item !== undefined; item = queue.shift()) items.push(item);
+  for (let item = queue.take(1, never)[0]; item !== undefined; item = queue.take(1, never)[0]) items.push(item);
   return items;
 }
 
@@ -13,6 +13,8 @@ function queueOf(...items: string[]): FairQueue<string> {
   items.forEach((item, index) => queue.push(item.charAt(0), item, index));
   return queue;
 }
+
+const never = (): boolean => false;
 
 describe('FairQueue', () => {
   it('is first in, first out within a workspace', () => {
@@ -26,16 +28,22 @@ describe('FairQueue', () => {
 
   it('lets a workspace that comes back wait for the end of the round', () => {
     const queue = queueOf('a1', 'b1', 'c1');
-    expect(queue.shift()).to.equal('a1');
+    expect(queue.take(1, never)[0]).to.equal('a1');
     queue.push('a', 'a2', 9);
     expect(drained(queue)).to.deep.equal(['b1', 'c1', 'a2']);
   });
 
+  it('takes several of one workspace in a turn, but nothing with what is to be alone', () => {
+    const queue = queueOf('a1', 'a2!', 'a3', 'a4', 'a5', 'b1!', 'b2');
+    const turns = Array.from({ length: 7 }, () => queue.take(2, (item) => item.endsWith('!')).join(' '));
+    expect(turns).to.deep.equal(['a1', 'b1!', 'a2!', 'b2', 'a3 a4', 'a5', '']);
+  });
+
   it('knows an upper bound of what comes before new work', () => {
     const queue = queueOf('a1', 'a2', 'a3', 'a4', 'a5', 'b1');
-    expect(queue.ahead('new')).to.equal(2);
-    expect(queue.ahead('b')).to.equal(3);
-    expect(queue.ahead('a')).to.equal(6);
+    expect(queue.ahead('new', 1)).to.equal(2);
+    expect(queue.ahead('b', 1)).to.equal(3);
+    expect(queue.ahead('a', 1)).to.equal(6);
   });
 
   it('takes out what is too old, of every workspace', () => {
@@ -76,7 +84,7 @@ function agrees(operations: readonly { kind: 'push' | 'shift' | 'extract'; lane:
       else model.push({ lane, items: [item] });
     } else if (kind === 'shift') {
       const [turn, ...rest] = model;
-      expect(queue.shift()).to.equal(turn?.items.shift());
+      expect(queue.take(1, never)[0]).to.equal(turn?.items.shift());
       model = turn ? [...rest, turn] : [];
     } else {
       queue.extract((candidate) => candidate.startsWith(lane));

@@ -38,20 +38,11 @@ export const faults = {
   over: (): Fault => ({ code: 'function_failed', message: 'the run is over' }),
 } as const;
 
-/** Whether QuickJS says that memory ran out. */
-export function isOutOfMemory(error: Thrown): boolean {
-  return error.name === 'InternalError' && error.message.startsWith('out of memory');
-}
-
-/** Where not even an error could be allocated, QuickJS throws null; but so may an author. */
-export function isNull(error: Thrown): boolean {
-  return error.name === '' && error.stack === '' && error.message === 'null';
-}
-
 /** An error of the author's code, with its place in what the author wrote where the stack tells. */
 export function userFault(error: Thrown, module: UserModule): Fault {
   const plain = error.name === '' || error.name === 'Error';
-  if (isNull(error)) return { code: 'function_failed', message: 'the function threw null' };
+  if (error.name === '' && error.stack === '' && error.message === 'null')
+    return { code: 'function_failed', message: 'the function threw null' };
   const [firstLine = ''] = `${plain ? '' : `${error.name}: `}${error.message}`.split('\n');
   const message = firstLine === '' ? 'the function threw an error without a message' : firstLine.slice(0, 500);
   const place = placeOf(error.stack, module);

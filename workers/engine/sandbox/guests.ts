@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { EngineError } from '../errors.js';
 
 /** What is put into QuickJS before any tenant's code. */
 export interface Guest {
@@ -20,9 +21,9 @@ const services: Readonly<Record<'zen' | 'http', readonly string[]>> = {
   http: ['get', 'head', 'post', 'put', 'patch', 'delete'],
 };
 
-/** Reads the bundles that build.ts made. Rejects when they are not there. */
-export async function readGuest(): Promise<Guest> {
-  const bundle = (name: string): Promise<string> => readFile(new URL(`./guest/${name}.mjs`, import.meta.url), 'utf8');
+/** Reads the bundles that build.ts made into a folder. Rejects with EngineError when they are not there. */
+export async function readGuest(folder = new URL('./guest/', import.meta.url)): Promise<Guest> {
+  const bundle = (name: string): Promise<string> => readFile(new URL(`${name}.mjs`, folder), 'utf8').catch(missing);
   const [prelude, dayjs, big, zod] = await Promise.all([
     bundle('prelude'),
     bundle('dayjs'),
@@ -47,6 +48,11 @@ export async function readGuest(): Promise<Guest> {
     globalThis.${bootGlobal}.adopt(dayjs, Big);
   `;
   return { prelude: `(() => { ${prelude}; return prelude.boot; })()`, modules, loader, bootGlobal };
+}
+
+/** Without the cause: it names files, and tenants read this. */
+function missing(): never {
+  throw new EngineError('function_unavailable', 'Function nodes are not built here: run `npm run build`.');
 }
 
 function serviceModule(name: 'zen' | 'http'): string {

@@ -1,8 +1,8 @@
 import type { SandboxLimits } from './types.js';
 
 export const defaultSandboxLimits: SandboxLimits = Object.freeze({
-  heapBytes: 32 * 1024 * 1024,
   stackBytes: 256 * 1024,
+  inputLength: 8 * 1024 * 1024,
   outputLength: 4 * 1024 * 1024,
   outputDepth: 200,
   logLength: 256 * 1024,
@@ -12,7 +12,10 @@ export const defaultSandboxLimits: SandboxLimits = Object.freeze({
   runsPerInstance: 10_000,
 });
 
-/** 48 MB: the ceiling that QuickJS cannot talk its way past. Its own memory limit bounds single allocations only. */
+/**
+ * 48 MB. QuickJS's own memory limit is not used: it counts no small allocations, and where it refuses one the guest
+ * goes on, which is not safe (see border.ts).
+ */
 export const maxWasmPages = 768;
 /** What the WebAssembly build asks for at the least: 16 MB. */
 export const initialWasmPages = 256;

@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten';
+import type { Border } from './border.js';
 import type { Guest } from './guests.js';
 import { MemoryImage } from './image.js';
 import { discardAboveBytes } from './limits.js';
@@ -13,24 +14,20 @@ export interface Tenant {
 }
 
 /**
- * How a piece of guest code ended: well, with an error of its own, for want of memory where the host needed some, or
- * with the instance in an unknown state.
+ * How a piece of guest code ended: well, with an error of its own, or in the middle of something, with the border
+ * closed: over, exhausted, or trapped.
  */
 export type Ending =
   | { readonly kind: 'done' }
   | { readonly kind: 'threw'; readonly error: Thrown }
-  | { readonly kind: 'exhausted' }
-  | { readonly kind: 'broken'; readonly reason: unknown };
+  | { readonly kind: 'closed'; readonly reason: Error };
 
-/** An exception of the guest's that reached the host: syntax errors, interrupts, exhausted memory. */
+/** An exception of the guest's that reached the host: a syntax error, for example. */
 export interface Thrown {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
 }
-
-/** What the host's own handles and short texts need at the most, between two looks at the memory. */
-const reserve = 16 * 1024;
 
 const idle: Tenant = { isOver: () => false, ask: () => undefined };
 
@@ -43,7 +40,7 @@ const idle: Tenant = { isOver: () => false, ask: () => undefined };
  */
 export class Machine {
   readonly #memory: WebAssembly.Memory;
-  readonly #hasRoom: (bytes: number) => boolean;
+  readonly #border: Border;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #invoke: QuickJSHandle;
@@ -53,19 +50,19 @@ export class Machine {
   readonly #door: QuickJSHandle;
   #tenant: Tenant = idle;
   #modules = new Map<string, QuickJSHandle>();
-  /** Set when the run cannot go on in this instance, which is not to be used again. */
-  #stopped: Ending | undefined;
-  #condemned = false;
   #runs = 0;
 
   /** Takes some 15 ms: it evaluates the libraries. Throws when the bundles are not as build.ts makes them. */
   constructor(instance: WasmInstance, guest: Guest, limits: SandboxLimits) {
     this.#memory = instance.memory;
-    this.#hasRoom = instance.hasRoom;
+    this.#border = instance.border;
     const runtime = instance.quickjs.newRuntime();
-    runtime.setMemoryLimit(limits.heapBytes);
     runtime.setMaxStackSize(limits.stackBytes);
-    runtime.setInterruptHandler(() => this.#stopped !== undefined || this.#tenant.isOver());
+    runtime.setInterruptHandler(() => {
+      // An interrupt of QuickJS's own is an error to be allocated, which would leave a guest that goes on.
+      if (this.#tenant.isOver()) this.#border.close(new Error('the run is over'));
+      return false;
+    });
     runtime.setModuleLoader((name) => guest.modules.get(name) ?? { error: unknownModule(name, guest) });
     const context = runtime.newContext();
     this.#runtime = runtime;
@@ -104,17 +101,8 @@ export class Machine {
   /** Ends a run. False: the instance must not be used again. */
   release(limits: SandboxLimits): boolean {
     this.#tenant = idle;
-    return (
-      this.#stopped === undefined &&
-      !this.#condemned &&
-      this.#runs < limits.runsPerInstance &&
-      this.memoryBytes <= discardAboveBytes
-    );
-  }
-
-  /** Not to be used again after this run, whatever else happens. */
-  condemn(): void {
-    this.#condemned = true;
+    const isFit = this.#border.closed === undefined && this.memoryBytes <= discardAboveBytes;
+    return isFit && this.#runs < limits.runsPerInstance;
   }
 
   /** Starts a handler; its outcome comes through the door. The same module is evaluated once per run. */
@@ -123,13 +111,12 @@ export class Machine {
       const context = this.#context;
       let handle = this.#modules.get(module.name);
       if (handle === undefined) {
-        this.#demand(Buffer.byteLength(module.source));
         const result = context.evalCode(module.source, module.name, { type: 'module' });
         if (result.error !== undefined) return this.#threw(result.error);
         handle = result.value;
         this.#modules.set(module.name, handle);
       }
-      return this.#callGuest(this.#invoke, handle, this.#text(input), this.#text(header));
+      return this.#callGuest(this.#invoke, handle, context.newString(input), context.newString(header));
     });
   }
 
@@ -137,7 +124,7 @@ export class Machine {
   deliver(id: number, text: string): Ending {
     return this.#guard(() => {
       const context = this.#context;
-      return this.#callGuest(this.#deliver, context.newNumber(id), this.#text(text));
+      return this.#callGuest(this.#deliver, context.newNumber(id), context.newString(text));
     });
   }
 
@@ -161,36 +148,22 @@ export class Machine {
   }
 
   /**
-   * Nothing may be thrown here: quickjs-emscripten would make an error of it in the guest, in memory that may be the
-   * very reason. The run is stopped instead, at the next look of the interrupt handler.
+   * Nothing may be thrown here: quickjs-emscripten would try to make an error of it in the guest, and report that. The
+   * border throws, behind quickjs-emscripten's back.
    */
-  #ask(op: QuickJSHandle, text: QuickJSHandle | undefined): QuickJSHandle {
+  #ask(op: QuickJSHandle, text: QuickJSHandle | undefined): QuickJSHandle | undefined {
     const context = this.#context;
     try {
-      if (this.#stopped !== undefined) return context.undefined;
-      this.#demand(0);
       const answer = this.#tenant.ask(context.getNumber(op), text === undefined ? '' : context.getString(text));
-      if (answer === undefined) return context.undefined;
-      return typeof answer === 'number' ? context.newNumber(answer) : this.#text(answer);
+      if (answer === undefined) return undefined;
+      const handle = typeof answer === 'number' ? context.newNumber(answer) : context.newString(answer);
+      // quickjs-emscripten copies the handle when this has returned: into the memory that is given back here.
+      handle.dup().dispose();
+      return handle;
     } catch (reason) {
-      this.#stop(reason);
-      return context.undefined;
+      this.#border.close(reason);
+      return undefined;
     }
-  }
-
-  /** Throws Exhausted unless there is room for a text of so many bytes, twice, and the host's handles. */
-  #demand(bytes: number): void {
-    if (!this.#hasRoom(2 * bytes + reserve)) throw new Exhausted();
-  }
-
-  #text(text: string): QuickJSHandle {
-    this.#demand(Buffer.byteLength(text));
-    return this.#context.newString(text);
-  }
-
-  #stop(reason: unknown): Ending {
-    this.#stopped ??= reason instanceof Exhausted ? { kind: 'exhausted' } : { kind: 'broken', reason };
-    return this.#stopped;
   }
 
   #threw(error: QuickJSHandle): Ending {
@@ -210,18 +183,16 @@ export class Machine {
 
   /** Anything thrown on this side of the door is no error of QuickJS's: a trap, a failed allocation, a bug. */
   #guard(work: () => Ending): Ending {
+    let ending: Ending = { kind: 'done' };
     try {
-      this.#demand(0);
-      const ending = work();
-      return this.#stopped ?? ending;
+      ending = work();
     } catch (reason) {
-      return this.#stop(reason);
+      this.#border.close(reason);
     }
+    const reason = this.#border.closed;
+    return reason === undefined ? ending : { kind: 'closed', reason };
   }
 }
-
-/** There is no memory left for what the host has to write into the guest. */
-class Exhausted extends Error {}
 
 function unknownModule(name: string, guest: Guest): Error {
   return new Error(`there is no module '${name}': function nodes may import ${[...guest.modules.keys()].join(', ')}`);

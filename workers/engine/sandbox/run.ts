@@ -1,8 +1,9 @@
 import type { Fault } from '../errors.js';
+import { Exhausted } from './border.js';
 import { nestsDeeper } from './depth.js';
 import { Door } from './door.js';
 import type { Outcome } from './door.js';
-import { faults, isNull, isOutOfMemory, userFault } from './faults.js';
+import { faults, userFault } from './faults.js';
 import type { UserModule } from './faults.js';
 import type { CallHeader } from './guest/prelude.js';
 import type { Ending, Machine } from './machine.js';
@@ -73,13 +74,12 @@ export class Run implements SandboxRun {
 
   async #evaluate(call: FunctionCall): Promise<Result> {
     const input = JSON.stringify(call.input ?? null);
-    // Parsed it takes a multiple of its length, and the host cannot see a failed allocation coming.
-    if (input.length > this.#limits.heapBytes / 4) return { fault: faults.input() };
+    if (input.length > this.#limits.inputLength) return { fault: faults.input() };
     const machine = await this.#ready();
     if (this.#door.fatal !== undefined) return { fault: this.#door.fatal };
     const module = this.#moduleOf(call);
     const started = machine.invoke(module, input, JSON.stringify(this.#header(call)));
-    return this.#finish(machine, module, await this.#follow(machine, started));
+    return this.#finish(module, await this.#follow(machine, started));
   }
 
   async #ready(): Promise<Machine> {
@@ -98,7 +98,7 @@ export class Run implements SandboxRun {
     let ending = started;
     for (;;) {
       if (ending.kind === 'done') ending = machine.runJobs(() => door.outcome !== undefined || door.isOver());
-      if (ending.kind === 'broken' || ending.kind === 'exhausted') return ending;
+      if (ending.kind === 'closed') return ending;
       if (door.outcome !== undefined || ending.kind === 'threw' || door.isOver()) return door.outcome ?? ending;
       if (door.waits.isEmpty) return { kind: 'fault', fault: faults.neverSettles() };
       await door.waits.ready(this.#deadline);
@@ -109,19 +109,15 @@ export class Run implements SandboxRun {
     }
   }
 
-  #finish(machine: Machine, module: UserModule, end: Outcome | Ending): Result {
+  #finish(module: UserModule, end: Outcome | Ending): Result {
     // Whatever the function made of it: once a limit of the run is hit, the run is over.
     const { fatal } = this.#door;
     if (fatal !== undefined) return { fault: fatal };
     if (end.kind === 'value') return this.#output(end.text);
     if (end.kind === 'fault') return { fault: end.fault };
-    if (end.kind === 'exhausted') return { fault: faults.memory() };
-    if (end.kind === 'broken') return this.#broken(machine, end.reason);
+    if (end.kind === 'closed') return this.#closedBy(end.reason);
     if (end.kind === 'done') return { fault: faults.broken() };
-    const exhausted = isOutOfMemory(end.error) || (isNull(end.error) && machine.memoryBytes > this.#limits.heapBytes);
-    if (!exhausted) return { fault: userFault(end.error, module) };
-    machine.condemn();
-    return { fault: faults.memory() };
+    return { fault: userFault(end.error, module) };
   }
 
   #output(text: string): Result {
@@ -131,10 +127,10 @@ export class Run implements SandboxRun {
     return { output: JSON.parse(text) as unknown };
   }
 
-  /** A trap of WebAssembly: memory at its ceiling, the native stack at its end, or a fault of QuickJS's. */
-  #broken(machine: Machine, reason: unknown): Result {
-    const full = machine.memoryBytes > this.#limits.heapBytes;
-    const fault = reason instanceof RangeError ? faults.recursion() : full ? faults.memory() : faults.broken();
+  /** The machine cannot be used any more: its memory or its native stack is at an end, or QuickJS trapped. */
+  #closedBy(reason: Error): Result {
+    const isDeep = reason instanceof RangeError;
+    const fault = reason instanceof Exhausted ? faults.memory() : isDeep ? faults.recursion() : faults.broken();
     this.#door.end(fault);
     return { fault };
   }

@@ -12,10 +12,11 @@ const maxIdle = 2;
 
 /**
  * The sandbox of one thread. Nothing is loaded before the first call of a function; from then on a machine stands
- * ready, and is replaced when it broke, ran out of memory, grew too large, or served its number of runs.
+ * ready, and is replaced when a run was stopped in it, when it grew too large, or served its number of runs. `read`
+ * gives what is put into each; where it rejects, so does every call.
  */
-export function createSandbox(limits: SandboxLimits = defaultSandboxLimits): Sandbox {
-  const machines = machinePool(limits);
+export function createSandbox(limits: SandboxLimits = defaultSandboxLimits, read = readGuest): Sandbox {
+  const machines = machinePool(limits, read);
   return {
     open: (options) => {
       const deadline = Math.min(options.deadline, performance.now() + longestRunMs);
@@ -24,7 +25,7 @@ export function createSandbox(limits: SandboxLimits = defaultSandboxLimits): San
   };
 }
 
-function machinePool(limits: SandboxLimits): Machines {
+function machinePool(limits: SandboxLimits, read: () => Promise<Guest>): Machines {
   const instantiate = quickjsInstances();
   const idle: Machine[] = [];
   let guest: Promise<Guest> | undefined;
@@ -32,8 +33,10 @@ function machinePool(limits: SandboxLimits): Machines {
     async acquire() {
       const ready = idle.pop();
       if (ready !== undefined) return ready;
-      guest ??= readGuest();
-      return new Machine(await instantiate(), await guest, limits);
+      guest ??= read();
+      // Awaited at once with the other: a rejection that nobody listens to yet would end the process.
+      const [instance, source] = await Promise.all([instantiate(), guest]);
+      return new Machine(instance, source, limits);
     },
     release(machine) {
       if (machine.release(limits) && idle.length < maxIdle) idle.push(machine);

@@ -48,10 +48,10 @@ export type HttpPolicy = OutboundPolicy;
 
 /** Bounds of one run's function nodes. Sizes are bytes unless named otherwise. */
 export interface SandboxLimits {
-  /** QuickJS heap of one run. */
-  readonly heapBytes: number;
   /** Native stack of one run. */
   readonly stackBytes: number;
+  /** One call's input as JSON text (UTF-16 units); parsed it takes a multiple of that. */
+  readonly inputLength: number;
   /** One call's output as JSON text (UTF-16 units). */
   readonly outputLength: number;
   /** Nesting of one call's output. */

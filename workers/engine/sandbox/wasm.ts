@@ -1,22 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten';
-import type {
-  EmscriptenModuleLoaderOptions,
-  QuickJSEmscriptenModule,
-  QuickJSSyncVariant,
-  QuickJSWASMModule,
-} from 'quickjs-emscripten';
+import type { EmscriptenModuleLoaderOptions, QuickJSWASMModule } from 'quickjs-emscripten';
+import { Border } from './border.js';
 import { initialWasmPages, maxWasmPages } from './limits.js';
 
 export interface WasmInstance {
   readonly quickjs: QuickJSWASMModule;
   readonly memory: WebAssembly.Memory;
-  /**
-   * Whether the allocator could give so many bytes now. quickjs-emscripten does not look at what `malloc` answers, and
-   * writes texts of the host's to address 0 when memory is exhausted: so it is asked before.
-   */
-  readonly hasRoom: (bytes: number) => boolean;
+  readonly border: Border;
 }
 
 /** Aborts are reported by the exception that they also are; a worker's standard error is no place for tenants. */
@@ -25,38 +17,25 @@ const quiet: EmscriptenModuleLoaderOptions & { print(): void; printErr(): void }
   printErr: () => undefined,
 };
 
-/** Compiles QuickJS once and hands out instances of it, each with a capped memory of its own. */
+/** Compiles QuickJS once and hands out instances of it, each with a capped memory and a border of its own. */
 export function quickjsInstances(): () => Promise<WasmInstance> {
   let compiled: Promise<WebAssembly.Module> | undefined;
   return async () => {
     compiled ??= compile();
     const wasmModule = await compiled;
     const memory = new WebAssembly.Memory({ initial: initialWasmPages, maximum: maxWasmPages });
-    let emscripten: QuickJSEmscriptenModule | undefined;
-    const variant = newVariant(RELEASE_SYNC, { wasmModule, wasmMemory: memory, emscriptenModule: quiet });
-    const quickjs = await newQuickJSWASMModuleFromVariant(watched(variant, (module) => (emscripten = module)));
-    const hasRoom = (bytes: number): boolean => {
-      const pointer = emscripten?._malloc(bytes) ?? 0;
-      if (pointer !== 0) emscripten?._free(pointer);
-      return pointer !== 0;
+    const border = new Border();
+    const emscriptenModule: EmscriptenModuleLoaderOptions = {
+      ...quiet,
+      instantiateWasm(imports, onSuccess) {
+        const instance = new WebAssembly.Instance(wasmModule, border.imports(imports));
+        const exports = border.exports(instance.exports);
+        onSuccess({ exports });
+        return exports;
+      },
     };
-    return { quickjs, memory, hasRoom };
-  };
-}
-
-/** The same variant, which also shows the Emscripten module that it loads: quickjs-emscripten keeps that to itself. */
-function watched(variant: QuickJSSyncVariant, show: (module: QuickJSEmscriptenModule) => void): QuickJSSyncVariant {
-  return {
-    ...variant,
-    importModuleLoader: async () => {
-      const load = await variant.importModuleLoader();
-      if (typeof load !== 'function') throw new Error('the QuickJS variant is loaded in another way than expected');
-      return async (options) => {
-        const module = await load(options);
-        show(module);
-        return module;
-      };
-    },
+    const variant = newVariant(RELEASE_SYNC, { wasmMemory: memory, emscriptenModule });
+    return { quickjs: await newQuickJSWASMModuleFromVariant(variant), memory, border };
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readGuest } from '../../../../workers/engine/sandbox/guests.js';
+import { Exhausted } from '../../../../workers/engine/sandbox/border.js';
 import { defaultSandboxLimits, discardAboveBytes } from '../../../../workers/engine/sandbox/limits.js';
 import { Machine } from '../../../../workers/engine/sandbox/machine.js';
 import { quickjsInstances } from '../../../../workers/engine/sandbox/wasm.js';
@@ -113,7 +114,6 @@ describe('machines', function () {
   const instances = quickjsInstances();
   const build = async (limits = defaultSandboxLimits) => new Machine(await instances(), await readGuest(), limits);
   const tenant = { isOver: () => false, ask: () => undefined };
-  const bomb = 'const a = []; for (;;) a.push(new ArrayBuffer(1 << 20))';
 
   it('have a small image', async () => {
     expect((await build()).imageBytes).to.be.below(2 * 1024 * 1024);
@@ -122,8 +122,20 @@ describe('machines', function () {
   it('are let go when their memory grew past the limit, which never shrinks', async () => {
     const machine = await build();
     machine.reset(tenant);
-    expect(machine.invoke({ name: 'bomb', source: bomb }, '{}', '{}').kind).to.equal('threw');
+    const source = 'new ArrayBuffer(34 << 20)';
+    expect(machine.invoke({ name: 'large', source }, '{}', '{}').kind).to.equal('done');
     expect(machine.memoryBytes).to.be.within(discardAboveBytes, 48 * 1024 * 1024);
+    expect(machine.release(defaultSandboxLimits)).to.equal(false);
+  });
+
+  it('are let go, and let nothing in any more, once an allocation failed', async () => {
+    const machine = await build();
+    machine.reset(tenant);
+    const source = 'const a = []; for (;;) { try { a.push(new ArrayBuffer(1 << 20)) } catch {} }';
+    const ending = machine.invoke({ name: 'bomb', source }, '{}', '{}');
+    expect(ending).to.have.property('reason').that.is.instanceOf(Exhausted);
+    expect(machine.deliver(1, '{}')).to.deep.equal(ending);
+    expect(machine.runJobs(() => false)).to.deep.equal(ending);
     expect(machine.release(defaultSandboxLimits)).to.equal(false);
   });
 
@@ -134,12 +146,5 @@ describe('machines', function () {
     expect(machine.release(limits)).to.equal(true);
     machine.reset(tenant);
     expect(machine.release(limits)).to.equal(false);
-  });
-
-  it('are let go when condemned', async () => {
-    const machine = await build();
-    machine.reset(tenant);
-    machine.condemn();
-    expect(machine.release(defaultSandboxLimits)).to.equal(false);
   });
 });

@@ -54,7 +54,7 @@ function staticPath(node: Node): { start: Node; keys: Key[] } | null {
 export function compileName(context: Context, node: Node): Compiled {
   if (node.kind === 'pointer') return dynamic(readCell(context.closures.at(-1)?.cell));
   if (node.kind === 'root') return dynamic(readRoot(context));
-  return dynamic(node.kind === 'identifier' ? readName(context, node.name) : () => null);
+  return dynamic(node.kind === 'identifier' ? readName(context, node.name, siteOf(context, node.span)) : () => null);
 }
 
 function readCell(cell: Cell | undefined): Evaluate {
@@ -72,12 +72,31 @@ function readRoot(context: Context): Evaluate {
   };
 }
 
-function readName(context: Context, name: string): Evaluate {
+/** The name on its own (`strict`) or as the start of a path, which goes nowhere where the name does not. */
+function readName(context: Context, name: string, strict?: Site): Evaluate {
   const closure = context.closures.findLast(({ alias }) => alias === name);
   if (closure) return readCell(closure.cell);
-  const outer = readOuter(name);
+  const outer = strict === undefined || reserved.has(name) ? readOuter(name) : readOwnName(strict, name);
   const cell = context.variables.get(name);
   return cell ? (scope) => (cell.isSet ? cell.value : outer(scope)) : outer;
+}
+
+const reserved: ReadonlySet<string> = new Set(['$', '$nodes', '$env']);
+
+/** A key of the data. Data of another kind than an object, such as an item of a loop, has no names, which is an error. */
+function readOwnName(site: Site, name: string): Evaluate {
+  if (!isHarmless(name)) {
+    return ({ data }) => (isObject(data) ? own(data, name) : nameless(site, name, data));
+  }
+  return ({ data }) => {
+    const value = mayHave(data) ? data[name] : undefined;
+    return value ?? (data === null || isObject(data) ? null : nameless(site, name, data));
+  };
+}
+
+function nameless(site: Site, name: string, data: Value): null {
+  if (data === null) return null;
+  throw fault(site, 'type_error', `there is no \`${name}\`: the input is ${kindOf(data)}`);
 }
 
 /** A name that the expression itself does not define. */
@@ -112,11 +131,11 @@ function compilePath(context: Context, start: Node, keys: readonly Key[], compil
     if (typeof first === 'string') return dynamic(follow(readOuter(first), rest));
   }
   if (isPlainName && keys.every((key) => typeof key === 'string' && isHarmless(key)) && isHarmless(start.name)) {
-    const isData =
-      !['$', '$nodes', '$env'].includes(start.name) && !context.closures.some(({ alias }) => alias === start.name);
+    const isData = !reserved.has(start.name) && !context.closures.some(({ alias }) => alias === start.name);
     if (isData && keys.length === 1) return dynamic(dataPath2(start.name, String(keys[0])));
     if (isData && keys.length === 2) return dynamic(dataPath3(start.name, String(keys[0]), String(keys[1])));
   }
+  if (start.kind === 'identifier') return dynamic(follow(readName(context, start.name), keys));
   const base = compile(start);
   return fold(context, [base], follow(base.evaluate, keys));
 }
@@ -152,7 +171,7 @@ function position(site: Site, value: Value, what: string): number {
   const whole = isNumeric(value) ? wholePart(value) : undefined;
   if (whole === undefined && isNumeric(value) && isPositive(value)) return Number.MAX_SAFE_INTEGER;
   if (whole === undefined) throw fault(site, 'type_error', `${what} must be a number, not ${kindOf(value)}`);
-  if (whole < 0) throw fault(site, 'type_error', `${what} can't be negative`);
+  if (whole < 0 || Number(value) < 0) throw fault(site, 'type_error', `${what} can't be negative`);
   return whole;
 }
 

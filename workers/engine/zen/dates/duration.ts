@@ -1,3 +1,5 @@
+import { multiply, type Numeric } from '../values/numbers.js';
+
 /** Units that `d(…)` methods count in. */
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
@@ -45,12 +47,17 @@ export interface Duration {
 }
 
 /** `count` of a unit. */
-export function durationOf(count: number, unit: Unit): Duration {
+export function durationOf(count: Numeric, unit: Unit): Duration {
   const seconds = unitSeconds[unit];
-  if (seconds !== undefined) return { seconds: Math.trunc(count * seconds), months: 0, years: 0 };
-  const whole = Math.trunc(count);
+  if (seconds !== undefined) return { seconds: wholeOf(multiply(count, seconds)), months: 0, years: 0 };
+  const whole = wholeOf(count);
   if (unit === 'year') return { seconds: 0, months: 0, years: whole };
   return { seconds: 0, months: unit === 'quarter' ? whole * 3 : whole, years: 0 };
+}
+
+/** Towards zero; not exact beyond 2^53, where no date is left. */
+function wholeOf(count: Numeric | undefined): number {
+  return count === undefined ? Infinity : Math.trunc(Number(count.toString()));
 }
 
 const pairs = /^(?:\s*\d+\s*[A-Za-z]+)+\s*$/;

@@ -49,7 +49,12 @@ function durationFrom(call: CallSite, amount: string | Numeric, unit: string | u
     return parsed;
   }
   if (unit === undefined) throw callError(call, "takes a unit after a number, such as `(1, 'day')`");
-  return durationOf(Number(amount.toString()), unitOf(call, unit));
+  const duration = durationOf(amount, unitOf(call, unit));
+  const { seconds, months, years } = duration;
+  if (Math.abs(seconds) >= 2 ** 63 || Math.max(Math.abs(months), Math.abs(years)) >= 2 ** 31) {
+    throw callError(call, 'takes a shorter duration');
+  }
+  return duration;
 }
 
 function negated({ seconds, months, years }: Duration): Duration {

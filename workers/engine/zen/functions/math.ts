@@ -2,7 +2,7 @@ import type { RunState, Value } from '../../values.js';
 import { charge } from '../charge.js';
 import { ZenDate } from '../values/date.js';
 import { add, compareNumbers, divide, isNumeric, negate, type Numeric } from '../values/numbers.js';
-import { roundTo, wholePart } from '../values/rounding.js';
+import { cutTo, roundTo, wholePart } from '../values/rounding.js';
 import { callError, define, list, number, optional, type CallSite, type ZenFunction } from './define.js';
 
 function numbersOf(call: CallSite, run: RunState, items: readonly Value[]): readonly Numeric[] {
@@ -120,9 +120,9 @@ export const mathFunctions: readonly ZenFunction[] = [
   define({
     ...numberAndPlaces,
     name: 'trunc',
-    summary: 'Cut after so many decimal places (0).',
+    summary: 'Cut after so many decimal places (0); as text, filled up with zeros to as many.',
     example: 'trunc(7.999, 2) == 7.99',
-    run: (call, _run, x: Numeric, digits?: Numeric) => roundTo(x, places(call, digits), 'trunc'),
+    run: (call, _run, x: Numeric, digits?: Numeric) => cutTo(x, places(call, digits)),
   }),
   define({
     ...oneNumber,

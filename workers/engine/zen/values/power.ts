@@ -25,9 +25,10 @@ export function power(base: Numeric, exponent: Numeric): Numeric | undefined {
   if (!isWhole || whole === undefined) return fractionalPower(base, exponent);
   if (Math.abs(whole) > maxExponent) return undefined;
   const result = wholePower(base, Math.abs(whole));
-  if (result === undefined) return whole < 0 ? fromFloat(Number(base.toString()) ** whole) : undefined;
   if (whole > 0) return result;
-  return divide(1, result) ?? undefined;
+  const inverse = result === undefined ? fromFloat(Number(base.toString()) ** whole) : divide(1, result);
+  // Too small for 28 places: a plain 0, as the reference has it.
+  return inverse && isZero(inverse) ? 0 : (inverse ?? undefined);
 }
 
 /** By squaring: at most 32 rounds, and overflow ends them early. */

@@ -1,4 +1,4 @@
-import { Decimal, power10 } from './decimal.js';
+import { Decimal, fits, maxScale, power10 } from './decimal.js';
 import { toDecimal, type Numeric } from './numbers.js';
 
 type Mode = 'trunc' | 'floor' | 'ceil' | 'halfUp' | 'halfEven';
@@ -14,6 +14,19 @@ export function roundTo(x: Numeric, places: number, mode: Mode): Numeric {
   const rest = units % divisor;
   if (rest !== 0n && awayFromZero(quotient, rest, divisor, mode)) quotient += units < 0n ? -1n : 1n;
   return shortest(quotient, places);
+}
+
+/** `x` cut after `places` digits, and filled up with zeros to as many: `string(trunc(1, 2))` is "1.00". */
+export function cutTo(x: Numeric, places: number): Numeric {
+  const cut = roundTo(x, places, 'trunc');
+  const decimal = places === 0 ? undefined : toDecimal(cut);
+  if (!decimal || decimal.scale >= places) return cut;
+  let { units, scale } = decimal;
+  while (scale < Math.min(places, maxScale) && fits(units * 10n)) {
+    units *= 10n;
+    scale++;
+  }
+  return new Decimal(units, scale);
 }
 
 function shortest(units: bigint, places: number): Numeric {

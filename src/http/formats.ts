@@ -1,0 +1,51 @@
+/** Formats of texts that requests and commands are checked by. Each says what a text must be, for messages. */
+export interface TextFormat {
+  readonly test: (text: string) => boolean;
+  /** After "must be". */
+  readonly what: string;
+}
+
+const maxUrlLength = 2048;
+
+/** An http(s) URL without credentials, as browsers read it, and without characters that they would drop in silence. */
+export function isWebUrl(text: string): boolean {
+  if (text.length > maxUrlLength || /[\u0000-\u0020\u007f-\u009f\\]/.test(text) || !URL.canParse(text)) return false;
+  // `https:host` and `https:///host` are URLs to browsers and something else to everybody else.
+  if (!/^https?:\/\/[^/]/i.test(text)) return false;
+  const { username, password } = new URL(text);
+  // An empty name (`https://@host`) is no credential to the parser, and still an attempt at one.
+  return username === '' && password === '' && !/^[^/]*\/\/[^/?#]*@/.test(text);
+}
+
+/** ITU-T E.164: +, country code, number; 15 digits at most. The shortest numbers in use have seven. */
+export const isPhoneNumber = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text);
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const addressPattern = new RegExp(
+  `^[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*@(?:${label}\\.)+${label}$`,
+  'i',
+);
+
+/**
+ * RFC 5321, section 4.1.2: the dot-string form within its length limits (64 and 254), of a domain with a dot. Quoted
+ * names, comments, literal addresses and lists are left out: nobody's customer has them, and they carry injections.
+ */
+export function isMailAddress(text: string): boolean {
+  return text.length <= 254 && text.indexOf('@') <= 64 && addressPattern.test(text);
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const formats = {
+  uuid: { test: (text) => uuidPattern.test(text), what: 'a UUID' },
+  'web-url': {
+    test: isWebUrl,
+    what: `an http or https URL without credentials, of at most ${maxUrlLength} characters`,
+  },
+  phone: { test: isPhoneNumber, what: 'a phone number in E.164, such as +358401234567' },
+  mail: { test: isMailAddress, what: 'an email address' },
+  prose: {
+    test: (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text),
+    what: 'text without control characters',
+  },
+} as const satisfies Record<string, TextFormat>;

@@ -1,0 +1,105 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import type { ProblemCode } from '../errors.js';
+import type { JsonBody, ReadJson } from './body.js';
+import type { HttpContext } from './state.js';
+import { createCheck } from './validate.js';
+
+/** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
+/** Headers of successful answers. */
+export type ReplyHeader = 'ETag' | 'Idempotency-Replayed';
+
+/** What every operation declares, whoever may call it. */
+export interface Operation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** As in OpenAPI: `/logic/environments/{id}`. */
+  readonly path: string;
+  readonly operationId: string;
+  /** The chapter of the documentation. */
+  readonly tag: 'Environments' | 'Deployments' | 'Runs' | 'Inquiries';
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly requestHeaders?: readonly RequestHeader[];
+  readonly replyHeaders?: readonly ReplyHeader[];
+  /** Schema of each success status; null for one without a body. */
+  readonly replies: Readonly<Record<number, TSchema | null>>;
+  /** What it can refuse with, beyond what every route can. */
+  readonly problems: readonly ProblemCode[];
+}
+
+/** A request of an operation, checked. */
+export interface Received<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** The body's text as sent; empty for routes without one. */
+  readonly bodyText: string;
+  readonly requestId: string;
+  /** The request's path, without the query. */
+  readonly path: string;
+  /** One of the headers that the operation declares. */
+  readonly header: (name: RequestHeader) => string | undefined;
+  /** True once the client has gone away. */
+  readonly gone: () => boolean;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** An object is serialised; a string is JSON text already. */
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type ReceivedAny = Received<Record<string, unknown>, Record<string, unknown>, unknown>;
+
+const nothing = Type.Object({}, { additionalProperties: false });
+const noBody: JsonBody = { text: '', value: undefined };
+
+/** `/a/{id}` as the router writes it: `/a/:id`. */
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Compiles an operation's schemas to the last of the checks before its handler: body, then query, then path.
+ * Rejects with the problem of the first of them that is broken.
+ */
+export function createReceiver(
+  readJson: ReadJson,
+  operation: Operation,
+): (ctx: HttpContext & { params: Record<string, string> }) => Promise<ReceivedAny> {
+  const checkParams = createCheck(operation.params ?? nothing, 'path');
+  const checkQuery = createCheck(operation.query ?? nothing, 'query');
+  const checkBody = operation.body === undefined ? undefined : createCheck(operation.body, 'body');
+  return async (ctx) => {
+    const body = checkBody === undefined ? noBody : await readJson(ctx);
+    return {
+      body: checkBody?.(body.value),
+      bodyText: body.text,
+      query: checkQuery(ctx.query) as Record<string, unknown>,
+      params: checkParams(lowerCased(ctx.params)) as Record<string, unknown>,
+      requestId: ctx.state.requestId,
+      path: ctx.path,
+      header: (name) => {
+        if (operation.requestHeaders?.includes(name) !== true)
+          throw new Error(`${operation.operationId} declares no ${name}`);
+        return ctx.get(name) || undefined;
+      },
+      gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,
+    };
+  };
+}
+
+function lowerCased(params: Record<string, string>): Record<string, string> {
+  for (const name in params) params[name] = params[name]?.toLowerCase() ?? '';
+  return params;
+}
+
+export function send(ctx: HttpContext, reply: Reply): void {
+  ctx.status = reply.status;
+  if (reply.body !== undefined) ctx.set('Content-Type', 'application/json; charset=utf-8');
+  if (reply.headers !== undefined) ctx.set(reply.headers);
+  if (reply.body === undefined) return;
+  ctx.body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+}

@@ -1,0 +1,89 @@
+import Type, { type Static } from 'typebox';
+import { Id, Timestamp, nullable } from '../http/fields.js';
+
+const WebUrl = Type.String({ format: 'web-url', description: 'http or https, without credentials' });
+
+/** What `to` must be follows from `type`. */
+export const Notification = Type.Object(
+  {
+    type: Type.Unsafe<'SMS' | 'EMAIL'>({ type: 'string', enum: ['SMS', 'EMAIL'] }),
+    message: Type.String({
+      minLength: 1,
+      maxLength: 1600,
+      format: 'prose',
+      description: "Every $link is replaced by the inquiry's URL",
+    }),
+    to: Type.String({ description: 'SMS: a phone number in E.164. EMAIL: an address' }),
+  },
+  {
+    additionalProperties: false,
+    allOf: [
+      ['SMS', 'phone'],
+      ['EMAIL', 'mail'],
+    ].map(([type, format]) => ({
+      if: { properties: { type: { const: type } }, required: ['type'] },
+      then: { properties: { to: { type: 'string', format } } },
+    })),
+  },
+);
+export type Notification = Static<typeof Notification>;
+
+/** PATCH: every field is optional, and without any nothing changes. */
+export const UpdateInquiry = Type.Object(
+  {
+    externalId: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
+    skipConsentMessages: Type.Optional(Type.Boolean()),
+    notifications: Type.Optional(Type.Array(Notification, { maxItems: 20 })),
+    redirect: Type.Optional(
+      nullable(
+        Type.Object(
+          { onSuccess: Type.Optional(nullable(WebUrl)), onError: Type.Optional(nullable(WebUrl)) },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type UpdateInquiry = Static<typeof UpdateInquiry>;
+
+const Prerequisite = Type.Object({ id: Id, type: Type.String(), completed: Type.Boolean(), url: Type.String() });
+export type Prerequisite = Static<typeof Prerequisite>;
+
+export const Inquiry = Type.Object({
+  id: Id,
+  personId: Type.String(),
+  url: Type.String({ description: 'Where the person starts the flow' }),
+  externalId: nullable(Type.String()),
+  skipConsentMessages: Type.Boolean(),
+  completed: Type.Boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  notifications: Type.Array(Type.Object({ type: Type.String(), message: Type.String(), to: Type.String() })),
+  redirect: Type.Object({ onSuccess: nullable(Type.String()), onError: nullable(Type.String()) }),
+  authorizationCode: nullable(Type.String()),
+  prerequisites: Type.Array(Prerequisite),
+});
+
+export interface Redirect {
+  readonly onSuccess: string | null;
+  readonly onError: string | null;
+}
+
+/** An inquiry as it is shown. */
+export interface Inquiry {
+  readonly id: string;
+  readonly personId: string;
+  readonly url: string;
+  readonly externalId: string | null;
+  readonly skipConsentMessages: boolean;
+  readonly completed: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly notifications: readonly Notification[];
+  readonly redirect: Redirect;
+  readonly authorizationCode: string | null;
+  readonly prerequisites: readonly Prerequisite[];
+}
+
+export const InquiryParams = Type.Object({ inquiryId: Id }, { additionalProperties: false });

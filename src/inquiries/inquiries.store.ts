@@ -1,0 +1,207 @@
+import type { Connection } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { Inquiry, Notification, Prerequisite } from './inquiries.schema.js';
+
+interface Row {
+  readonly id: Buffer;
+  readonly tenant_id: Buffer;
+  readonly person_id: Buffer;
+  readonly url: string;
+  readonly external_id: string | null;
+  readonly skip_consent_messages: number;
+  readonly redirect_on_success: string | null;
+  readonly redirect_on_error: string | null;
+  readonly notifications: Buffer | null;
+  readonly authorization_code: Buffer | null;
+  readonly completed: number;
+  readonly revision: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = [
+  'i.id',
+  'i.tenant_id',
+  'i.person_id',
+  'i.url',
+  'i.external_id',
+  'i.skip_consent_messages',
+  'i.redirect_on_success',
+  'i.redirect_on_error',
+  'i.notifications',
+  'i.authorization_code',
+  'i.completed',
+  'i.revision',
+  'i.created_at',
+  'i.updated_at',
+];
+
+/** A row of the inquiry with one of its prerequisites; of none, all null. */
+type JoinedRow = Row & {
+  readonly p_id: Buffer | null;
+  readonly p_type: string;
+  readonly p_url: string;
+  readonly p_completed: number;
+  readonly has_callback: number;
+};
+
+/** What stores of inquiries work with. */
+export interface Store {
+  readonly connection: Connection;
+  readonly encryption: Encryption;
+}
+
+/** Which inquiry, and whose. */
+export interface Place {
+  readonly tenantId: string;
+  readonly id: string;
+}
+
+export interface StoredInquiry {
+  readonly inquiry: Inquiry;
+  /** What its entity tag is made from. */
+  readonly revision: number;
+  /** Whether its tenant hears of changes. */
+  readonly hasCallback: boolean;
+}
+
+type SealedColumn = 'person_id' | 'notifications' | 'authorization_code';
+const contextOf = ({ tenantId, id }: Place, column: SealedColumn): string => `inquiries/${tenantId}/${id}/${column}`;
+
+function opened(encryption: Encryption, row: Row, column: SealedColumn): string | null {
+  const sealed = row[column];
+  const place = { tenantId: idFromBytes(row.tenant_id), id: idFromBytes(row.id) };
+  return sealed === null ? null : encryption.open(sealed, contextOf(place, column));
+}
+
+function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prerequisite[]): Inquiry {
+  return {
+    id: idFromBytes(row.id),
+    personId: opened(encryption, row, 'person_id') ?? '',
+    url: row.url,
+    externalId: row.external_id,
+    skipConsentMessages: row.skip_consent_messages === 1,
+    completed: row.completed === 1,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    notifications: JSON.parse(opened(encryption, row, 'notifications') ?? '[]') as Notification[],
+    redirect: { onSuccess: row.redirect_on_success, onError: row.redirect_on_error },
+    authorizationCode: opened(encryption, row, 'authorization_code'),
+    prerequisites,
+  };
+}
+
+/**
+ * One statement for all that an inquiry is.
+ * @param lock holds the inquiry and its prerequisites until the transaction ends
+ */
+export async function findInquiry(
+  { connection, encryption }: Store,
+  { tenantId, id }: Place,
+  lock = false,
+): Promise<StoredInquiry | undefined> {
+  const reading = connection('inquiries as i')
+    .leftJoin('prerequisites as p', (on) => {
+      on.on('p.tenant_id', 'i.tenant_id').andOn('p.inquiry_id', 'i.id');
+    })
+    .select(columns)
+    .select({ p_id: 'p.id', p_type: 'p.type', p_url: 'p.url', p_completed: 'p.completed' })
+    .select(connection.raw('EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback'))
+    .where({ 'i.id': idToBytes(id), 'i.tenant_id': idToBytes(tenantId) })
+    .orderBy('p.id');
+  if (lock) reading.forUpdate();
+  const rows = (await reading) as JoinedRow[];
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const prerequisites = rows.flatMap((row) =>
+    row.p_id === null
+      ? []
+      : [{ id: idFromBytes(row.p_id), type: row.p_type, completed: row.p_completed === 1, url: row.p_url }],
+  );
+  return {
+    inquiry: mapRow(encryption, first, prerequisites),
+    revision: first.revision,
+    hasCallback: first.has_callback === 1,
+  };
+}
+
+/** Whose an inquiry is, for the operator's command line, which may not know. */
+export async function findTenantOf(connection: Connection, id: string): Promise<string | undefined> {
+  const [row] = (await connection('inquiries').select('tenant_id').where('id', idToBytes(id))) as {
+    tenant_id: Buffer;
+  }[];
+  return row === undefined ? undefined : idFromBytes(row.tenant_id);
+}
+
+/** Writes a new inquiry with its prerequisites. Throws MySQL's 1452 when there is no such tenant. */
+export async function insertInquiry({ connection, encryption }: Store, tenantId: string, made: Inquiry): Promise<void> {
+  const tenant = idToBytes(tenantId);
+  const id = idToBytes(made.id);
+  const at = new Date(made.createdAt);
+  await connection('inquiries').insert({
+    id,
+    tenant_id: tenant,
+    person_id: encryption.seal(made.personId, contextOf({ tenantId, id: made.id }, 'person_id')),
+    url: made.url,
+    external_id: made.externalId,
+    skip_consent_messages: made.skipConsentMessages,
+    completed: made.completed,
+    created_at: at,
+    updated_at: at,
+  });
+  if (made.prerequisites.length === 0) return;
+  await connection('prerequisites').insert(
+    made.prerequisites.map((each) => ({
+      id: idToBytes(each.id),
+      tenant_id: tenant,
+      inquiry_id: id,
+      type: each.type,
+      url: each.url,
+      completed: each.completed,
+    })),
+  );
+}
+
+/** What may change of an inquiry's own row. */
+export type InquiryFields = Partial<
+  Pick<Inquiry, 'externalId' | 'skipConsentMessages' | 'redirect' | 'notifications' | 'completed' | 'authorizationCode'>
+>;
+
+/** Writes the given fields, and the next revision. */
+export async function updateInquiry(
+  { connection, encryption }: Store,
+  place: Place,
+  { fields, updatedAt }: { readonly fields: InquiryFields; readonly updatedAt: Date },
+): Promise<void> {
+  const { externalId, skipConsentMessages, redirect, notifications, completed, authorizationCode } = fields;
+  const sealed = (text: string | null, column: SealedColumn): Buffer | null =>
+    text === null ? null : encryption.seal(text, contextOf(place, column));
+  await connection('inquiries')
+    .where({ id: idToBytes(place.id), tenant_id: idToBytes(place.tenantId) })
+    .update({
+      ...(externalId === undefined ? {} : { external_id: externalId }),
+      ...(skipConsentMessages === undefined ? {} : { skip_consent_messages: skipConsentMessages }),
+      ...(redirect === undefined
+        ? {}
+        : { redirect_on_success: redirect.onSuccess, redirect_on_error: redirect.onError }),
+      ...(notifications === undefined ? {} : { notifications: sealed(JSON.stringify(notifications), 'notifications') }),
+      ...(completed === undefined ? {} : { completed }),
+      ...(authorizationCode === undefined
+        ? {}
+        : { authorization_code: sealed(authorizationCode, 'authorization_code') }),
+      updated_at: updatedAt,
+      revision: connection.raw('revision + 1'),
+    });
+}
+
+export async function completePrerequisites(
+  { connection }: Store,
+  { tenantId, id }: Place,
+  prerequisiteIds: readonly string[],
+): Promise<void> {
+  await connection('prerequisites')
+    .where({ tenant_id: idToBytes(tenantId), inquiry_id: idToBytes(id) })
+    .whereIn('id', prerequisiteIds.map(idToBytes))
+    .update({ completed: true });
+}

@@ -1,0 +1,45 @@
+import { Problem } from '../errors.js';
+import { asProblem } from '../storage/database.js';
+import type { AuthenticateClient } from './authenticateClient.js';
+import { OAuthError } from './oauthError.js';
+import { clientPrincipal, type Principal } from './principal.js';
+import type { Verifier } from './verify.js';
+
+/**
+ * Tells who sends an `Authorization` header where a client may send its id and secret (Basic) as well as a token (Bearer).
+ * Rejects with `unauthorized` and the challenges per RFC 7617 and RFC 6750, `too_many_requests`, `dependency_unavailable`.
+ * @param address of whoever asks; failures are counted by it
+ */
+export type VerifyClient = (authorization: string | undefined, address: string) => Promise<Principal>;
+
+// Both ways in one header (RFC 9110, section 11.6.1).
+const challenges = 'Basic realm="verdict", charset="UTF-8", Bearer realm="verdict"';
+
+export function createVerifyClient(dependencies: {
+  readonly verifier: Verifier;
+  readonly authenticateClient: AuthenticateClient;
+}): VerifyClient {
+  const { verifier, authenticateClient } = dependencies;
+  return async (authorization, address) => {
+    const scheme = /^[^ ]*/.exec(authorization ?? '')?.[0].toLowerCase();
+    if (scheme === 'bearer') return verifier.verify(authorization);
+    if (scheme !== 'basic') throw wanted();
+    try {
+      const client = await authenticateClient(authorization, address);
+      return clientPrincipal({ id: client.id, tenantId: client.tenantId, scopes: new Set(client.scopes) });
+    } catch (error) {
+      throw toProblem(error);
+    }
+  };
+}
+
+const wanted = (): Problem =>
+  new Problem('unauthorized', 'Authenticate with HTTP Basic (client id and secret) or with an access token.', {
+    headers: { 'WWW-Authenticate': challenges },
+  });
+
+function toProblem(error: unknown): unknown {
+  if (!(error instanceof OAuthError)) return asProblem(error);
+  const code = error.code === 'too_many_requests' ? 'too_many_requests' : 'unauthorized';
+  return new Problem(code, error.message, { headers: error.headers });
+}

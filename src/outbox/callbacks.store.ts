@@ -1,0 +1,80 @@
+import type { Connection } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import { idToBytes } from '../storage/ids.js';
+import type { Callback } from './transports/webhook.js';
+
+interface Row {
+  readonly url: string;
+  readonly secret: Buffer;
+  readonly previous_secret: Buffer | null;
+  readonly previous_expires_at: Date | null;
+}
+
+/** Both columns open with one context: a secret moves from the one to the other. */
+const contextOf = (tenantId: string): string => `callbacks/${tenantId}/secret`;
+
+/** @param lock holds the row until the transaction ends */
+async function findRow(connection: Connection, tenantId: string, lock: boolean): Promise<Row | undefined> {
+  const reading = connection('callbacks')
+    .select('url', 'secret', 'previous_secret', 'previous_expires_at')
+    .where('tenant_id', idToBytes(tenantId));
+  if (lock) reading.forUpdate();
+  const [row] = (await reading) as Row[];
+  return row;
+}
+
+/** Where a tenant's events go and what signs them now. Undefined when the tenant has no callback. */
+export async function findCallback(
+  { connection, encryption }: { connection: Connection; encryption: Encryption },
+  tenantId: string,
+): Promise<Callback | undefined> {
+  const row = await findRow(connection, tenantId, false);
+  if (row === undefined) return undefined;
+  const { previous_secret: previous, previous_expires_at: expiresAt } = row;
+  const live = previous !== null && expiresAt !== null && expiresAt.getTime() > Date.now();
+  const sealed = live ? [row.secret, previous] : [row.secret];
+  return { url: row.url, secrets: sealed.map((secret) => encryption.open(secret, contextOf(tenantId))) };
+}
+
+/** Throws MySQL's 1452 when there is no such tenant, 1062 when it has a callback. */
+export async function insertCallback(
+  { connection, encryption }: { connection: Connection; encryption: Encryption },
+  tenantId: string,
+  { url, secret }: { url: string; secret: string },
+): Promise<void> {
+  const now = new Date();
+  await connection('callbacks').insert({
+    tenant_id: idToBytes(tenantId),
+    url,
+    secret: encryption.seal(secret, contextOf(tenantId)),
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** False when the tenant has no callback. */
+export async function updateCallbackUrl(connection: Connection, tenantId: string, url: string): Promise<boolean> {
+  const found = await connection('callbacks')
+    .where('tenant_id', idToBytes(tenantId))
+    .update({ url, updated_at: new Date() });
+  return found === 1;
+}
+
+/** The present secret becomes the previous one until `previousExpiresAt`. False when the tenant has no callback. */
+export async function replaceSecret(
+  { connection, encryption }: { connection: Connection; encryption: Encryption },
+  tenantId: string,
+  { secret, previousExpiresAt }: { secret: string; previousExpiresAt: Date },
+): Promise<boolean> {
+  const row = await findRow(connection, tenantId, true);
+  if (row === undefined) return false;
+  await connection('callbacks')
+    .where('tenant_id', idToBytes(tenantId))
+    .update({
+      secret: encryption.seal(secret, contextOf(tenantId)),
+      previous_secret: row.secret,
+      previous_expires_at: previousExpiresAt,
+      updated_at: new Date(),
+    });
+  return true;
+}

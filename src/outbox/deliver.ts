@@ -1,0 +1,41 @@
+import type { Encryption } from '../storage/encryption.js';
+import { failedBy, type Attempt, type SendNotification } from './attempt.js';
+import { openContent, type Content } from './message.js';
+import type { Claimed } from './outbox.store.js';
+import type { Callback, SendWebhook } from './transports/webhook.js';
+
+/** What leads to people and to tenants' systems. */
+export interface Transports {
+  readonly SMS: SendNotification;
+  readonly EMAIL: SendNotification;
+  readonly WEBHOOK: SendWebhook;
+}
+
+/** Sends one claimed message, once. Never rejects, whatever the message holds: others wait behind it. */
+export async function deliver(
+  { encryption, transports }: { readonly encryption: Encryption; readonly transports: Transports },
+  { message, callback }: { readonly message: Claimed; readonly callback: Callback | Error | undefined },
+  signal: AbortSignal,
+): Promise<Attempt> {
+  let content: Content;
+  try {
+    content = openContent(encryption, message, message.content);
+  } catch {
+    return { kind: 'refused', error: 'the content cannot be opened: damaged, or sealed with another ENCRYPTION_KEY' };
+  }
+  const { id } = message;
+  try {
+    if (content.channel !== 'WEBHOOK') {
+      const { to, link } = content;
+      return await transports[content.channel](
+        { id, to, text: content.message.replaceAll('$link', () => link) },
+        signal,
+      );
+    }
+    if (callback === undefined) return { kind: 'refused', error: 'the tenant has no callback' };
+    if (callback instanceof Error) return { kind: 'failed', error: callback.message };
+    return await transports.WEBHOOK({ id, body: content.body }, callback, signal);
+  } catch (error) {
+    return failedBy(error);
+  }
+}

@@ -1,0 +1,176 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { Encryption } from '../storage/encryption.js';
+import type { Attempt } from './attempt.js';
+import { createBell } from './bell.js';
+import { findCallback } from './callbacks.store.js';
+import { deliver, type Transports } from './deliver.js';
+import { createLanes } from './lanes.js';
+import { claim, listDueLanes, purgeDelivered, type Claimed, type Lane } from './outbox.store.js';
+import { retryDelayMs } from './schedule.js';
+import { settle, type Outcome, type Settlement } from './settle.js';
+import type { Callback } from './transports/webhook.js';
+
+export interface DispatcherSettings {
+  /** How often to look for messages that others queued or that have become due, in milliseconds. */
+  readonly pollMs: number;
+  /** How long a claim lasts; longer than any attempt, so that only a dead process loses one. */
+  readonly leaseMs: number;
+  readonly retryDelaysMs: readonly number[];
+}
+
+/** Sends what stands in the outbox. Several may run at once, in one process or in many. */
+export interface Dispatcher {
+  start(): void;
+  /** Something was queued: look now. */
+  wake(): void;
+  /** Claims no more, waits a little for what is on its way, ends that, and writes what came of it. */
+  stop(): Promise<void>;
+}
+
+interface Dependencies {
+  readonly database: Knex;
+  readonly encryption: Encryption;
+  readonly transports: Transports;
+  readonly log: Logger;
+  readonly settings: DispatcherSettings;
+  /** 0 to 1, for jitter. */
+  readonly random?: () => number;
+}
+
+/** Lanes of one round: outcomes are written between rounds, and must not wait long. */
+const lanesPerRound = 50;
+const settlementsPerRound = 200;
+/** What is on its way when the server stops has this long to end by itself, in milliseconds. */
+const graceMs = 2000;
+const purgeEveryMs = 60 * 60_000;
+/** How long a delivered message can be looked up. */
+const keptMs = 7 * 24 * 60 * 60_000;
+
+export function createDispatcher(dependencies: Dependencies): Dispatcher {
+  const { database, encryption, log, settings, random = Math.random } = dependencies;
+  const { retryDelaysMs } = settings;
+  const bell = createBell();
+  const lanes = createLanes();
+  const finished: Settlement[] = [];
+  const sending = new Set<Promise<void>>();
+  const ending = new AbortController();
+  let stopping = false;
+  let purgedAt = -purgeEveryMs;
+  let loop: Promise<void> | undefined;
+
+  async function send(message: Claimed, callback: Callback | Error | undefined): Promise<void> {
+    lanes.began(message);
+    const started = performance.now();
+    const attempt = await deliver(dependencies, { message, callback }, ending.signal);
+    lanes.ended(message, { reached: attempt.kind !== 'failed', ms: performance.now() - started });
+    finish(message, outcomeOf(message, attempt));
+  }
+
+  function finish(message: Claimed, outcome: Outcome): void {
+    finished.push({ message, outcome });
+    bell.ring();
+    if (outcome.kind === 'delivered') return;
+    const { id, tenantId, channel, attempts } = message;
+    log.warn({ id, tenantId, channel, attempts, outcome }, 'message was not delivered');
+  }
+
+  function outcomeOf(message: Claimed, attempt: Attempt): Outcome {
+    if (attempt.kind === 'delivered') return attempt;
+    const { error } = attempt;
+    if (attempt.kind === 'refused') return { kind: 'dead', error, reason: 'refused' };
+    if (ending.signal.aborted) return { kind: 'later', error, delayMs: 0 };
+    const { retryAfterMs } = attempt;
+    const delayMs = retryDelayMs(retryDelaysMs, message.attempts, { retryAfterMs, random });
+    return delayMs === undefined ? { kind: 'dead', error, reason: 'undeliverable' } : { kind: 'later', error, delayMs };
+  }
+
+  /** An unreadable callback is its tenant's trouble alone: its messages fail, and are tried again. */
+  async function readCallback(tenantId: string): Promise<Callback | Error | undefined> {
+    try {
+      return await findCallback({ connection: database, encryption }, tenantId);
+    } catch {
+      return new Error('callback unreadable');
+    }
+  }
+
+  async function take(lane: Lane, limit: number): Promise<void> {
+    const messages = await claim(database, lane, { limit, leaseMs: settings.leaseMs });
+    if (messages.length === 0) return;
+    const callback = lane.channel === 'WEBHOOK' ? await readCallback(lane.tenantId) : undefined;
+    for (const message of messages) {
+      if (message.attempts > retryDelaysMs.length + 1) {
+        // Its last attempt had no result: the process that made it died, perhaps of it.
+        finish(message, { kind: 'dead', error: 'no result of the last attempt', reason: 'undeliverable' });
+        continue;
+      }
+      const sent = send(message, callback).finally(() => sending.delete(sent));
+      sending.add(sent);
+    }
+  }
+
+  async function writeOutcomes(): Promise<void> {
+    const batch = finished.slice(0, settlementsPerRound);
+    if (batch.length === 0) return;
+    const queued = await settle(dependencies, batch);
+    finished.splice(0, batch.length);
+    if (queued > 0 || finished.length > 0) bell.ring();
+  }
+
+  async function round(): Promise<void> {
+    await writeOutcomes();
+    let taken = 0;
+    for (const lane of await listDueLanes(database)) {
+      if (stopping || taken === lanesPerRound) break;
+      const room = lanes.room(lane);
+      if (room === 0) continue;
+      await take(lane, room);
+      taken++;
+    }
+    if (taken === lanesPerRound) bell.ring();
+    await purge();
+  }
+
+  async function purge(): Promise<void> {
+    if (performance.now() - purgedAt < purgeEveryMs) return;
+    const deleted = await purgeDelivered(database, new Date(Date.now() - keptMs));
+    if (deleted === 0) purgedAt = performance.now();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping) {
+      try {
+        await round();
+      } catch (error) {
+        // What is claimed stays ours until its lease ends; what has ended is written when the database is back.
+        log.warn({ err: error }, 'the outbox cannot be worked on right now');
+        bell.mute();
+      }
+      // A little jitter keeps several processes from asking at the same moments.
+      await bell.heard(settings.pollMs * (0.75 + 0.5 * random()));
+    }
+  }
+
+  async function finishAll(): Promise<void> {
+    await loop;
+    const grace = setTimeout(() => ending.abort(), graceMs);
+    await Promise.all(sending);
+    clearTimeout(grace);
+    try {
+      while (finished.length > 0) await writeOutcomes();
+    } catch (error) {
+      log.warn({ err: error }, 'outcomes could not be written; their messages are sent again');
+    }
+  }
+
+  let stopped: Promise<void> | undefined;
+  return {
+    start: () => void (loop ??= run()),
+    wake: () => bell.ring(),
+    stop() {
+      stopping = true;
+      bell.ring();
+      return (stopped ??= finishAll());
+    },
+  };
+}

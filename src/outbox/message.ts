@@ -1,0 +1,36 @@
+import type { Encryption } from '../storage/encryption.js';
+
+export const channels = ['SMS', 'EMAIL', 'WEBHOOK'] as const;
+export type Channel = (typeof channels)[number];
+
+/** A text for a person; every `$link` in `message` stands for `link`. */
+export interface NotificationContent {
+  readonly channel: 'SMS' | 'EMAIL';
+  readonly to: string;
+  readonly message: string;
+  readonly link: string;
+}
+
+/** An event for the tenant's callback: the very bytes that are signed, at every attempt. */
+export interface WebhookContent {
+  readonly channel: 'WEBHOOK';
+  readonly body: string;
+}
+
+/** What is to be sent. It is sealed at rest: it names people, and holds the link that only they should have. */
+export type Content = NotificationContent | WebhookContent;
+
+/** Where a message stands: what was sealed for one opens for no other. */
+export interface MessagePlace {
+  readonly id: string;
+  readonly tenantId: string;
+}
+
+const contextOf = ({ id, tenantId }: MessagePlace): string => `outbox/${tenantId}/${id}`;
+
+export const sealContent = (encryption: Encryption, place: MessagePlace, content: Content): Buffer =>
+  encryption.seal(JSON.stringify(content), contextOf(place));
+
+/** Throws when the key is another or the bytes are damaged. */
+export const openContent = (encryption: Encryption, place: MessagePlace, sealed: Buffer): Content =>
+  JSON.parse(encryption.open(sealed, contextOf(place))) as Content;

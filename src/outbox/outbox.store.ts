@@ -1,0 +1,124 @@
+import type { Knex } from 'knex';
+import { inTransaction, type Connection } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
+import { sealContent, type Channel, type Content } from './message.js';
+
+/** Messages of a tenant on a channel: what waits behind one receiver, and behind no other. */
+export interface Lane {
+  readonly tenantId: string;
+  readonly channel: Channel;
+}
+
+/** A message that this process may send until its lease ends. */
+export interface Claimed extends Lane {
+  readonly id: string;
+  readonly inquiryId: string;
+  readonly content: Buffer;
+  /** This one included. */
+  readonly attempts: number;
+  /** What its result must be given with. */
+  readonly fence: number;
+}
+
+interface Row {
+  readonly id: Buffer;
+  readonly tenant_id: Buffer;
+  readonly inquiry_id: Buffer;
+  readonly channel: Channel;
+  readonly content: Buffer;
+  readonly attempts: number;
+  readonly fence: number;
+}
+
+const columns = ['id', 'tenant_id', 'inquiry_id', 'channel', 'content', 'attempts', 'fence'];
+
+// Due times are the database's own, so that servers whose clocks differ agree on them.
+const now = 'UTC_TIMESTAMP(3)';
+export const fromNow = 'TIMESTAMPADD(MICROSECOND, ?, UTC_TIMESTAMP(3))';
+export const microseconds = (ms: number): number => Math.round(ms) * 1000;
+
+/** Writes messages, due at once, in the transaction of what causes them. */
+export async function enqueue(
+  { connection, encryption }: { connection: Connection; encryption: Encryption },
+  messages: readonly { readonly tenantId: string; readonly inquiryId: string; readonly content: Content }[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  const time = new Date();
+  const rows = messages.map(({ tenantId, inquiryId, content }) => {
+    const id = newId();
+    return {
+      id: idToBytes(id),
+      tenant_id: idToBytes(tenantId),
+      inquiry_id: idToBytes(inquiryId),
+      channel: content.channel,
+      state: 'pending',
+      content: sealContent(encryption, { id, tenantId }, content),
+      due_at: connection.raw(now),
+      created_at: time,
+      updated_at: time,
+    };
+  });
+  await connection('outbox').insert(rows);
+}
+
+/** Lanes with a message that is due, one index entry read for each; those that wait longest come first. */
+export async function listDueLanes(connection: Connection): Promise<Lane[]> {
+  const rows = (await connection('outbox')
+    .select('tenant_id', 'channel')
+    .min({ first: 'due_at' })
+    .groupBy('tenant_id', 'channel')
+    .having(connection.raw(`first <= ${now}`))
+    .orderBy('first')) as Pick<Row, 'tenant_id' | 'channel'>[];
+  return rows.map((row) => ({ tenantId: idFromBytes(row.tenant_id), channel: row.channel }));
+}
+
+/** Takes up to `limit` due messages of a lane that nobody else is taking, for `leaseMs`. */
+export function claim(
+  database: Knex,
+  lane: Lane,
+  { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+): Promise<Claimed[]> {
+  return inTransaction(database, async (transaction) => {
+    const rows = (await transaction('outbox')
+      .select(columns)
+      .where({ tenant_id: idToBytes(lane.tenantId), channel: lane.channel })
+      .whereRaw(`due_at <= ${now}`)
+      .orderBy('due_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()) as Row[];
+    if (rows.length === 0) return [];
+    await transaction('outbox')
+      .whereIn(
+        'id',
+        rows.map(({ id }) => id),
+      )
+      .update({
+        due_at: transaction.raw(fromNow, [microseconds(leaseMs)]),
+        attempts: transaction.raw('attempts + 1'),
+        fence: transaction.raw('fence + 1'),
+      });
+    return rows.map((row) => ({ ...mapRow(row), attempts: row.attempts + 1, fence: row.fence + 1 }));
+  });
+}
+
+const mapRow = (row: Row): Claimed => ({
+  id: idFromBytes(row.id),
+  tenantId: idFromBytes(row.tenant_id),
+  inquiryId: idFromBytes(row.inquiry_id),
+  channel: row.channel,
+  content: row.content,
+  attempts: row.attempts,
+  fence: row.fence,
+});
+
+const purgeChunk = 1000;
+
+/** Deletes messages that were made before a time and delivered since; at most a thousand at once. */
+export function purgeDelivered(connection: Connection, before: Date): Promise<number> {
+  // An id begins with the milliseconds of its making (UUIDv7).
+  const bound = Buffer.alloc(16);
+  bound.writeUIntBE(Math.max(0, before.getTime()), 0, 6);
+  return connection('outbox').where('state', 'delivered').where('id', '<', bound).limit(purgeChunk).delete();
+}

@@ -1,0 +1,91 @@
+import type { Knex } from 'knex';
+import { inTransaction } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { queueEvents, type NotificationEvent } from './events.js';
+import { fromNow, microseconds, type Claimed } from './outbox.store.js';
+
+/** What is to be written of a message that was claimed. */
+export type Outcome =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'later'; readonly error: string; readonly delayMs: number }
+  /** `refused`: for good, by the receiver; `undeliverable`: given up after the last attempt. */
+  | { readonly kind: 'dead'; readonly error: string; readonly reason: 'refused' | 'undeliverable' };
+
+export interface Settlement {
+  readonly message: Claimed;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Writes outcomes, and the events that follow from them, all in one transaction. An outcome counts only while nobody
+ * else has claimed, replayed or dropped the message since. Returns how many events were queued.
+ */
+export function settle(
+  { database, encryption }: { readonly database: Knex; readonly encryption: Encryption },
+  settlements: readonly Settlement[],
+): Promise<number> {
+  return inTransaction(database, async (transaction) => {
+    const ours = await stillOurs(transaction, settlements);
+    await writeDelivered(transaction, ours);
+    for (const { message, outcome } of ours) {
+      if (outcome.kind !== 'delivered') await writeFailure(transaction, message, outcome);
+    }
+    return queueEvents({ connection: transaction, encryption }, ours.flatMap(eventOf));
+  });
+}
+
+/** Locks the messages; the fence of each tells whether its claim is the last one. */
+async function stillOurs(transaction: Knex.Transaction, settlements: readonly Settlement[]): Promise<Settlement[]> {
+  const rows = (await transaction('outbox')
+    .select('id', 'fence')
+    .whereIn(
+      'id',
+      settlements.map(({ message }) => idToBytes(message.id)),
+    )
+    .where('state', 'pending')
+    .forUpdate()) as { id: Buffer; fence: number }[];
+  const fences = new Map(rows.map(({ id, fence }) => [idFromBytes(id), fence]));
+  return settlements.filter(({ message }) => fences.get(message.id) === message.fence);
+}
+
+async function writeDelivered(transaction: Knex.Transaction, ours: readonly Settlement[]): Promise<void> {
+  const ids = ours.filter(({ outcome }) => outcome.kind === 'delivered').map(({ message }) => idToBytes(message.id));
+  if (ids.length === 0) return;
+  await transaction('outbox')
+    .whereIn('id', ids)
+    .update({
+      state: 'delivered',
+      due_at: null,
+      error: null,
+      // Nobody needs it any more, and it names people.
+      content: Buffer.alloc(0),
+      updated_at: new Date(),
+    });
+}
+
+async function writeFailure(
+  transaction: Knex.Transaction,
+  message: Claimed,
+  outcome: Exclude<Outcome, { kind: 'delivered' }>,
+): Promise<void> {
+  await transaction('outbox')
+    .where('id', idToBytes(message.id))
+    .update({
+      error: outcome.error.slice(0, 255),
+      updated_at: new Date(),
+      ...(outcome.kind === 'dead'
+        ? { state: 'dead', due_at: null }
+        : { due_at: transaction.raw(fromNow, [microseconds(outcome.delayMs)]) }),
+    });
+}
+
+function eventOf({ message, outcome }: Settlement): NotificationEvent[] {
+  const { id, tenantId, inquiryId, channel } = message;
+  // An event about an event could go on for ever.
+  if (channel === 'WEBHOOK' || outcome.kind === 'later') return [];
+  const notification = { id, type: channel };
+  if (outcome.kind === 'delivered') return [{ type: 'notification.delivered', tenantId, inquiryId, notification }];
+  const { reason } = outcome;
+  return [{ type: 'notification.failed', tenantId, inquiryId, notification: { ...notification, reason } }];
+}

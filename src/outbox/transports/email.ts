@@ -1,0 +1,68 @@
+import { createTransport } from 'nodemailer';
+import { delivered, failedBy, type Attempt, type SendNotification } from '../attempt.js';
+
+export interface MailSettings {
+  /** `smtp://` or `smtps://`, with user and password if need be. */
+  readonly url: string;
+  readonly from: string;
+  readonly subject: string;
+  /** Milliseconds for connecting, greeting and every answer. */
+  readonly timeoutMs: number;
+}
+
+/** Mail by SMTP, and the end of its connections. */
+export interface EmailTransport {
+  readonly send: SendNotification;
+  close(): void;
+}
+
+export function createEmailTransport({ url, from, subject, timeoutMs }: MailSettings): EmailTransport {
+  const mailer = createTransport({
+    url,
+    pool: true,
+    maxConnections: 4,
+    // The outbox repeats by itself; the same mail must not be sent again behind its back.
+    maxRequeues: 0,
+    idleTimeout: 10_000,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    // Texts come from tenants: they name no file and no address to be fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const host = /@([^@\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
+  return {
+    async send({ id, to, text }, signal) {
+      const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      try {
+        await mailer.sendMail({
+          from,
+          // As an object, an address is one address, whatever it holds.
+          to: { name: '', address: to },
+          subject,
+          text,
+          messageId: `<${id}@${host}>`,
+          signal: end,
+        });
+        return delivered;
+      } catch (error) {
+        return end.aborted ? failedBy(end.reason) : judged(error);
+      }
+    },
+    close: () => mailer.close(),
+  };
+}
+
+/**
+ * RFC 5321, section 4.2.1: 5yz is final, unless it is about us (authentication) and not about the mail. What the server
+ * said is left out: it may hold the address.
+ */
+function judged(error: unknown): Attempt {
+  const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
+  if (typeof responseCode !== 'number') return failedBy(error);
+  const text = `SMTP ${responseCode}`;
+  const final = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  return final ? { kind: 'refused', error: text } : { kind: 'failed', error: text };
+}

@@ -1,0 +1,54 @@
+import { OutboundRefused, outboundRequest } from '../../../workers/engine/index.js';
+import { delivered, failedBy, type Attempt } from '../attempt.js';
+import { parseRetryAfter } from '../schedule.js';
+
+/** What calls to gateways and callbacks have in common. */
+export interface PostSettings {
+  /** Milliseconds for the whole call. */
+  readonly timeoutMs: number;
+  /** `host:port` entries that may stand at a private address (OUTBOUND_ALLOW). */
+  readonly privateHosts: readonly string[];
+}
+
+/**
+ * One POST of JSON under the outbound guard. Redirects are not followed: what is signed or authorised for one address is
+ * for no other. 2xx is delivered; 4xx is refused, but for those that ask to come again; everything else failed.
+ */
+export async function post(
+  { url, headers, body }: { url: string; headers: Readonly<Record<string, string>>; body: string },
+  { timeoutMs, privateHosts }: PostSettings,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  try {
+    const { status, headers: answered } = await outboundRequest({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'verdict', ...headers },
+      body,
+      policy: { allow: [ownHost(url)], allowPrivate: privateHosts },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      timeoutMs,
+      maxRedirects: 0,
+    });
+    return judged(status, parseRetryAfter(answered['retry-after'], Date.now()));
+  } catch (error) {
+    // The guard's own words, such as "10.0.0.1:80 is not a public address": to be corrected, so it is tried again.
+    if (error instanceof OutboundRefused) return { kind: 'failed', error: error.message };
+    return failedBy(error);
+  }
+}
+
+/** Request Timeout, Too Early, Too Many Requests: the same request may do later. */
+const temporary: ReadonlySet<number> = new Set([408, 425, 429]);
+
+function judged(status: number, retryAfterMs: number | undefined): Attempt {
+  if (status >= 200 && status < 300) return delivered;
+  const error = `answered ${status}`;
+  if (status >= 400 && status < 500 && !temporary.has(status)) return { kind: 'refused', error };
+  return { kind: 'failed', error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+function ownHost(text: string): string {
+  const { hostname, port, protocol } = new URL(text);
+  return `${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
+}

@@ -1,0 +1,18 @@
+import type { RunReply, RunTask } from '../../workers/protocol.js';
+import type { Problem } from '../errors.js';
+
+/** The time limit is the pool's to add: it can change while the run waits. */
+export type RunRequest = Omit<RunTask, 'timeoutMs'>;
+
+/** A run that has not been answered. */
+export interface WaitingRun {
+  readonly workspaceId: string;
+  readonly request: RunRequest;
+  /** True once its caller has gone away; then it does not begin. */
+  readonly gone: () => boolean;
+  readonly resolve: (reply: RunReply) => void;
+  /** Nothing was run. */
+  readonly reject: (refusal: Problem) => void;
+  /** `performance.now()` when it began to wait for a thread; null once that wait is over and measured. */
+  since: number | null;
+}

@@ -1,0 +1,217 @@
+import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectProblem } from '../support/asserts.js';
+import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { call, type Answer } from '../support/http.js';
+import { patchAs, pathOf, sms, type Patch } from '../support/inquiries.js';
+
+describe('PATCH of an inquiry, refused', () => {
+  let app: TestApp;
+  let store: Store;
+  let client: BuiltClient;
+  let inquiry: Inquiry;
+  before(async () => {
+    app = await bootApp();
+    store = openStore();
+    client = await buildClient(store);
+  });
+  after(async () => {
+    await app.stop();
+    await store.close();
+  });
+  beforeEach(async () => {
+    inquiry = await buildInquiry(store, client.tenantId);
+  });
+
+  const send: Patch = (...call) => patchAs(app.baseUrl, client)(...call);
+  const patch = (body: unknown, headers?: Record<string, string>): Promise<Answer> =>
+    send(pathOf(inquiry.id), body, headers);
+
+  const webUrl = 'must be an http or https URL without credentials, of at most 2048 characters';
+  const phone = 'must be a phone number in E.164, such as +358401234567';
+  const mail = 'must be an email address';
+  const orNull = [
+    { pointer: '', message: 'must be null' },
+    { pointer: '', message: 'must match a schema in anyOf' },
+  ];
+  const nullableAt = (pointer: string, message: string): object[] => [
+    { pointer, message },
+    ...orNull.map((error) => ({ ...error, pointer })),
+  ];
+  const refused: [string, unknown, object[]][] = [
+    ['a list', [], [{ pointer: '', message: 'must be object' }]],
+    ['null', null, [{ pointer: '', message: 'must be object' }]],
+    [
+      'unknown fields, all of them named',
+      { completed: true, personId: 'x', redirect: { onsuccess: 'https://a.example' } },
+      [
+        { pointer: '/completed', message: 'is not a known field' },
+        { pointer: '/personId', message: 'is not a known field' },
+        ...nullableAt('/redirect/onsuccess', 'is not a known field').map((error, index) =>
+          index === 0 ? error : { ...error, pointer: '/redirect' },
+        ),
+      ],
+    ],
+    [
+      'a long externalId',
+      { externalId: 'x'.repeat(256) },
+      nullableAt('/externalId', 'must have at most 255 characters'),
+    ],
+    ['a number as externalId', { externalId: 7 }, nullableAt('/externalId', 'must be string')],
+    ['a NUL', { externalId: 'a\0' }, [{ pointer: '/externalId', message: 'must not contain the NUL character' }]],
+    ['no boolean', { skipConsentMessages: null }, [{ pointer: '/skipConsentMessages', message: 'must be boolean' }]],
+    [
+      '21 notifications',
+      { notifications: Array.from({ length: 21 }, () => sms()) },
+      [{ pointer: '/notifications', message: 'must have at most 20 items' }],
+    ],
+    ['null as notifications', { notifications: null }, [{ pointer: '/notifications', message: 'must be array' }]],
+    [
+      'an unknown type',
+      { notifications: [sms(), { ...sms(), type: 'sms' }] },
+      [{ pointer: '/notifications/1/type', message: 'must be SMS or EMAIL' }],
+    ],
+    [
+      'a notification without anything',
+      { notifications: [{}] },
+      ['type', 'message', 'to'].map((name) => ({ pointer: `/notifications/0/${name}`, message: 'is required' })),
+    ],
+    [
+      'an empty message',
+      { notifications: [sms('')] },
+      [{ pointer: '/notifications/0/message', message: 'must have at least 1 character' }],
+    ],
+    [
+      'a long message',
+      { notifications: [sms('x'.repeat(1601))] },
+      [{ pointer: '/notifications/0/message', message: 'must have at most 1600 characters' }],
+    ],
+    [
+      'control characters',
+      { notifications: [sms('\u001b[2J')] },
+      [{ pointer: '/notifications/0/message', message: 'must be text without control characters' }],
+    ],
+    [
+      'a mail address for an SMS and the other way round',
+      { notifications: [sms('x', 'a@b.example'), { type: 'EMAIL', message: 'x', to: '+358401234567' }] },
+      [
+        { pointer: '/notifications/0/to', message: phone },
+        { pointer: '/notifications/1/to', message: mail },
+      ],
+    ],
+  ];
+  for (const [what, body, errors] of refused) {
+    it(`refuses ${what}, naming the place`, async () => {
+      expectProblem(await patch(body), 'validation_failed', {
+        instance: pathOf(inquiry.id),
+        errors: errors.map((error) => ({ in: 'body', ...error })) as never,
+      });
+      expect((await patch({})).headers.etag).to.equal('"1"');
+    });
+  }
+
+  const phones = [
+    '358401234567',
+    '+0401234567',
+    '+358 40 123',
+    '+35840123456789012',
+    '00358401234567',
+    '+12345',
+    '+1234567\n',
+    '+３５８４０１２３４５',
+  ];
+  for (const to of phones) {
+    it(`refuses the phone number ${JSON.stringify(to)}`, async () => {
+      expectProblem(await patch({ notifications: [sms('x', to)] }), 'validation_failed', {
+        instance: pathOf(inquiry.id),
+        errors: [{ in: 'body', pointer: '/notifications/0/to', message: phone }],
+      });
+    });
+  }
+
+  const addresses = [
+    'nobody',
+    'a@b',
+    '@b.example',
+    'a@b.example\r\nBcc: c@d.example',
+    'a@b.example\n',
+    'a@b.example, c@d.example',
+    'a@b.example;c@d.example',
+    'Name <a@b.example>',
+    '"a b"@b.example',
+    'a b@b.example',
+    'a..b@b.example',
+    '.a@b.example',
+    'a@-b.example',
+    'a@[127.0.0.1]',
+    'ä@b.example',
+    `${'a'.repeat(65)}@b.example`,
+    `a@${'b.'.repeat(130)}example`,
+    'a@b.example (comment)',
+  ];
+  for (const to of addresses) {
+    it(`refuses the address ${JSON.stringify(to).slice(0, 50)}`, async () => {
+      expectProblem(await patch({ notifications: [{ type: 'EMAIL', message: 'x', to }] }), 'validation_failed', {
+        instance: pathOf(inquiry.id),
+        errors: [{ in: 'body', pointer: '/notifications/0/to', message: mail }],
+      });
+    });
+  }
+
+  const urls = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://a.example',
+    '//a.example',
+    '/path',
+    '',
+    'https://',
+    'https:a.example',
+    'https:///a.example',
+    'https://user:pass@a.example',
+    'https://user@a.example',
+    'https://@a.example',
+    ' https://a.example',
+    'https://a.example\n',
+    'java\tscript:alert(1)',
+    'https://a.example\\@b.example',
+    'https://a b.example',
+    `https://a.example/${'x'.repeat(2048)}`,
+  ];
+  for (const url of urls) {
+    it(`refuses the redirect ${JSON.stringify(url).slice(0, 50)}`, async () => {
+      expectProblem(await patch({ redirect: { onSuccess: url } }), 'validation_failed', {
+        instance: pathOf(inquiry.id),
+        errors: [
+          { in: 'body', pointer: '/redirect/onSuccess', message: webUrl },
+          { in: 'body', pointer: '/redirect/onSuccess', message: 'must be null' },
+          { in: 'body', pointer: '/redirect/onSuccess', message: 'must match a schema in anyOf' },
+          { in: 'body', pointer: '/redirect', message: 'must be null' },
+          { in: 'body', pointer: '/redirect', message: 'must match a schema in anyOf' },
+        ],
+      });
+    });
+  }
+
+  it('reads bodies as strictly as the other routes', async () => {
+    const instance = pathOf(inquiry.id);
+    const json = { 'Content-Type': 'application/json' };
+    expectProblem(await patch('{"a":', json), 'malformed_json', { instance });
+    expectProblem(await patch('', json), 'malformed_json', { instance });
+    expectProblem(await patch('{}', { 'Content-Type': 'text/plain' }), 'unsupported_media_type', { instance });
+    expectProblem(await patch(`{"externalId":"${'x'.repeat(1024 * 1024)}"}`, json), 'body_too_large', { instance });
+    expectProblem(await send(`${instance}?a=1`, {}), 'validation_failed', {
+      instance,
+      errors: [{ in: 'query', pointer: 'a', message: 'is not a known field' }],
+    });
+    expectProblem(await send(pathOf('7'), {}), 'validation_failed', {
+      instance: pathOf('7'),
+      errors: [{ in: 'path', pointer: 'inquiryId', message: 'must be a UUID' }],
+    });
+    const get = await call(`${app.baseUrl}${instance}`);
+    expectProblem(get, 'method_not_allowed', { instance, headers: { Allow: 'PATCH' } });
+  });
+});

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
+import { disableClient } from '../../src/oauth/register.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
+import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { call, type Answer } from '../support/http.js';
+import { patchAs, pathOf, sms, type Patch } from '../support/inquiries.js';
+import { eventually, messagesOf } from '../support/outbox.js';
+import { basic, tokenOf } from '../support/tokens.js';
+
+describe('PATCH of an inquiry', () => {
+  let app: TestApp;
+  let store: Store;
+  let client: BuiltClient;
+  let inquiry: Inquiry;
+  before(async () => {
+    app = await bootApp({ LOG_LEVEL: 'trace', OUTBOX_POLL_MS: '50' });
+    store = openStore();
+    client = await buildClient(store);
+  });
+  after(async () => {
+    await app.stop();
+    await store.close();
+  });
+  beforeEach(async () => {
+    inquiry = await buildInquiry(store, client.tenantId);
+  });
+
+  const send: Patch = (...call) => patchAs(app.baseUrl, client)(...call);
+  const patch = (body: unknown, headers?: Record<string, string>): Promise<Answer> =>
+    send(pathOf(inquiry.id), body, headers);
+  const patched = async (body: object): Promise<Inquiry> => {
+    const answer = await patch(body);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body as Inquiry;
+  };
+
+  it('answers 200 with the whole inquiry and a strong ETag', async () => {
+    const made = await buildInquiry(store, client.tenantId, {
+      personId: 'Ö-1',
+      prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/1' }],
+    });
+    const body = {
+      externalId: 'order 7',
+      skipConsentMessages: true,
+      notifications: [sms(), { type: 'EMAIL', message: 'Hei,\n$link', to: 'a.b+c@mail.example' }],
+      redirect: { onSuccess: 'https://shop.example/ok?a=1#b', onError: 'http://shop.example:8080/no' },
+    };
+    const answer = await send(pathOf(made.id), body);
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(answer.headers.etag).to.equal('"2"');
+    const got = answer.body as Inquiry;
+    expect(got).to.deep.equal({
+      id: made.id,
+      personId: 'Ö-1',
+      url: made.url,
+      ...body,
+      completed: false,
+      createdAt: made.createdAt,
+      updatedAt: got.updatedAt,
+      authorizationCode: null,
+      prerequisites: [
+        { id: made.prerequisites[0]!.id, type: 'CONSENT', completed: false, url: 'https://consent.example/1' },
+      ],
+    });
+    expect(got.id).to.match(uuidV7);
+    expect(got.updatedAt).to.match(timestamp);
+    expect(got.updatedAt > got.createdAt).to.equal(true);
+    expect((await send(pathOf(made.id), {})).body).to.deep.equal(got);
+  });
+
+  it('{} is 200 and changes nothing; so is what is set already', async () => {
+    expect(await patched({})).to.deep.equal(inquiry);
+    const first = await patch({ externalId: 'x', skipConsentMessages: false, redirect: {}, notifications: [] });
+    expect(first.headers.etag).to.equal('"2"');
+    const again = await patch({ externalId: 'x', skipConsentMessages: false, redirect: { onError: null } });
+    expect([again.headers.etag, again.body]).to.deep.equal(['"2"', first.body]);
+  });
+
+  it('externalId is any string up to 255 characters, and null clears it', async () => {
+    for (const externalId of ['', ' ', '🏢'.repeat(255), "'; DROP TABLE inquiries; --", 'a\nb']) {
+      expect((await patched({ externalId })).externalId).to.equal(externalId);
+    }
+    expect((await patched({ externalId: null })).externalId).to.equal(null);
+  });
+
+  it('redirect merges by field, and null clears a field or both', async () => {
+    const [a, b] = ['https://a.example/', 'https://b.example/'];
+    expect((await patched({ redirect: { onSuccess: a } })).redirect).to.deep.equal({ onSuccess: a, onError: null });
+    expect((await patched({ redirect: { onError: b } })).redirect).to.deep.equal({ onSuccess: a, onError: b });
+    expect((await patched({ redirect: { onSuccess: null } })).redirect).to.deep.equal({ onSuccess: null, onError: b });
+    expect((await patched({ redirect: null })).redirect).to.deep.equal({ onSuccess: null, onError: null });
+  });
+
+  it('notifications replace the stored list, and each entry given is queued once', async () => {
+    const own = await buildClient(store);
+    const made = await buildInquiry(store, own.tenantId);
+    const Authorization = basic(own.id, own.secret);
+    const twenty = Array.from({ length: 20 }, (_value, index) => sms(`${index}: $link`));
+    const first = await send(pathOf(made.id), { notifications: twenty }, { Authorization });
+    expect(first.body).to.have.deep.property('notifications', twenty);
+    const second = await send(pathOf(made.id), { notifications: [sms('last')] }, { Authorization });
+    expect(second.body).to.have.deep.property('notifications', [sms('last')]);
+    await send(pathOf(made.id), { externalId: 'no message' }, { Authorization });
+    const none = await send(pathOf(made.id), { notifications: [] }, { Authorization });
+    expect(none.body).to.have.deep.property('notifications', []);
+    await eventually(async () => (await messagesOf(store, own.tenantId, 'delivered')).length === 21);
+    expect(await messagesOf(store, own.tenantId)).to.have.length(21);
+  });
+
+  it('the log transport says what would have been sent, with every $link replaced by the URL as it is', async () => {
+    await patched({ notifications: [sms(`${inquiry.id} $link and $link, for $1 $& $$`)] });
+    const line = await eventually(() =>
+      app
+        .log()
+        .split('\n')
+        .find((each) => each.includes(`"text":"${inquiry.id} `)),
+    );
+    expect(JSON.parse(line)).to.include({
+      channel: 'SMS',
+      to: '+358401234567',
+      text: `${inquiry.id} ${inquiry.url} and ${inquiry.url}, for $1 $& $$`,
+    });
+  });
+
+  it('an absent inquiry and another tenant’s are 404 alike', async () => {
+    const foreign = await buildInquiry(store, (await buildClient(store)).tenantId);
+    for (const id of [randomUUID(), foreign.id]) {
+      expectProblem(await send(pathOf(id), { externalId: 'mine' }), 'inquiry_not_found', {
+        instance: pathOf(id),
+        detail: `There is no inquiry ${id}.`,
+      });
+    }
+    expect((await send(pathOf(inquiry.id.toUpperCase()), {})).status).to.equal(200);
+  });
+
+  describe('credentials', () => {
+    const both = 'Basic realm="verdict", charset="UTF-8", Bearer realm="verdict"';
+    const authorized = (Authorization: string): Promise<Answer> => patch({ externalId: 'x' }, { Authorization });
+
+    it('a token of the client is as good as its secret', async () => {
+      expect((await authorized(`Bearer ${await tokenOf(app.baseUrl, client)}`)).status).to.equal(200);
+    });
+
+    it('none, or of another scheme, are 401 with both challenges, before anything of the body', async () => {
+      const instance = pathOf(inquiry.id);
+      const bare = await call(`${app.baseUrl}${instance}`, { method: 'PATCH', body: '{' });
+      expectProblem(bare, 'unauthorized', { instance, headers: { 'WWW-Authenticate': both } });
+      for (const text of ['Digest x', 'Basic', basic(client.id, client.secret).replace('Basic ', '')]) {
+        expectProblem(await authorized(text), 'unauthorized', { instance });
+      }
+    });
+
+    it('wrong ones are 401', async () => {
+      const instance = pathOf(inquiry.id);
+      const wrong = [
+        basic(client.id, 'wrong'),
+        basic(randomUUID(), client.secret),
+        basic(client.secret, client.id),
+        'Basic %%%',
+      ];
+      for (const text of wrong) {
+        expectProblem(await authorized(text), 'unauthorized', {
+          instance,
+          detail: 'The client id or the secret is wrong.',
+          headers: { 'WWW-Authenticate': 'Basic realm="verdict", charset="UTF-8"' },
+        });
+      }
+      expectProblem(await authorized('Bearer x'), 'unauthorized', {
+        instance,
+        headers: { 'WWW-Authenticate': /^Bearer realm="verdict", error="invalid_token"/ },
+      });
+    });
+
+    it('guessing is throttled', async () => {
+      const target = await buildClient(store);
+      const answers = await Promise.all(Array.from({ length: 12 }, () => authorized(basic(target.id, 'guess'))));
+      const throttled = answers.find(({ status }) => status === 429);
+      expectProblem(throttled!, 'too_many_requests', {
+        instance: pathOf(inquiry.id),
+        headers: { 'Retry-After': /^\d+$/ },
+      });
+      expect((await authorized(basic(client.id, client.secret))).status).to.equal(200);
+    });
+
+    it('a client without the scope is 403, before anything of the body', async () => {
+      const other = await buildClient(store, { tenantId: client.tenantId, scopes: 'execution:write' });
+      const lacking = { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="inquiry:update"' };
+      const token = await tokenOf(app.baseUrl, client, { scope: 'execution:write' });
+      for (const Authorization of [basic(other.id, other.secret), `Bearer ${token}`]) {
+        const answer = await patch('{', { Authorization });
+        expectProblem(answer, 'insufficient_scope', { instance: pathOf(inquiry.id), headers: lacking });
+      }
+    });
+
+    it('a disabled client is refused within 5 s, and a wrong secret at once', async () => {
+      const other = await buildClient(store, { tenantId: client.tenantId });
+      const Authorization = basic(other.id, other.secret);
+      expect((await authorized(Authorization)).status).to.equal(200);
+      await disableClient(store.database, other.id);
+      await eventually(async () => (await authorized(Authorization)).status === 401, 5000);
+    });
+  });
+
+  describe('at the same time', () => {
+    it('If-Match holds off whoever read an older state', async () => {
+      const instance = pathOf(inquiry.id);
+      expect((await patch({ externalId: 'a' }, { 'If-Match': '"1"' })).headers.etag).to.equal('"2"');
+      expectProblem(await patch({ externalId: 'b' }, { 'If-Match': '"1"' }), 'precondition_failed', { instance });
+      expectProblem(await patch({}, { 'If-Match': '"1"' }), 'precondition_failed', { instance });
+      expect((await patch({}, { 'If-Match': '*' })).body).to.include({ externalId: 'a' });
+    });
+
+    it('updates of different fields all hold', async () => {
+      const answers = await Promise.all([
+        ...Array.from({ length: 10 }, (_value, index) => patch({ externalId: `n${index}` })),
+        patch({ skipConsentMessages: true }),
+        patch({ redirect: { onSuccess: 'https://a.example/' } }),
+        patch({ redirect: { onError: 'https://b.example/' } }),
+      ]);
+      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+      const last = await patch({});
+      expect(last.headers.etag).to.equal('"14"');
+      expect(last.body).to.deep.include({
+        skipConsentMessages: true,
+        redirect: { onSuccess: 'https://a.example/', onError: 'https://b.example/' },
+      });
+    });
+
+    it('of two with the same If-Match one holds, and only its messages are queued', async () => {
+      const own = await buildClient(store);
+      const made = await buildInquiry(store, own.tenantId);
+      const headers = { Authorization: basic(own.id, own.secret), 'If-Match': '"1"' };
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => send(pathOf(made.id), { notifications: [sms('a'), sms('b')] }, headers)),
+      );
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array<number>(7).fill(412)]);
+      expect(await messagesOf(store, own.tenantId)).to.have.length(2);
+    });
+  });
+
+  it('person, code, link and texts are sealed at rest, and never in a log line of ours', async () => {
+    const own = await buildClient(store);
+    const made = await buildInquiry(store, own.tenantId, { personId: 'person-in-clear' });
+    const headers = { Authorization: basic(own.id, own.secret) };
+    const message = { type: 'EMAIL', message: 'text-in-clear', to: 'address-in-clear@mail.example' };
+    expect((await send(pathOf(made.id), { notifications: [message] }, headers)).status).to.equal(200);
+    const tables = await Promise.all([
+      store.database('inquiries').where('id', idToBytes(made.id)),
+      store.database('outbox').where('inquiry_id', idToBytes(made.id)),
+    ]);
+    const stored = tables
+      .flat()
+      .flatMap((row: Record<string, unknown>) => Object.values(row))
+      .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
+      .join('\n');
+    expect(stored).to.include(made.url);
+    expect(stored).to.not.include('in-clear');
+    expect(app.log()).to.not.include('person-in-clear');
+    expect(app.log()).to.not.include(own.secret);
+  });
+});

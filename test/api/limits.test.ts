@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { idToBytes } from '../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectProblem } from '../support/asserts.js';
+import { call } from '../support/http.js';
+import { doubling, endless, expressing } from '../support/models.js';
+import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { askToken } from '../support/tokens.js';
+
+describe('limits of runs, queue and database', () => {
+  let app: TestApp;
+  let scene: Scene;
+  let environmentId: string;
+  before(async () => {
+    app = await bootApp({
+      RUN_TIMEOUT_MS: '2000',
+      RUN_MAX_HEAP_MB: '48',
+      POOL_MIN_THREADS: '1',
+      POOL_MAX_THREADS: '1',
+      POOL_MAX_QUEUE: '1',
+      POOL_MAX_WAIT_MS: '20000',
+    });
+    scene = await buildScene(app);
+    environmentId = await scene.environment();
+  });
+  after(() => app.stop());
+
+  const deployed = async (key: string, model: Parameters<Scene['decision']>[1]): Promise<string> => {
+    const decisionId = await scene.decision(key, model);
+    await scene.deploy(decisionId, environmentId, 1);
+    return `/logic/${environmentId}/decisions/${decisionId}/executions`;
+  };
+
+  it('a run that takes too much memory is 500 engine_failure, recorded, and the next run is right', async () => {
+    const path = await deployed('bomb.json', expressing({ y: 'len(map([1..2000], map([1..500000], #)))' }));
+    const answer = await scene.caller.post(path, { fact: {} });
+    const { executionId } = answer.body as { executionId: string };
+    expectProblem(answer, 'engine_failure', { instance: path, extensions: { executionId } });
+    const [row] = (await testDatabase()('executions').where({ id: idToBytes(executionId) })) as { status: string }[];
+    expect(row).to.include({ status: 'FAILED' });
+
+    const fine = await scene.caller.post(await deployed('fine.json', doubling(2)), { fact: { x: 4 } });
+    expect([fine.status, (fine.body as { result: unknown }).result], fine.text).to.deep.equal([201, { y: 8 }]);
+  });
+
+  it('a full queue is 503 overloaded with Retry-After, nothing is run, and other routes go on', async () => {
+    const path = await deployed('long.json', endless());
+    const first = scene.caller.post(path, { fact: {} });
+    await untilPoolIs({ busy: 1, waiting: 0 });
+    const second = scene.caller.post(path, { fact: {} });
+    await untilPoolIs({ busy: 1, waiting: 1 });
+    const refused = await scene.caller.post(path, { fact: {} });
+    expectProblem(refused, 'overloaded', { instance: path, headers: { 'Retry-After': /^[1-9]\d*$/ } });
+    expect((await scene.caller.get('/logic/environments')).status).to.equal(200);
+    expect((await askToken(app.baseUrl, scene.client)).status).to.equal(200);
+    expect((await call(`${app.adminUrl}/healthz`)).status).to.equal(200);
+    expect([(await first).status, (await second).status]).to.deep.equal([504, 504]);
+    const rows: object[] = await testDatabase()('executions')
+      .where({ workspace_id: idToBytes(scene.workspaceId) })
+      .whereRaw('decision_id = ?', [idToBytes(path.split('/')[4]!)]);
+    expect(rows).to.have.length(2);
+  });
+
+  it('without MySQL it is 503 dependency_unavailable with Retry-After, and health says so', async () => {
+    const lost = await bootApp({ DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/nothing', DATABASE_TIMEOUT_MS: '300' });
+    try {
+      const path = '/logic/environments';
+      const answer = await call(`${lost.baseUrl}${path}`, {
+        headers: { Authorization: `Bearer ${scene.token}`, 'X-Workspace-Id': scene.workspaceId },
+      });
+      expectProblem(answer, 'dependency_unavailable', { instance: path, headers: { 'Retry-After': /^[1-9]\d*$/ } });
+      expect(answer.text).to.not.match(/nobody|127\.0\.0\.1|ECONN|sql/i);
+      expect((await call(`${lost.adminUrl}/readyz`)).status).to.equal(503);
+      expect((await call(`${lost.adminUrl}/healthz`)).status).to.equal(200);
+    } finally {
+      await lost.stop();
+    }
+  });
+
+  async function untilPoolIs(expected: { busy: number; waiting: number }): Promise<void> {
+    for (;;) {
+      const { body } = await call(`${app.adminUrl}/pool`);
+      const { busy, waiting } = body as { busy: number; waiting: number };
+      if (busy === expected.busy && waiting === expected.waiting) return;
+      await sleep(5);
+    }
+  }
+});

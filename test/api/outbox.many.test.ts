@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import type { Dispatcher } from '../../src/outbox/dispatcher.js';
+import { buildInquiry, buildTenant, openStore, type Store } from '../support/factories.js';
+import { buildCallback, eventually, messagesOf, queueEvent, startDispatcher, verified } from '../support/outbox.js';
+import { testServer, type TestServer } from '../support/target-server.js';
+
+describe('the outbox, with many messages', function () {
+  this.timeout(60_000);
+  let store: Store;
+  const open: (Dispatcher | TestServer)[] = [];
+  before(() => {
+    store = openStore();
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => ('stop' in each ? each.stop() : each.close())));
+  });
+  after(() => store.close());
+
+  const deadlocks = async (): Promise<number> => {
+    const [rows] = (await store.database.raw("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'")) as [{ Value: string }[]];
+    return Number(rows[0]?.Value ?? 0);
+  };
+
+  it('two dispatchers deliver 2,000 of several tenants, each once, without a deadlock', async () => {
+    const receiver = await testServer((_request, response) => response.writeHead(200).end('ok'));
+    open.push(receiver);
+    const tenants = await Promise.all(
+      [1000, 600, 400].map(async (count) => {
+        const tenantId = await buildTenant(store);
+        const secret = await buildCallback(store, tenantId, `${receiver.origin}/${tenantId}`);
+        const { id } = await buildInquiry(store, tenantId);
+        const bodies = Array.from({ length: count }, (_value, index) => JSON.stringify({ type: 'test', index }));
+        await queueEvent(store, tenantId, id, bodies);
+        return { tenantId, secret, bodies };
+      }),
+    );
+    const before = await deadlocks();
+    const started = performance.now();
+    open.push(startDispatcher({ ports: [receiver.port] }), startDispatcher({ ports: [receiver.port] }));
+    await eventually(() => receiver.seen.length >= 2000, 40_000);
+    for (const { tenantId, secret, bodies } of tenants) {
+      await eventually(async () => (await messagesOf(store, tenantId, 'delivered')).length === bodies.length);
+      const seen = receiver.seen.filter(({ url }) => url === `/${tenantId}`);
+      expect(seen.map(({ body }) => body).sort()).to.deep.equal([...bodies].sort());
+      expect(new Set(seen.map(({ headers }) => headers['webhook-id'])).size).to.equal(bodies.length);
+      seen.forEach((each) => verified(secret, each));
+      const messages = await messagesOf(store, tenantId);
+      expect(messages.every(({ state, attempts }) => state === 'delivered' && attempts === 1)).to.equal(true);
+    }
+    expect(receiver.seen).to.have.length(2000);
+    expect(await deadlocks()).to.equal(before);
+    expect(performance.now() - started).to.be.lessThan(30_000);
+  });
+
+  it('a receiver that hangs delays its own tenant alone', async () => {
+    const hanging = await testServer(() => undefined);
+    const brisk = await testServer((_request, response) => response.writeHead(200).end());
+    open.push(hanging, brisk);
+    const tenantWith = async (origin: string, count: number): Promise<string> => {
+      const tenantId = await buildTenant(store);
+      await buildCallback(store, tenantId, origin);
+      const { id } = await buildInquiry(store, tenantId);
+      await queueEvent(store, tenantId, id, Array<string>(count).fill('{"type":"test"}'));
+      return tenantId;
+    };
+    const slow = await tenantWith(hanging.origin, 500);
+    open.push(startDispatcher({ ports: [hanging.port, brisk.port], retryDelaysMs: [60_000] }));
+    await eventually(() => hanging.seen.length > 0);
+    for (let round = 0; round < 5; round++) {
+      const before = brisk.seen.length;
+      const started = performance.now();
+      await tenantWith(brisk.origin, 20);
+      await eventually(() => brisk.seen.length === before + 20);
+      expect(performance.now() - started).to.be.lessThan(1000);
+    }
+    // Never more at once than a lane begins with; and one at a time once it has not answered.
+    expect(hanging.seen.length).to.be.within(1, 4);
+    expect(await messagesOf(store, slow, 'delivered')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../../db/root.js';
+import { openProgress, type Progress } from '../../../src/cli/progress.js';
+import type { Value } from '../../../workers/engine/index.js';
+import { readSuite } from '../../conformance/suite.js';
+import { soak } from './memory.js';
+import { measureOurs, programOf, repeat } from './ours.js';
+import { Package } from './package.js';
+import { draw, type Bench, type ModelTimes, type TableTimes } from './report.js';
+import { factOfRow, tableModel } from './tables.js';
+
+// What `make bench-engine` executes: `main.js <suite folder>`.
+
+const [folder = ''] = process.argv.slice(2);
+/** How long each way of running each model is measured. */
+const milliseconds = Number(process.env['MS'] ?? 150);
+const soakRuns = 1_000_000;
+const tableRows = [3000, 8000];
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+if (folder === '') {
+  say("Name the models' folder: make bench-engine SUITE=../shared/zen-suite");
+  process.exitCode = 2;
+} else {
+  const bench = await measureAll(path.resolve(folder));
+  say(draw(bench));
+  say(`\nKept as ${keep(bench)}`);
+}
+
+async function measureAll(suiteFolder: string): Promise<Bench> {
+  const { graphs } = readSuite(suiteFolder);
+  const peer = new Package();
+  const progress = openProgress(process.stderr, 'measuring', graphs.length + tableRows.length + soakRuns / 100_000);
+  const models: ModelTimes[] = [];
+  for (const { key, model, tests } of graphs) {
+    const facts = tests.map(({ input }) => input);
+    if (facts.length > 0) models.push({ name: key, ...(await compared(peer, model, facts)) });
+    progress.advance();
+  }
+  const tables: TableTimes[] = [];
+  for (const rows of tableRows) {
+    tables.push(await measureTable(peer, rows));
+    progress.advance();
+  }
+  peer.close();
+  const memory = soakOne(graphs, progress);
+  progress.end();
+  return { at: new Date().toISOString(), node: process.version, models, tables, memory };
+}
+
+async function compared(peer: Package, model: unknown, facts: readonly unknown[]): Promise<Omit<ModelTimes, 'name'>> {
+  const ours = await measureOurs(model, facts, milliseconds);
+  return { ours, theirs: await peer.measure({ model, facts, milliseconds }), scripted: programOf(model).async };
+}
+
+async function measureTable(peer: Package, rows: number): Promise<TableTimes> {
+  const model = tableModel(rows);
+  const facts = [0, Math.floor(rows / 2), rows - 1].map(factOfRow);
+  const all = await compared(peer, model, facts);
+  const program = programOf(model);
+  const of = async (row: number) => {
+    await repeat(program, [factOfRow(row) as Value], { trace: false, milliseconds });
+    return repeat(program, [factOfRow(row) as Value], { trace: false, milliseconds });
+  };
+  return { rows, ...all, firstRow: await of(0), lastRow: await of(rows - 1) };
+}
+
+/** A million runs of the first model without function nodes. */
+function soakOne(graphs: ReturnType<typeof readSuite>['graphs'], progress: Progress): Bench['memory'] {
+  const graph = graphs.find(({ model, tests }) => tests.length > 0 && !programOf(model).async);
+  if (graph === undefined) return [];
+  let done = 0;
+  return soak(programOf(graph.model), graph.tests[0]?.input ?? null, soakRuns, (runs) => {
+    done += runs;
+    if (done % 100_000 === 0) progress.advance();
+  });
+}
+
+function keep(bench: Bench): string {
+  const results = path.join(projectRoot, 'bench-results');
+  mkdirSync(results, { recursive: true });
+  const file = path.join(results, `engine-${bench.at.replaceAll(/[:.]/g, '-')}.json`);
+  writeFileSync(file, `${JSON.stringify(bench, null, 2)}\n`);
+  return path.relative(projectRoot, file);
+}

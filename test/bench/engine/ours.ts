@@ -1,0 +1,66 @@
+import { compile, createSandbox, type Program, type Value } from '../../../workers/engine/index.js';
+
+export interface OurTimes {
+  /** Microseconds for a run. */
+  readonly plain: number;
+  readonly traced: number;
+  readonly compileMs: number;
+}
+
+const sandbox = createSandbox();
+const options = { now: Date.now, random: Math.random, deadline: Infinity };
+
+export function programOf(model: unknown): Program {
+  return compile(model, { resolve: () => undefined, sandbox });
+}
+
+/** Times of a program on facts that are taken in turn. */
+export async function measureOurs(model: unknown, facts: readonly unknown[], milliseconds: number): Promise<OurTimes> {
+  const compileMs = compileTime(model);
+  const program = programOf(model);
+  const given = facts as readonly Value[];
+  for (const trace of [false, true]) await repeat(program, given, { trace, milliseconds: milliseconds / 2 });
+  const plain = await repeat(program, given, { trace: false, milliseconds });
+  const traced = await repeat(program, given, { trace: true, milliseconds });
+  return { plain, traced, compileMs };
+}
+
+/** Median of some compilations, milliseconds. */
+function compileTime(model: unknown): number {
+  const times = Array.from({ length: 7 }, () => {
+    const started = performance.now();
+    programOf(model);
+    return performance.now() - started;
+  });
+  return median(times);
+}
+
+const batch = 64;
+
+/** Microseconds for a run: the median of batches. */
+export async function repeat(
+  program: Program,
+  facts: readonly Value[],
+  { trace, milliseconds }: { readonly trace: boolean; readonly milliseconds: number },
+): Promise<number> {
+  const times: number[] = [];
+  const until = performance.now() + milliseconds;
+  const size = program.async ? 4 : batch;
+  do {
+    const started = performance.now();
+    for (let turn = 0; turn < size; turn++) {
+      const outcome = program.run(facts[turn % facts.length] ?? null, { ...options, trace });
+      if (outcome instanceof Promise) await outcome;
+    }
+    times.push(((performance.now() - started) / size) * 1000);
+  } while (performance.now() < until);
+  return median(times);
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? NaN)
+    : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describeAnswer, describeCase, type Answer, type Case } from './cases.js';
+import { someCell, someExpression } from './expressions.js';
+import { otherModel, someModel } from './graphs.js';
+import { knownDifference } from './known.js';
+import { Oracle } from './oracle.js';
+import { agree, answerOfOurs } from './ours.js';
+import { someFact, someFullFact, someJson } from './values.js';
+
+/** Kinds of cases, with the share of all cases that each has. */
+const kinds: readonly { readonly name: string; readonly share: number; readonly cases: fc.Arbitrary<Case> }[] = [
+  {
+    name: 'expressions',
+    share: 0.5,
+    cases: fc.record({ kind: fc.constant('expression' as const), source: someExpression, data: someFact }),
+  },
+  {
+    name: 'unary tests',
+    share: 0.2,
+    cases: fc
+      .tuple(someCell, someJson, someFact)
+      .map(([source, field, fact]) => ({ kind: 'unary' as const, source, data: { ...fact, $: field } })),
+  },
+  {
+    name: 'graphs',
+    share: 0.3,
+    cases: fc
+      .tuple(someModel, otherModel, someFullFact)
+      .map(([model, other, fact]) => ({ kind: 'graph' as const, model, fact, others: { other } })),
+  },
+];
+
+export interface Comparison {
+  readonly seed: number;
+  readonly cases: number;
+  /** Milliseconds after which no further case is begun; the run then fails. */
+  readonly within?: number;
+  readonly advance?: () => void;
+}
+
+export interface Compared {
+  /** Cases that both engines were given. */
+  readonly compared: number;
+  /** How many fell under each known difference. */
+  readonly known: ReadonlyMap<string, number>;
+  /** Cases that killed the oracle. */
+  readonly deaths: number;
+  /** Real differences, shrunk, as text. */
+  readonly differences: readonly string[];
+  /** How many cases gave a value on both sides. */
+  readonly values: number;
+}
+
+/** Gives both engines the same random cases. Ends at the first real difference of each kind of case. */
+export async function compare({
+  seed,
+  cases,
+  within = Infinity,
+  advance = () => undefined,
+}: Comparison): Promise<Compared> {
+  const oracle = new Oracle();
+  const known = new Map<string, number>();
+  const differences: string[] = [];
+  let compared = 0;
+  let values = 0;
+  const deadline = performance.now() + within;
+  try {
+    for (const { name, share, cases: arbitrary } of kinds) {
+      const numRuns = Math.round(cases * share);
+      const property = fc.asyncProperty(arbitrary, async (subject) => {
+        if (performance.now() > deadline) throw new Error(`time is up after ${compared} cases`);
+        const ours = answerOfOurs(subject);
+        const theirs = await oracle.ask(subject);
+        compared++;
+        advance();
+        if (agree(ours, theirs)) {
+          if ('value' in ours) values++;
+          return;
+        }
+        const reason = knownDifference(subject, ours, theirs);
+        if (reason === undefined) throw new Error(lineOf(subject, ours, theirs));
+        known.set(reason, (known.get(reason) ?? 0) + 1);
+      });
+      const outcome = await fc.check(property, { seed, numRuns });
+      if (!outcome.failed) continue;
+      const cause = outcome.errorInstance;
+      differences.push(`${name}, case ${outcome.numRuns}, shrunk ${outcome.numShrinks} times:\n  ${messageOf(cause)}`);
+    }
+    return { compared, known, deaths: oracle.deaths, differences, values };
+  } finally {
+    await oracle.close();
+  }
+}
+
+function lineOf(subject: Case, ours: Answer, theirs: Answer): string {
+  return `${describeCase(subject)}\n    ours   ${describeAnswer(ours)}\n    theirs ${describeAnswer(theirs)}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
+import type { Dispatcher } from '../../src/outbox/dispatcher.js';
+import { claim, type Claimed } from '../../src/outbox/outbox.store.js';
+import { replayMessages } from '../../src/outbox/operate.js';
+import { settle } from '../../src/outbox/settle.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { patchAs, pathOf, sms } from '../support/inquiries.js';
+import {
+  buildCallback,
+  eventually,
+  messagesOf,
+  queueEvent,
+  startDispatcher,
+  verified,
+  type TestDispatcherOptions,
+} from '../support/outbox.js';
+import { startServer } from '../support/process.js';
+import { testServer, type Seen, type TestServer } from '../support/target-server.js';
+
+describe('the outbox, when things fail', function () {
+  this.timeout(60_000);
+  let store: Store;
+  let client: BuiltClient;
+  let inquiry: Inquiry;
+  let receiver: TestServer;
+  let dispatcher: (Dispatcher & { log: () => string }) | undefined;
+  /** What the receiver does with the nth request, counted from 1. */
+  let answer: (response: ServerResponse, nth: number, request: Seen) => void;
+  before(() => {
+    store = openStore();
+  });
+  after(() => store.close());
+  beforeEach(async () => {
+    receiver = await testServer((request, response) => answer(response, receiver.seen.length, request));
+    client = await buildClient(store);
+    inquiry = await buildInquiry(store, client.tenantId);
+  });
+  afterEach(async () => {
+    await dispatcher?.stop();
+    dispatcher = undefined;
+    await receiver.close();
+  });
+
+  const start = (options: TestDispatcherOptions = {}): void => {
+    dispatcher = startDispatcher({ ports: [receiver.port], ...options });
+  };
+  const callback = (): Promise<string> => buildCallback(store, client.tenantId, `${receiver.origin}/events`);
+  const queue = (...bodies: string[]): Promise<void> => queueEvent(store, client.tenantId, inquiry.id, bodies);
+  const messages = (): ReturnType<typeof messagesOf> => messagesOf(store, client.tenantId);
+  const ids = (): unknown[] => receiver.seen.map(({ headers }) => headers['webhook-id']);
+  const status = (code: number, headers: Record<string, string> = {}): typeof answer => {
+    return (response) => response.writeHead(code, headers).end();
+  };
+  const settled = (): Promise<unknown> =>
+    eventually(async () => (await messages()).every(({ state }) => state !== 'pending'));
+
+  it('kill -9 between sending and marking: sent again by the next process, under the same id', async () => {
+    const settings = {
+      SMS_GATEWAY_URL: `${receiver.origin}/send`,
+      OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}`,
+      OUTBOX_POLL_MS: '50',
+      OUTBOX_TIMEOUT_MS: '1000',
+      OUTBOX_LEASE_MS: '1500',
+    };
+    const doomed = await startServer(settings);
+    const gone = new Promise<void>((resolve) => {
+      answer = (response, nth) => {
+        if (nth > 1) response.writeHead(200).end();
+        else void doomed.kill().then(resolve);
+      };
+    });
+    const patched = await patchAs(doomed.baseUrl, client)(pathOf(inquiry.id), { notifications: [sms('a')] });
+    expect(patched.status, patched.text).to.equal(200);
+    await gone;
+    expect(await messages()).to.have.nested.property('[0].state', 'pending');
+
+    const next = await startServer(settings);
+    await settled();
+    await next.stop();
+    const keys = receiver.seen.map(({ headers }) => headers['idempotency-key']);
+    const [message] = await messages();
+    expect(keys).to.deep.equal([message!.id, message!.id]);
+    expect(message).to.include({ state: 'delivered', attempts: 2 });
+  });
+
+  it('a server that stops ends what hangs, and another one sends it at once', async () => {
+    await callback();
+    answer = (response, nth) => (nth === 1 ? undefined : response.writeHead(200).end());
+    start({ leaseMs: 60_000, variables: { OUTBOX_TIMEOUT_MS: '30000', OUTBOX_LEASE_MS: '60000' } });
+    await queue('{}');
+    await eventually(() => receiver.seen.length === 1);
+    await dispatcher?.stop();
+    expect((await messages())[0]).to.include({ state: 'pending', error: 'the server stopped meanwhile' });
+    start();
+    await settled();
+    expect(ids()).to.deep.equal([(await messages())[0]!.id, (await messages())[0]!.id]);
+  });
+
+  it('a lease that ends is taken over, and its late result does not count', async () => {
+    const secret = await callback();
+    answer = status(500);
+    await queue('{"type":"late"}');
+    const lane = { tenantId: client.tenantId, channel: 'WEBHOOK' } as const;
+    const take = (): Promise<Claimed[]> => claim(store.database, lane, { limit: 20, leaseMs: 150 });
+    const [first] = await take();
+    expect(await take()).to.deep.equal([]);
+    await sleep(200);
+    const [second] = await take();
+    expect(second).to.include({ id: first!.id, attempts: 2, fence: 2 });
+    await settle(store, [{ message: first!, outcome: { kind: 'delivered' } }]);
+    expect((await messages())[0]).to.include({ state: 'pending', attempts: 2 });
+    answer = status(200);
+    start();
+    await settled();
+    expect(verified(secret, receiver.seen[0]!).type).to.equal('late');
+    expect((await messages())[0]).to.include({ state: 'delivered', attempts: 3 });
+    await settle(store, [{ message: second!, outcome: { kind: 'dead', error: 'late', reason: 'undeliverable' } }]);
+    expect((await messages())[0]).to.include({ state: 'delivered', error: null });
+  });
+
+  it('a receiver that hangs, and one that answers too late, are tried again under the same id', async () => {
+    await callback();
+    answer = (response, nth) => {
+      if (nth === 1) return;
+      if (nth === 2) setTimeout(() => response.writeHead(200).end(), 400);
+      else response.writeHead(200).end();
+    };
+    start({ variables: { OUTBOX_TIMEOUT_MS: '200' } });
+    await queue('{"type":"slow"}');
+    await settled();
+    const [message] = await messages();
+    expect(message).to.include({ state: 'delivered', attempts: 3 });
+    expect(ids()).to.deep.equal(Array(3).fill(message!.id));
+    expect(new Set(receiver.seen.map(({ body }) => body)).size).to.equal(1);
+  });
+
+  it('429 with Retry-After is waited for, whatever the schedule says', async () => {
+    await callback();
+    const times: number[] = [];
+    answer = (response, nth) => {
+      times.push(performance.now());
+      if (nth === 1) response.writeHead(429, { 'Retry-After': '1' }).end();
+      else response.writeHead(200).end();
+    };
+    start({ retryDelaysMs: [1] });
+    await queue('{}');
+    await settled();
+    expect(times).to.have.length(2);
+    expect(times[1]! - times[0]!).to.be.within(990, 2000);
+  });
+
+  for (const code of [400, 401, 404, 410, 422]) {
+    it(`${code} is a dead letter at once`, async () => {
+      await callback();
+      answer = status(code);
+      start();
+      await queue('{}');
+      await settled();
+      expect((await messages())[0]).to.include({ state: 'dead', attempts: 1, error: `answered ${code}` });
+      expect(receiver.seen).to.have.length(1);
+    });
+  }
+
+  for (const code of [301, 302, 307, 308, 408, 429, 500, 503]) {
+    it(`${code} is tried again, and a dead letter after the last attempt`, async () => {
+      await callback();
+      answer = status(code, { Location: `${receiver.origin}/elsewhere` });
+      start();
+      await queue('{}');
+      await settled();
+      expect((await messages())[0]).to.include({ state: 'dead', attempts: 3, error: `answered ${code}` });
+      expect(receiver.seen.map(({ url }) => url)).to.deep.equal(['/events', '/events', '/events']);
+    });
+  }
+
+  it('a connection that breaks off, and a port where nobody listens', async () => {
+    await callback();
+    answer = (response, nth) => (nth === 1 ? response.destroy() : response.writeHead(200).end());
+    start();
+    await queue('{}');
+    await settled();
+    expect((await messages())[0]).to.include({ state: 'delivered', attempts: 2 });
+    await receiver.close();
+    await queue('{}');
+    await settled();
+    expect((await messages())[1]).to.include({ state: 'dead', attempts: 3, error: 'ECONNREFUSED' });
+  });
+
+  it('an address that is private and not allowed is never reached', async () => {
+    await callback();
+    answer = status(200);
+    start({ ports: [1] });
+    await queue('{}');
+    await settled();
+    const error = `127.0.0.1:${receiver.port} is not a public address`;
+    expect((await messages())[0]).to.include({ state: 'dead', attempts: 3, error });
+    expect(receiver.seen).to.deep.equal([]);
+  });
+
+  it('a poison message is a dead letter, and holds nobody up', async () => {
+    await callback();
+    answer = status(200);
+    await queue(...Array<string>(50).fill('{}'));
+    const all = await messages();
+    const poison = [all[0]!.id, all[20]!.id, all[49]!.id];
+    await store
+      .database('outbox')
+      .whereIn('id', poison.map(idToBytes))
+      .update({ content: randomBytes(64) });
+    start();
+    await settled();
+    const after = await messages();
+    expect(after.filter(({ state }) => state === 'dead').map(({ id }) => id)).to.deep.equal(poison);
+    expect(after[0]!.error).to.contain('the content cannot be opened');
+    expect(receiver.seen).to.have.length(47);
+  });
+
+  it('a message that process after process died of is given up without being sent again', async () => {
+    await callback();
+    answer = status(200);
+    await queue('{}');
+    await store.database('outbox').where('tenant_id', idToBytes(client.tenantId)).update({ attempts: 3 });
+    start();
+    await settled();
+    expect((await messages())[0]).to.include({ state: 'dead', error: 'no result of the last attempt' });
+    expect(receiver.seen).to.deep.equal([]);
+  });
+
+  it('a callback whose secret is damaged fails alone', async () => {
+    await callback();
+    const other = await buildClient(store);
+    const { id } = await buildInquiry(store, other.tenantId);
+    await buildCallback(store, other.tenantId, `${receiver.origin}/other`);
+    await store
+      .database('callbacks')
+      .where('tenant_id', idToBytes(client.tenantId))
+      .update({ secret: randomBytes(64) });
+    answer = status(200);
+    start();
+    await queue('{}');
+    await queueEvent(store, other.tenantId, id, ['{}']);
+    await settled();
+    expect((await messages())[0]).to.include({ state: 'dead', error: 'callback unreadable' });
+    await eventually(async () => (await messagesOf(store, other.tenantId, 'delivered')).length === 1);
+  });
+
+  it('dead letters go again under the same id', async () => {
+    await callback();
+    answer = (response, nth) => response.writeHead(nth === 1 ? 410 : 200).end();
+    start();
+    await queue('{}');
+    await settled();
+    expect(await replayMessages(store.database, { tenantId: client.tenantId }, () => undefined)).to.equal(1);
+    await settled();
+    const [message] = await messages();
+    expect(message).to.include({ state: 'delivered', attempts: 1 });
+    expect(ids()).to.deep.equal([message!.id, message!.id]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { BatchAnswer, RunReply, RunTask } from './protocol.js';
+
+/** A batch that has taken longer is not gone on with: its other runs are for other threads. */
+const budgetMs = 2;
+
+/** Runs one task. Null, and nothing was run, when it may take a promise's time, unless it is `alone`. */
+export type RunOne = (task: RunTask, alone: boolean) => RunReply | Promise<RunReply> | null;
+
+/**
+ * Runs tasks one after the other, each to its end before the next begins. The answer has replies of the first ones only
+ * when the budget was used up, when the next can't share a batch, or when the pool took the rest back.
+ * @param begun counts the runs begun, for both threads: once the pool has set it to `tasks.length` or above, no more begins
+ */
+export function runBatch(
+  tasks: readonly RunTask[],
+  begun: Int32Array,
+  runOne: RunOne,
+): BatchAnswer | Promise<BatchAnswer> {
+  const replies: RunReply[] = [];
+  const us: number[] = [];
+  const start = performance.now();
+  let now = start;
+  for (const task of tasks) {
+    if (now - start > budgetMs || Atomics.add(begun, 0, 1) >= tasks.length) break;
+    const reply = runOne(task, tasks.length === 1);
+    if (reply === null) return { replies, us, alone: true };
+    if (reply instanceof Promise) return withLast(reply, { replies, us, since: now });
+    replies.push(reply);
+    const end = performance.now();
+    us.push(microseconds(end - now));
+    now = end;
+  }
+  return { replies, us, alone: false };
+}
+
+async function withLast(
+  pending: Promise<RunReply>,
+  { replies, us, since }: Omit<BatchAnswer, 'alone'> & { readonly since: number },
+): Promise<BatchAnswer> {
+  const last = await pending;
+  return { replies: [...replies, last], us: [...us, microseconds(performance.now() - since)], alone: false };
+}
+
+const microseconds = (ms: number): number => Math.round(ms * 1000);

@@ -1,0 +1,63 @@
+/** Thrown into a guest that asked for memory when there was none left. */
+export class Exhausted extends Error {}
+
+type Crossing = (...values: unknown[]) => unknown;
+
+/**
+ * What calls between the host and one WebAssembly instance pass through. The first thing that is thrown across it, by
+ * either side, closes it for good: then nothing gets in, and what is in the middle of something gets no further.
+ *
+ * For nothing can be said of an instance after that. Above all QuickJS does not survive its own lack of memory: where
+ * an allocation fails it leaves shapes that are in no hash table, and loops for ever when it frees one
+ * (bellard/quickjs#529); and it lets the guest catch interrupts that it finds no room to describe. So no allocation
+ * fails here: it closes the border instead, in whoever's name it was made.
+ */
+export class Border {
+  #reason: Error | undefined;
+
+  /** Why it is closed, if it is. */
+  get closed(): Error | undefined {
+    return this.#reason;
+  }
+
+  /** The first reason stays. */
+  close(reason: unknown): void {
+    this.#reason ??= reason instanceof Error ? reason : new Error(String(reason));
+  }
+
+  /** What the guest may call. Each call throws once the border is closed: by the call itself, for example. */
+  imports(imports: WebAssembly.Imports): WebAssembly.Imports {
+    const guard = (call: Crossing): Crossing => {
+      return (...values) => {
+        const result = call(...values);
+        // Emscripten's answer to `malloc` when memory cannot grow, and of all its imports the only boolean.
+        if (result === false) this.close(new Exhausted());
+        if (this.#reason !== undefined) throw this.#reason;
+        return result;
+      };
+    };
+    return Object.fromEntries(Object.entries(imports).map(([name, group]) => [name, mapFunctions(group, guard)]));
+  }
+
+  /** What the host may call. Each call throws, and does nothing else, once the border is closed. */
+  exports(exports: WebAssembly.Exports): WebAssembly.Exports {
+    return mapFunctions(exports, (call) => (...values) => {
+      if (this.#reason !== undefined) throw this.#reason;
+      try {
+        return call(...values);
+      } catch (reason) {
+        this.close(reason);
+        throw reason;
+      }
+    });
+  }
+}
+
+function mapFunctions(group: Readonly<Record<string, unknown>>, map: (call: Crossing) => Crossing) {
+  const mapped = Object.entries(group).map(([name, value]) => [name, isCrossing(value) ? map(value) : value] as const);
+  return Object.fromEntries(mapped);
+}
+
+function isCrossing(value: unknown): value is Crossing {
+  return typeof value === 'function';
+}
