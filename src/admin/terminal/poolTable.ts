@@ -7,10 +7,8 @@ const headings = [
   'threads',
   'busy',
   'waiting',
-  'wait p50',
-  'wait p99',
-  'run p50',
-  'run p99',
+  'wait p50/p99',
+  'run p50/p99',
   'served',
   'rejected',
   'timed out',
@@ -33,7 +31,7 @@ export function limitsLine({ minThreads, maxThreads, maxQueue, runTimeoutMs }: P
 
 function row(name: string, status: PoolStatus): string[] {
   const { threads, busy, waiting, waitMs, runMs, served, rejected, timedOut, restarts, memory } = status;
-  const times = [waitMs.p50, waitMs.p99, runMs.p50, runMs.p99].map((ms) => `${ms} ms`);
+  const times = [waitMs, runMs].map(({ p50, p99 }) => `${p50}/${p99} ms`);
   const counts = [served, rejected, timedOut, restarts].map(String);
   return [
     name,
