@@ -18,7 +18,6 @@ export interface Lanes {
   readonly room: (lane: Lane) => number;
   readonly began: (lane: Lane) => void;
   readonly ended: (lane: Lane, result: { readonly reached: boolean; readonly ms: number }) => void;
-  readonly inFlight: () => number;
 }
 
 export function createLanes(): Lanes {
@@ -50,6 +49,5 @@ export function createLanes(): Lanes {
       if (!reached) widths.set(name, 1);
       else widths.set(name, ms <= briskMs ? Math.min(limits.lane, width * 2) : Math.max(1, Math.floor(width / 2)));
     },
-    inFlight: () => total,
   };
 }

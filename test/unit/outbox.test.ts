@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { parseRetryAfter, retryDelayMs } from '../../src/outbox/schedule.js';
+import { createLanes } from '../../src/outbox/lanes.js';
+
+describe('the schedule of attempts', () => {
+  const delays = [5000, 300_000];
+
+  it('has 20 % of jitter, and an end', () => {
+    expect(retryDelayMs(delays, 1, { random: () => 0 })).to.equal(4000);
+    expect(retryDelayMs(delays, 1, { random: () => 1 })).to.equal(6000);
+    expect(retryDelayMs(delays, 2, { random: () => 0.5 })).to.equal(300_000);
+    expect(retryDelayMs(delays, 3, { random: () => 0.5 })).to.equal(undefined);
+  });
+
+  it('waits as long as the receiver asks, up to a day', () => {
+    const random = (): number => 0.5;
+    expect(retryDelayMs(delays, 1, { random, retryAfterMs: 60_000 })).to.equal(60_000);
+    expect(retryDelayMs(delays, 1, { random, retryAfterMs: 1 })).to.equal(5000);
+    expect(retryDelayMs(delays, 1, { random, retryAfterMs: 1e12 })).to.equal(86_400_000);
+    expect(retryDelayMs(delays, 3, { random, retryAfterMs: 60_000 })).to.equal(undefined);
+  });
+
+  it('reads Retry-After as seconds or as a date', () => {
+    const now = Date.parse('2026-01-31T09:30:00Z');
+    expect(parseRetryAfter('120', now)).to.equal(120_000);
+    expect(parseRetryAfter('Sat, 31 Jan 2026 09:30:10 GMT', now)).to.equal(10_000);
+    expect(parseRetryAfter('Sat, 31 Jan 2026 09:29:10 GMT', now)).to.equal(0);
+    for (const text of [undefined, '', 'soon', '-1', '1.5', '99999999999']) {
+      expect(parseRetryAfter(text, now)).to.equal(undefined);
+    }
+  });
+});
+
+describe('the lanes of the outbox', () => {
+  const lane = { tenantId: 'a', channel: 'SMS' } as const;
+  const other = { tenantId: 'b', channel: 'SMS' } as const;
+
+  it('widen with brisk answers and narrow to one without', () => {
+    const lanes = createLanes();
+    expect(lanes.room(lane)).to.equal(4);
+    for (let count = 0; count < 4; count++) {
+      lanes.began(lane);
+      lanes.ended(lane, { reached: true, ms: 5 });
+    }
+    expect(lanes.room(lane)).to.equal(20);
+    lanes.began(lane);
+    lanes.ended(lane, { reached: true, ms: 1500 });
+    expect(lanes.room(lane)).to.equal(10);
+    lanes.began(lane);
+    lanes.ended(lane, { reached: false, ms: 5 });
+    expect(lanes.room(lane)).to.equal(1);
+    expect(lanes.room(other)).to.equal(4);
+  });
+
+  it('ask for more only when half of a lane is free', () => {
+    const lanes = createLanes();
+    for (let count = 0; count < 3; count++) lanes.began(lane);
+    expect(lanes.room(lane)).to.equal(0);
+    lanes.ended(lane, { reached: true, ms: 1001 });
+    expect(lanes.room(lane)).to.equal(0);
+    lanes.ended(lane, { reached: true, ms: 1001 });
+    lanes.ended(lane, { reached: true, ms: 1001 });
+    expect(lanes.room(lane)).to.equal(1);
+  });
+});
