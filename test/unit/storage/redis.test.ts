@@ -78,9 +78,9 @@ describe('Redis as a cache', () => {
     // Once at the loss and once at the return.
     while (moves.length < 2 && performance.now() < deadline) await sleep(10);
     expect(moves.slice(0, 2)).to.deep.equal([null, null]);
-    cache.publish(key, 9);
-    while (moves.length < 3 && performance.now() < deadline) await sleep(10);
-    expect(moves[2]).to.deep.equal({ key, revision: 9 });
+    const news = (): unknown[] => moves.filter((moved) => moved !== null);
+    for (; news().length === 0 && performance.now() < deadline; await sleep(20)) cache.publish(key, 9);
+    expect(news()[0]).to.deep.equal({ key, revision: 9 });
   });
 
   it('answers too late are no answers', async () => {
