@@ -49,15 +49,17 @@ describe('Redis as a cache', () => {
 
   it('a hung server costs a moment now and then, not every call', async () => {
     proxy.hole();
-    let slow = 0;
+    let sent = 0;
     for (const end = performance.now() + 2500; performance.now() < end;) {
+      const reading = cache.read(key);
+      // What is not sent at all is answered in this turn of the event loop.
+      const turn = new Promise((resolve) => setImmediate(() => resolve('sent')));
+      if ((await Promise.race([reading, turn])) === 'sent') sent++;
+      expect(await reading).to.equal(undefined);
       await sleep(2);
-      const start = performance.now();
-      expect(await cache.read(key)).to.equal(undefined);
-      if (performance.now() - start > 50) slow++;
     }
     // Until the connection is given up, without the circuit each call would wait for its limit; after that, none does.
-    expect(slow).to.be.within(1, 3);
+    expect(sent).to.be.within(1, 3);
     expect(cache.healthy()).to.equal(false);
     proxy.pass();
     expect(await readAgain()).to.be.lessThan(5000);
@@ -76,9 +78,9 @@ describe('Redis as a cache', () => {
     // Once at the loss and once at the return.
     while (moves.length < 2 && performance.now() < deadline) await sleep(10);
     expect(moves.slice(0, 2)).to.deep.equal([null, null]);
-    cache.publish(key, 9);
-    while (moves.length < 3 && performance.now() < deadline) await sleep(10);
-    expect(moves[2]).to.deep.equal({ key, revision: 9 });
+    const news = (): unknown[] => moves.filter((moved) => moved !== null);
+    for (; news().length === 0 && performance.now() < deadline; await sleep(20)) cache.publish(key, 9);
+    expect(news()[0]).to.deep.equal({ key, revision: 9 });
   });
 
   it('answers too late are no answers', async () => {
