@@ -79,7 +79,10 @@ describe('Redis as a cache', () => {
     while (moves.length < 2 && performance.now() < deadline) await sleep(10);
     expect(moves.slice(0, 2)).to.deep.equal([null, null]);
     const news = (): unknown[] => moves.filter((moved) => moved !== null);
-    for (; news().length === 0 && performance.now() < deadline; await sleep(20)) cache.publish(key, 9);
+    while (news().length === 0 && performance.now() < deadline) {
+      cache.publish(key, 9);
+      await sleep(20);
+    }
     expect(news()[0]).to.deep.equal({ key, revision: 9 });
   });
 
