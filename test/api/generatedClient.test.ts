@@ -75,7 +75,8 @@ describe('a REST client generated from openapi.json', function () {
       logs: { level: 'silent', file: false },
     });
     const compiler = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-    const options = '--ignoreConfig --strict --skipLibCheck --target es2023 --module nodenext --types node --rootDir . --outDir out';
+    const options =
+      '--ignoreConfig --strict --skipLibCheck --target es2023 --module nodenext --types node --rootDir . --outDir out';
     await run(process.execPath, [compiler, ...options.split(' '), 'scenario.ts'], { cwd: folder }).catch(
       (error: unknown) => {
         throw new Error((error as { stdout: string }).stdout);
