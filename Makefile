@@ -13,7 +13,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test bench migrate tune pool-status pool-resize build lint format clean node conformance
+.PHONY: help run test faults bench migrate tune pool-status pool-resize build lint format clean node conformance
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -25,6 +25,10 @@ run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3
 
 test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word'
 	@node dist/test/support/run.js $(ARGS) -- $(FILES)
+
+faults: $(BUILT) ## Break MySQL, Redis and server processes under load; a table of what clients saw. FAULT_SECONDS=10
+	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
+	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts
 
 bench: $(BUILT) ## Executions per second of the full path against peers. SECONDS=5 CONNECTIONS=32,256
 	@node dist/test/bench/http/bench.js

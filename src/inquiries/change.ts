@@ -2,7 +2,7 @@ import type { Content } from '../outbox/message.js';
 import { eventBody } from '../outbox/events.js';
 import { enqueue } from '../outbox/outbox.store.js';
 import type { Inquiry, Notification, Redirect, UpdateInquiry } from './inquiries.schema.js';
-import { updateInquiry, type InquiryFields, type Place, type Store, type StoredInquiry } from './inquiries.store.js';
+import { updateInquiry, type InquiryFields, type Store, type StoredInquiry } from './inquiries.store.js';
 
 /** What a PATCH sets that is not so already; notifications always, since each list given is sent. */
 export function changedFields(present: Inquiry, update: UpdateInquiry): InquiryFields {
@@ -27,35 +27,41 @@ function mergedRedirect(present: Redirect, update: UpdateInquiry['redirect']): R
   return { onSuccess, onError };
 }
 
-/**
- * Writes a change of an inquiry that is locked, and queues what follows from it: the notifications, and the event
- * where the tenant has a callback.
- */
+/** A change of an inquiry with all that follows from it, to be written as a whole. */
+export interface Change {
+  readonly stored: StoredInquiry;
+  readonly fields: InquiryFields;
+  /** The inquiry as it will be. */
+  readonly inquiry: Inquiry;
+  /** The notifications, and the event where the tenant has a callback. */
+  readonly contents: readonly Content[];
+}
+
+export function changeOf(
+  stored: StoredInquiry,
+  fields: InquiryFields,
+  prerequisites: Inquiry['prerequisites'] = stored.inquiry.prerequisites,
+): Change {
+  const inquiry = { ...stored.inquiry, ...fields, prerequisites, updatedAt: new Date().toISOString() };
+  const contents: Content[] = (fields.notifications ?? []).map((notification) => contentOf(notification, inquiry.url));
+  if (stored.hasCallback) contents.push({ channel: 'WEBHOOK', body: updatedEvent(inquiry) });
+  return { stored, fields, inquiry, contents };
+}
+
+/** Writes a change; false, and nothing written, when somebody else's came first. Contents need a transaction. */
 export async function writeChange(
   store: Store,
   tenantId: string,
-  {
-    stored,
-    fields,
-    prerequisites,
-  }: { stored: StoredInquiry; fields: InquiryFields; prerequisites?: Inquiry['prerequisites'] },
-): Promise<StoredInquiry> {
-  const updatedAt = new Date();
-  const place: Place = { tenantId, id: stored.inquiry.id };
-  await updateInquiry(store, place, { fields, updatedAt });
-  const inquiry: Inquiry = {
-    ...stored.inquiry,
-    ...fields,
-    ...(prerequisites === undefined ? {} : { prerequisites }),
-    updatedAt: updatedAt.toISOString(),
-  };
-  const contents: Content[] = (fields.notifications ?? []).map((notification) => contentOf(notification, inquiry.url));
-  if (stored.hasCallback) contents.push({ channel: 'WEBHOOK', body: updatedEvent(inquiry) });
+  { stored: { revision }, fields, inquiry, contents }: Change,
+): Promise<boolean> {
+  const { id, updatedAt } = inquiry;
+  const written = await updateInquiry(store, { tenantId, id }, { revision, fields, updatedAt: new Date(updatedAt) });
+  if (!written) return false;
   await enqueue(
     store,
-    contents.map((content) => ({ tenantId, inquiryId: inquiry.id, content })),
+    contents.map((content) => ({ tenantId, inquiryId: id, content })),
   );
-  return { ...stored, inquiry, revision: stored.revision + 1 };
+  return true;
 }
 
 const contentOf = ({ type, to, message }: Notification, link: string): Content => ({

@@ -1,12 +1,9 @@
 import type { Knex } from 'knex';
-import { Problem } from '../errors.js';
 import { clientRoute, type ClientRoute } from '../http/clientRoute.js';
-import { entityTag, requireMatch } from '../http/preconditions.js';
-import { inTransaction } from '../storage/database.js';
+import { entityTag } from '../http/preconditions.js';
 import type { Encryption } from '../storage/encryption.js';
-import { changedFields, writeChange } from './change.js';
 import { Inquiry, InquiryParams, UpdateInquiry } from './inquiries.schema.js';
-import { findInquiry, type StoredInquiry } from './inquiries.store.js';
+import { updateInquiryOf } from './update.js';
 
 export interface InquiryDependencies {
   readonly database: Knex;
@@ -32,21 +29,11 @@ export function inquiryRoutes({ database, encryption, wakeOutbox }: InquiryDepen
       replies: { 200: Inquiry },
       problems: ['inquiry_not_found', 'precondition_failed', 'too_many_requests'],
       async handle({ principal: { tenantId }, params: { inquiryId: id }, body, header }) {
-        const { inquiry, revision } = await inTransaction(database, async (connection) => {
-          const store = { connection, encryption };
-          const stored = existing(await findInquiry(store, { tenantId, id }, true), id);
-          requireMatch(header('If-Match'), stored.revision);
-          const fields = changedFields(stored.inquiry, body);
-          return Object.keys(fields).length === 0 ? stored : writeChange(store, tenantId, { stored, fields });
-        });
+        const update = { place: { tenantId, id }, body, ifMatch: header('If-Match') };
+        const { inquiry, revision } = await updateInquiryOf({ database, encryption }, update);
         wakeOutbox();
         return { status: 200, body: inquiry, headers: { ETag: entityTag(revision) } };
       },
     }),
   ];
-}
-
-function existing(stored: StoredInquiry | undefined, id: string): StoredInquiry {
-  if (stored === undefined) throw new Problem('inquiry_not_found', `There is no inquiry ${id}.`);
-  return stored;
 }

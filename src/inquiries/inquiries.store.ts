@@ -20,22 +20,14 @@ interface Row {
   readonly updated_at: Date;
 }
 
-const columns = [
-  'i.id',
-  'i.tenant_id',
-  'i.person_id',
-  'i.url',
-  'i.external_id',
-  'i.skip_consent_messages',
-  'i.redirect_on_success',
-  'i.redirect_on_error',
-  'i.notifications',
-  'i.authorization_code',
-  'i.completed',
-  'i.revision',
-  'i.created_at',
-  'i.updated_at',
-];
+// Written out, since every update runs it and building it would cost as much as running it.
+const reading = `
+  SELECT i.id, i.tenant_id, i.person_id, i.url, i.external_id, i.skip_consent_messages, i.redirect_on_success,
+    i.redirect_on_error, i.notifications, i.authorization_code, i.completed, i.revision, i.created_at, i.updated_at,
+    p.id AS p_id, p.type AS p_type, p.url AS p_url, p.completed AS p_completed,
+    EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback
+  FROM inquiries i LEFT JOIN prerequisites p ON p.tenant_id = i.tenant_id AND p.inquiry_id = i.id
+  WHERE i.tenant_id = ? AND i.id = ? ORDER BY p.id`;
 
 /** A row of the inquiry with one of its prerequisites; of none, all null. */
 type JoinedRow = Row & {
@@ -101,17 +93,8 @@ export async function findInquiry(
   { tenantId, id }: Place,
   lock = false,
 ): Promise<StoredInquiry | undefined> {
-  const reading = connection('inquiries as i')
-    .leftJoin('prerequisites as p', (on) => {
-      on.on('p.tenant_id', 'i.tenant_id').andOn('p.inquiry_id', 'i.id');
-    })
-    .select(columns)
-    .select({ p_id: 'p.id', p_type: 'p.type', p_url: 'p.url', p_completed: 'p.completed' })
-    .select(connection.raw('EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback'))
-    .where({ 'i.id': idToBytes(id), 'i.tenant_id': idToBytes(tenantId) })
-    .orderBy('p.id');
-  if (lock) reading.forUpdate();
-  const rows = (await reading) as JoinedRow[];
+  const sql = lock ? `${reading} FOR UPDATE` : reading;
+  const [rows] = (await connection.raw(sql, [idToBytes(tenantId), idToBytes(id)])) as [JoinedRow[]];
   const [first] = rows;
   if (first === undefined) return undefined;
   const prerequisites = rows.flatMap((row) =>
@@ -168,17 +151,21 @@ export type InquiryFields = Partial<
   Pick<Inquiry, 'externalId' | 'skipConsentMessages' | 'redirect' | 'notifications' | 'completed' | 'authorizationCode'>
 >;
 
-/** Writes the given fields, and the next revision. */
+/** Writes the given fields, and the next revision. False, and nothing written, when the revision is another by now. */
 export async function updateInquiry(
   { connection, encryption }: Store,
   place: Place,
-  { fields, updatedAt }: { readonly fields: InquiryFields; readonly updatedAt: Date },
-): Promise<void> {
+  {
+    revision,
+    fields,
+    updatedAt,
+  }: { readonly revision: number; readonly fields: InquiryFields; readonly updatedAt: Date },
+): Promise<boolean> {
   const { externalId, skipConsentMessages, redirect, notifications, completed, authorizationCode } = fields;
   const sealed = (text: string | null, column: SealedColumn): Buffer | null =>
     text === null ? null : encryption.seal(text, contextOf(place, column));
-  await connection('inquiries')
-    .where({ id: idToBytes(place.id), tenant_id: idToBytes(place.tenantId) })
+  const found = await connection('inquiries')
+    .where({ id: idToBytes(place.id), tenant_id: idToBytes(place.tenantId), revision })
     .update({
       ...(externalId === undefined ? {} : { external_id: externalId }),
       ...(skipConsentMessages === undefined ? {} : { skip_consent_messages: skipConsentMessages }),
@@ -191,8 +178,9 @@ export async function updateInquiry(
         ? {}
         : { authorization_code: sealed(authorizationCode, 'authorization_code') }),
       updated_at: updatedAt,
-      revision: connection.raw('revision + 1'),
+      revision: revision + 1,
     });
+  return found === 1;
 }
 
 export async function completePrerequisites(

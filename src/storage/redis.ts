@@ -33,6 +33,9 @@ const base = {
   retryStrategy: (times: number) => Math.min(1000, 50 * 2 ** Math.min(times, 5)) * (0.75 + Math.random() / 4),
 };
 
+/** KEYS[1]; value and remaining life of one moment: apart, an old value could get the life of its successor. */
+const getWithLife = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}`;
+
 /** KEYS[1]; revision, value, life in ms. A reader that loaded the old row late must not undo an invalidation. */
 const setIfNewer = `
 local present = redis.call('GET', KEYS[1])
@@ -59,7 +62,7 @@ export function openCache(url: string, log: { warn(message: string): void; info(
     if (!usable()) return undefined;
     try {
       const answer = await command();
-      healthy = true;
+      setHealth(true);
       return answer;
     } catch {
       circuitOpenUntil = performance.now() + openCircuitMs;
@@ -97,7 +100,7 @@ export function openCache(url: string, log: { warn(message: string): void; info(
   return {
     read: (key) =>
       attempt(async () => {
-        const [value, leftMs] = await Promise.all([client.get(key), client.pttl(key)]);
+        const [value, leftMs] = (await client.eval(getWithLife, 1, key)) as [string | null, number];
         return value === null || leftMs <= 0 ? null : { value, leftMs };
       }),
     async writeIfNewer(key, revision, payload, lifeMs) {

@@ -39,8 +39,12 @@ interface Entry<T> {
   loading: Promise<Versioned<T>> | null;
 }
 
-/** Reads of MySQL that may be under way at once, so that a lost cache does not become a flood. */
+/** Reads of MySQL that may be under way at once, so that a lost cache does not become a flood; and the wait for a place. */
 const maxConcurrentLoads = 8;
+const maxWaitMs = 2000;
+
+/** As mysql2 reports a time limit: answered 503. */
+const tooSlow = (message: string): Error => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 
 /**
  * Local memory in front of Redis in front of MySQL, for rows that carry a monotonic revision.
@@ -87,9 +91,9 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
       const loaded = await options.load(key);
       hits.mysql++;
       const leftMs = maxAgeMs - (performance.now() - started);
-      if (leftMs > 1) {
-        void cache?.writeIfNewer(redisKey(key), loaded.revision, options.encode(key, loaded), leftMs);
-      }
+      // Read too long ago: the row may have moved since, and a message about it may have been lost.
+      if (leftMs <= 0) throw tooSlow('MySQL answered too late');
+      void cache?.writeIfNewer(redisKey(key), loaded.revision, options.encode(key, loaded), leftMs);
       return accept(entry, loaded, started + maxAgeMs);
     });
   }
@@ -164,17 +168,30 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
   };
 }
 
-/** At most `places` of the given works at a time; the others wait in order. */
+/** At most `places` of the given works at a time; the others wait in order, and fail when that takes too long. */
 function createSemaphore(places: number): <R>(work: () => Promise<R>) => Promise<R> {
   let free = places;
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
+  const turn = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(go);
+        reject(tooSlow('too many reads of MySQL wait'));
+      }, maxWaitMs);
+      const go = (): void => {
+        clearTimeout(timer);
+        waiting.delete(go);
+        resolve();
+      };
+      waiting.add(go);
+    });
   return async (work) => {
     if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else await turn();
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
+      const [next] = waiting;
       if (next === undefined) free++;
       else next();
     }

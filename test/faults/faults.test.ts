@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import Table from 'cli-table3';
 import { migrate } from '../../db/migrate.js';
 import { openStore, type Store } from '../support/factories.js';
 import { doubling } from '../support/models.js';
@@ -7,22 +6,20 @@ import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene } from '../support/scene.js';
 import { startService, type Service } from '../support/service.js';
 import type { LoadOptions } from '../support/load.js';
-import { tryFault, type Fault, type Outcome } from './trial.js';
+import { faultSeconds } from './table.js';
+import { tryFault, type Fault } from './trial.js';
 
-/** `make faults` sets it: how long each fault lasts, in seconds. In `make test` they are short. */
-const seconds = Number(process.env.FAULT_SECONDS ?? 0);
-const beforeMs = seconds > 0 ? 3000 : 1000;
-const duringMs = (shortMs: number): number => (seconds > 0 ? seconds * 1000 : shortMs);
-const afterMs = seconds > 0 ? 8000 : 4000;
+const beforeMs = faultSeconds > 0 ? 3000 : 1000;
+const duringMs = (shortMs: number): number => (faultSeconds > 0 ? faultSeconds * 1000 : shortMs);
+const afterMs = faultSeconds > 0 ? 8000 : 4000;
 
 describe('faults under load', function () {
-  this.timeout(60_000 + 3 * seconds * 1000);
+  this.timeout(60_000 + 3 * faultSeconds * 1000);
   let mysql: Service;
   let redis: Service;
   let server: ServerProcess;
   let store: Store;
   let load: LoadOptions;
-  const outcomes: Outcome[] = [];
 
   before(async () => {
     [mysql, redis] = await Promise.all([startService('mysql'), startService('redis')]);
@@ -45,7 +42,6 @@ describe('faults under load', function () {
     await server.stop();
     await store.close();
     await Promise.all([mysql.end(), redis.end()]);
-    if (seconds > 0) process.stdout.write(`${tableOf(outcomes)}\n`);
   });
 
   const memory = async (): Promise<number> => {
@@ -131,38 +127,7 @@ describe('faults under load', function () {
     it(fault.name, async () => {
       const times = { beforeMs, duringMs: duringMs(fault.shortMs), afterMs };
       const outcome = await tryFault({ fault, load, database: store.database, memory, ...times });
-      outcomes.push(outcome);
       expect(outcome.violations, JSON.stringify(outcome)).to.deep.equal([]);
     });
   }
 });
-
-function tableOf(outcomes: readonly Outcome[]): string {
-  const head = [
-    'fault',
-    'requests',
-    'answered 201',
-    'errors',
-    'lost',
-    'duplicates',
-    'recovery ms',
-    'slowest ms',
-    'capacity',
-  ];
-  const table = new Table({ head, style: { head: [], border: [] } });
-  for (const outcome of outcomes) {
-    const errors = Object.entries(outcome.errors).map(([code, count]) => `${code} ${count}`);
-    table.push([
-      outcome.fault,
-      outcome.requests,
-      outcome.acknowledged,
-      errors.join('\n'),
-      outcome.lost,
-      outcome.duplicates,
-      outcome.recoveryMs,
-      outcome.slowestMs,
-      outcome.capacity.toFixed(2),
-    ]);
-  }
-  return table.toString();
-}

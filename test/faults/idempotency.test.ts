@@ -123,10 +123,8 @@ describe('idempotency keys with a lost connection', () => {
     try {
       const workspaceId = await buildWorkspace(store);
       const idempotency: Idempotency = createIdempotency({ database, encryption, leaseMs: () => 60_000 });
-      const keys = (): Promise<unknown[]> =>
-        store.database('idempotency_keys').where('workspace_id', idToBytes(workspaceId)) as unknown as Promise<
-          unknown[]
-        >;
+      const keys = async (): Promise<unknown[]> =>
+        (await store.database('idempotency_keys').where('workspace_id', idToBytes(workspaceId))) as unknown[];
       await database.raw('SELECT 1');
       proxy.mute();
       const beginning = idempotency.begin({ ...request, workspaceId, key: 'k' });
@@ -166,7 +164,7 @@ describe('idempotency keys with a lost connection', () => {
       .update({ expires_at: new Date(Date.now() - 1000) });
     for (let index = 0; index < 120; index++) await idempotency.begin({ ...request, workspaceId, key: `l${index}` });
     await sleep(100);
-    const left = (await database('idempotency_keys').where(own)) as unknown[];
+    const left: unknown[] = await database('idempotency_keys').where(own);
     await store.close();
     expect(left).to.have.length(120);
   });

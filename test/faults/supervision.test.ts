@@ -7,10 +7,8 @@ import { startLoad, type LoadOptions } from '../support/load.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testDatabase } from '../support/scene.js';
+import { faultSeconds } from './table.js';
 import { heldAgainst, tryFault } from './trial.js';
-
-/** `make faults` sets it. */
-const thorough = Number(process.env.FAULT_SECONDS ?? 0) > 0;
 
 describe('two server processes under a primary', function () {
   this.timeout(60_000);
@@ -114,7 +112,8 @@ describe('two server processes under a primary', function () {
   });
 
   it('one that hangs is killed and replaced', async function () {
-    if (!thorough) this.skip();
+    // It takes ten seconds to be sure that it hangs.
+    if (faultSeconds === 0) this.skip();
     const [victim = 0] = await pids();
     process.kill(victim, 'SIGSTOP');
     await replaced(victim);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { problems } from '../../src/errors.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { tabulate, tell } from './table.js';
 import { startLoad, type Load, type LoadOptions } from '../support/load.js';
 
 /** Something that breaks, and how it is mended. */
@@ -54,6 +55,7 @@ const lastMs = 1000;
 export async function tryFault(options: TrialOptions): Promise<Outcome> {
   const { fault, database, memory } = options;
   const memoryBefore = await memory();
+  tell(`${fault.name}: ${options.beforeMs + options.duringMs + options.afterMs} ms of load …`);
   const load = startLoad(options.load);
   await sleep(options.beforeMs);
   const begun = performance.now();
@@ -81,7 +83,9 @@ export async function tryFault(options: TrialOptions): Promise<Outcome> {
     capacity: rate(stopped - lastMs, stopped) / rate(begun - options.beforeMs / 2, begun),
     grownMb: Math.round(grownMb),
   };
-  return { ...outcome, violations: violationsOf(outcome, fault) };
+  const judged = { ...outcome, violations: violationsOf(outcome, fault) };
+  tabulate(judged);
+  return judged;
 }
 
 export async function heldAgainst(database: Knex, { endings }: Load): Promise<{ lost: number; duplicates: number }> {

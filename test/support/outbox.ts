@@ -1,15 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
-import { changedFields, writeChange } from '../../src/inquiries/change.js';
 import type { UpdateInquiry } from '../../src/inquiries/inquiries.schema.js';
-import { findInquiry } from '../../src/inquiries/inquiries.store.js';
+import { updateInquiryOf } from '../../src/inquiries/update.js';
 import { setCallback } from '../../src/outbox/callbacks.js';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.js';
 import { listMessages, type MessageSummary, type State } from '../../src/outbox/operate.js';
 import { enqueue } from '../../src/outbox/outbox.store.js';
 import { createTransports } from '../../src/outbox/transports.js';
-import { inTransaction } from '../../src/storage/database.js';
 import { openStore, type Store } from './factories.js';
 import { testConfig } from './settings.js';
 import type { Seen } from './target-server.js';
@@ -93,12 +91,7 @@ export function startDispatcher(options: TestDispatcherOptions = {}): Dispatcher
 
 /** Changes an inquiry as the API does, without a server; its messages wait in the outbox. */
 export async function updateAs(store: Store, tenantId: string, id: string, update: UpdateInquiry): Promise<void> {
-  await inTransaction(store.database, async (connection) => {
-    const inquiries = { connection, encryption: store.encryption };
-    const stored = await findInquiry(inquiries, { tenantId, id }, true);
-    if (stored === undefined) throw new Error('no such inquiry');
-    await writeChange(inquiries, tenantId, { stored, fields: changedFields(stored.inquiry, update) });
-  });
+  await updateInquiryOf(store, { place: { tenantId, id }, body: update, ifMatch: undefined });
 }
 
 /** A message for the tenant's own receiver, straight into the outbox; gives nothing back, for its id is made there. */

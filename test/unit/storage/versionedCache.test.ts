@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { asProblem } from '../../../src/storage/database.js';
 import { openCache, type Cache } from '../../../src/storage/redis.js';
 import { createVersionedCache, type Versioned, type VersionedCache } from '../../../src/storage/versionedCache.js';
 import { testEnvironment } from '../../support/settings.js';
@@ -59,7 +60,7 @@ describe('versioned cache', () => {
   it('shares through Redis what another process has read', async () => {
     const row = new Row();
     await (await view(row)).get('k');
-    await sleep(20);
+    await sleep(60);
     expect(await (await view(row)).get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
     expect(row.reads).to.equal(1);
   });
@@ -145,6 +146,43 @@ describe('versioned cache', () => {
     while (row.reads === before) await sleep(5);
     await sleep(ageMs * 0.55);
     expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+  });
+
+  it('takes an answer that was too long on its way for none', async () => {
+    const row = new Row();
+    const cache = await view(row);
+    row.delay = sleep(maxAgeMs + 20);
+    const failure: unknown = await Promise.resolve(cache.get('k')).catch((error: unknown) => error);
+    expect(asProblem(failure)).to.have.property('code', 'dependency_unavailable');
+    row.delay = null;
+    expect(await cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+  });
+
+  it('asks MySQL for a few keys at a time, and lets nobody wait for ever', async () => {
+    const row = new Row();
+    const cache = await view(row, false);
+    let underWay = 0;
+    let most = 0;
+    row.load = async () => {
+      most = Math.max(most, ++underWay);
+      await sleep(20);
+      underWay--;
+      return { revision: 1, value: 'value' };
+    };
+    await Promise.all(Array.from({ length: 40 }, async (_, key) => cache.get(`k${key}`)));
+    expect(most).to.equal(8);
+
+    let mend = (): void => undefined;
+    const mended = new Promise<void>((resolve) => (mend = resolve));
+    row.load = () => mended.then(() => ({ revision: 1, value: 'value' }));
+    const stuck = Array.from({ length: 8 }, async (_, key) => cache.get(`stuck${key}`));
+    const settled = Promise.allSettled(stuck);
+    const start = performance.now();
+    const failure: unknown = await Promise.resolve(cache.get('behind')).catch((error: unknown) => error);
+    expect(asProblem(failure)).to.have.property('code', 'dependency_unavailable');
+    expect(performance.now() - start).to.be.within(1500, 4000);
+    mend();
+    await settled;
   });
 
   it('takes what it cannot decode as absent', async () => {

@@ -78,7 +78,9 @@ class Sources implements Site {
   unary(source: string): UnaryTest {
     this.#note(source);
     const { limits } = this;
-    return this.#once(this.#unary, source, () => later(() => orFault(() => compileUnary(source, { limits }))));
+    return this.#once(this.#unary, source, () =>
+      later(() => orFault(() => compileUnary(source, { limits, tolerant: true }))),
+    );
   }
 
   #compileStandard(source: string): Expression {

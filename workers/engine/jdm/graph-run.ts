@@ -4,7 +4,7 @@ import { charge } from '../zen/charge.js';
 import { isObject } from '../zen/values/kinds.js';
 import { setKey } from '../zen/values/objects.js';
 import type { Frame, Session } from './frame.js';
-import { merge } from './merge.js';
+import { merge, withoutNulls } from './merge.js';
 import { asEngineError } from './outcome.js';
 import type { Path } from './plan.js';
 import type { ProgramNode, ProgramParts } from './program.js';
@@ -100,9 +100,12 @@ export class GraphRun implements Frame {
   }
 
   #result(): Value {
-    let result: Value = {};
-    for (const leaf of this.#path.leaves()) result = merge(result, this.#outputs[leaf] ?? null, this.session.run);
-    return result;
+    let result: Value | undefined;
+    for (const leaf of this.#path.leaves()) {
+      const output = this.#outputs[leaf] ?? null;
+      result = result === undefined ? withoutNulls(output, this.session.run) : merge(result, output, this.session.run);
+    }
+    return result ?? {};
   }
 
   /** Parents' outputs, merged; `{}` where they give no object or list. */

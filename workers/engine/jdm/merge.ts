@@ -1,7 +1,7 @@
 import type { RunState, Value, ValueObject } from '../values.js';
 import { charge } from '../zen/charge.js';
 import { isObject } from '../zen/values/kinds.js';
-import { setKey } from '../zen/values/objects.js';
+import { own, setKey } from '../zen/values/objects.js';
 
 /**
  * Lays a node's output over another value, as parents, leaves and `passThrough` do: objects merge deep, an array
@@ -23,13 +23,28 @@ function mergeObjects(base: ValueObject, patch: ValueObject, run: RunState): Val
   for (const key of keys) {
     const value = patch[key] ?? null;
     if (value === null) {
-      delete merged[key];
-      continue;
+      // A deletion makes an object slow for all that comes after.
+      if (Object.hasOwn(merged, key)) delete merged[key];
+    } else if (typeof value === 'object') {
+      setKey(merged, key, mergedInto(own(merged, key), value, run));
+    } else {
+      setKey(merged, key, value);
     }
-    const old = Object.hasOwn(merged, key) ? merged[key] : undefined;
-    setKey(merged, key, old !== undefined && isObject(old) && isObject(value) ? mergeObjects(old, value, run) : value);
   }
   return merged;
+}
+
+function mergedInto(old: Value, value: Value, run: RunState): Value {
+  return isObject(old) && isObject(value) ? mergeObjects(old, value, run) : value;
+}
+
+/** `merge({}, patch)`, which copies only where there is a null to leave out. */
+export function withoutNulls(patch: Value, run: RunState): Value {
+  if (!isObject(patch)) return Array.isArray(patch) ? patch : {};
+  const keys = Object.keys(patch);
+  charge(run, keys.length + 1);
+  for (const key of keys) if (patch[key] === null) return mergeObjects({}, patch, run);
+  return patch;
 }
 
 /** Writes one value into an object that the caller has made. */

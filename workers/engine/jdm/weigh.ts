@@ -17,8 +17,6 @@ export interface Weight {
 /** Bytes of one value that holds no others. */
 type Scale = (leaf: Exclude<Value, Value[] | ValueObject>) => number;
 
-/** A UTF-16 unit takes at most 6 bytes (`\u0000`); a number at most 24 characters. */
-const atMost: Scale = (leaf) => (typeof leaf === 'string' ? leaf.length * 6 + 2 : typeof leaf === 'number' ? 24 : 64);
 const atLeast: Scale = (leaf) => (typeof leaf === 'string' ? leaf.length + 2 : typeof leaf === 'number' ? 1 : 4);
 const exactly: Scale = (leaf) => Buffer.byteLength(stringify(leaf));
 
@@ -27,9 +25,45 @@ const exactly: Scale = (leaf) => Buffer.byteLength(stringify(leaf));
  * @returns undefined exactly when it is over `limit` bytes, or nested deeper than values may be; else a bound, cheap for what is far below the limit
  */
 export function weigh(value: Value, limit: number): Weight | undefined {
-  const above = weighWith(atMost, value, limit);
-  if (above !== undefined || weighWith(atLeast, value, limit) === undefined) return above;
-  return weighExactly(value, limit);
+  const bound: Bound = { left: limit, reserved: false };
+  take(bound, value, 0);
+  if (bound.left >= 0) return { bytes: limit - bound.left, reserved: bound.reserved };
+  return weighWith(atLeast, value, limit) === undefined ? undefined : weighExactly(value, limit);
+}
+
+/** A walk that takes at least as much as a value's text from what is left. Traces are weighed by it, so it is quick. */
+interface Bound {
+  left: number;
+  reserved: boolean;
+}
+
+/** Bytes that a UTF-16 unit takes at most: `\u0000`. */
+const perUnit = 6;
+/** Bytes that any leaf but a text takes at most. */
+const perLeaf = 64;
+
+function take(bound: Bound, part: Value, depth: number): void {
+  if (typeof part === 'string') {
+    bound.left -= part.length * perUnit + 2;
+  } else if (typeof part !== 'object' || part === null) {
+    bound.left -= typeof part === 'number' ? 24 : 5;
+  } else if (depth > maxNesting) {
+    bound.left = -Infinity;
+  } else if (Array.isArray(part)) {
+    bound.left -= part.length + 2;
+    for (let index = 0; index < part.length && bound.left >= 0; index++) take(bound, part[index] ?? null, depth + 1);
+  } else if (isObject(part)) {
+    bound.left -= 2;
+    // Quicker than `Object.keys`, and the same: prototypes of values have nothing to enumerate.
+    for (const key in part) {
+      if (bound.left < 0) return;
+      if (key === reservedKey) bound.reserved = true;
+      bound.left -= key.length * perUnit + 4;
+      take(bound, part[key] ?? null, depth + 1);
+    }
+  } else {
+    bound.left -= perLeaf;
+  }
 }
 
 /** As `weigh`, but what is below the limit is exact too: for sums of many weights. */

@@ -5,6 +5,10 @@ import { stringify } from '../zen/values/json.js';
 /** Secrets shorter than this are not redacted: they would be found everywhere. */
 const shortest = 4;
 
+/** JSON in JSON in …: so deep is a secret found, unless that makes it so many times longer. */
+const escapeLevels = 6;
+const mostGrowth = 20;
+
 /** The texts and numbers in a secret value, as texts. */
 export function leavesOf(secret: Value, leaves: Set<string> = new Set()): Set<string> {
   if (Array.isArray(secret)) secret.forEach((item) => leavesOf(item, leaves));
@@ -22,12 +26,15 @@ export function variantsOf(secret: string): Set<string> {
   const add = (text: string) => {
     if (text.length >= shortest) variants.add(text);
   };
-  // A log line is JSON in a string, and may hold JSON in a string itself.
+  // A log line is JSON in a string, and may hold JSON in strings itself.
   let escaped = secret;
-  for (let level = 0; level < 3; level++) {
+  for (let level = 0; level < escapeLevels && escaped.length <= secret.length * mostGrowth; level++) {
     add(escaped);
     escaped = JSON.stringify(escaped).slice(1, -1);
   }
+  const hex = Buffer.from(secret).toString('hex');
+  add(hex);
+  add(hex.toUpperCase());
   urlForms(secret).forEach(add);
   base64Forms(Buffer.from(secret)).forEach(add);
   return variants;

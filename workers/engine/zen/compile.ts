@@ -16,6 +16,8 @@ export type UnaryTest = (scope: Scope) => boolean;
 
 export interface ExpressionOptions {
   readonly limits?: Limits;
+  /** A test may come out false instead of failing, because nobody asks why: errors cost microseconds. */
+  readonly tolerant?: boolean;
 }
 
 /**
@@ -44,7 +46,8 @@ function plainTest(source: string, options: ExpressionOptions): UnaryTest | unde
   const shape = plainShape(source);
   let compiled: UnaryTest | undefined;
   const general = (scope: Scope): boolean => (compiled ??= compileTest(source, options))(scope);
-  if (shape?.kind === 'range') return rangeTest(shape.low, shape.high, general);
+  if (shape?.kind === 'range')
+    return rangeTest(shape.low, shape.high, options.tolerant === true ? orFalse(general) : general);
   if (shape?.kind !== 'literals') return undefined;
   const { values } = shape;
   const [only] = values;
@@ -55,6 +58,11 @@ function plainTest(source: string, options: ExpressionOptions): UnaryTest | unde
     if (typeof field === 'object' && field !== null) return general(scope);
     return set ? set.has(field) : field === only;
   };
+}
+
+/** A range fails for fields that are neither numbers nor objects, such as dates. */
+function orFalse(general: UnaryTest): UnaryTest {
+  return (scope) => typeof scope.reference === 'object' && scope.reference !== null && general(scope);
 }
 
 function rangeTest(low: Bound | null, high: Bound | null, general: UnaryTest): UnaryTest {

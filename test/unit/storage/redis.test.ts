@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { openCache, type Cache } from '../../../src/storage/redis.js';
+import { startProxy, through, type Proxy } from '../../support/proxy.js';
+import { testEnvironment } from '../../support/settings.js';
+
+describe('Redis as a cache', () => {
+  let proxy: Proxy;
+  let cache: Cache;
+  let key: string;
+  let said: string[];
+  beforeEach(async () => {
+    const url = testEnvironment().REDIS_URL!;
+    const { hostname, port } = new URL(url);
+    proxy = await startProxy({ host: hostname, port: Number(port) });
+    said = [];
+    const say = (line: string): void => void said.push(line);
+    cache = openCache(through(url, proxy), { warn: say, info: say });
+    key = `verdict:test:${randomUUID()}`;
+    while (!cache.healthy()) await sleep(5);
+    await cache.writeIfNewer(key, 3, 'value', 60_000);
+  });
+  afterEach(async () => {
+    cache.close();
+    await proxy.close();
+  });
+
+  const readAgain = async (): Promise<number> => {
+    const start = performance.now();
+    while (((await cache.read(key)) ?? undefined) === undefined) await sleep(10);
+    return performance.now() - start;
+  };
+
+  it('reads a value with the life that it has left', async () => {
+    const found = await cache.read(key);
+    expect(found).to.have.property('value', '3:value');
+    expect(found!.leftMs).to.be.within(50_000, 60_000);
+    expect(await cache.read(`${key}/none`)).to.equal(null);
+  });
+
+  it('never replaces a newer value, with or without a payload', async () => {
+    await cache.writeIfNewer(key, 2, 'older', 60_000);
+    expect(await cache.read(key)).to.have.property('value', '3:value');
+    await cache.writeIfNewer(key, 5, '', 60_000);
+    await cache.writeIfNewer(key, 4, 'late', 60_000);
+    expect(await cache.read(key)).to.have.property('value', '5:');
+  });
+
+  it('a hung server costs a moment now and then, not every call', async () => {
+    proxy.hole();
+    let slow = 0;
+    for (const end = performance.now() + 2500; performance.now() < end;) {
+      await sleep(2);
+      const start = performance.now();
+      expect(await cache.read(key)).to.equal(undefined);
+      if (performance.now() - start > 50) slow++;
+    }
+    // Until the connection is given up, without the circuit each call would wait for its limit; after that, none does.
+    expect(slow).to.be.within(1, 3);
+    expect(cache.healthy()).to.equal(false);
+    proxy.pass();
+    expect(await readAgain()).to.be.lessThan(5000);
+    expect(cache.healthy()).to.equal(true);
+    expect(said.filter((line) => line.includes('not reachable'))).to.not.be.empty;
+    expect(said.at(-1)).to.equal('Redis is reachable');
+  });
+
+  it('comes back after its connections were reset, and tells that messages may have been missed', async () => {
+    const moves: unknown[] = [];
+    cache.subscribe((moved) => moves.push(moved));
+    await sleep(50);
+    proxy.reset();
+    expect(await readAgain()).to.be.lessThan(3000);
+    const deadline = performance.now() + 5000;
+    // Once at the loss and once at the return.
+    while (moves.length < 2 && performance.now() < deadline) await sleep(10);
+    expect(moves.slice(0, 2)).to.deep.equal([null, null]);
+    cache.publish(key, 9);
+    while (moves.length < 3 && performance.now() < deadline) await sleep(10);
+    expect(moves[2]).to.deep.equal({ key, revision: 9 });
+  });
+
+  it('answers too late are no answers', async () => {
+    proxy.pass(100);
+    const start = performance.now();
+    expect(await cache.read(key)).to.equal(undefined);
+    expect(performance.now() - start).to.be.lessThan(150);
+  });
+});
