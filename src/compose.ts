@@ -18,6 +18,7 @@ import { createVerifier } from './oauth/verify.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
 import { createPool } from './pool/pool.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
+import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
@@ -77,7 +78,8 @@ export function compose(config: Config, log: Logger): Service {
   // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.
   const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
-  metrics.watch({ pool, recorder, caches: { routing, configuration: configurations } });
+  const backlog = () => readBacklog(database);
+  metrics.watch({ pool, recorder, backlog, caches: { routing, configuration: configurations } });
 
   const transports = createTransports(config, log);
   const dispatcher = createDispatcher({

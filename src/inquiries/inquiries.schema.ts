@@ -43,27 +43,40 @@ export const UpdateInquiry = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    title: 'UpdateInquiry',
+    examples: [
+      {
+        externalId: 'customer-4711',
+        notifications: [{ type: 'SMS', to: '+358401234567', message: 'Please go on here: $link' }],
+        redirect: { onSuccess: 'https://shop.example/thanks', onError: null },
+      },
+    ],
+  },
 );
 export type UpdateInquiry = Static<typeof UpdateInquiry>;
 
 const Prerequisite = Type.Object({ id: Id, type: Type.String(), completed: Type.Boolean(), url: Type.String() });
 export type Prerequisite = Static<typeof Prerequisite>;
 
-export const Inquiry = Type.Object({
-  id: Id,
-  personId: Type.String(),
-  url: Type.String({ description: 'Where the person starts the flow' }),
-  externalId: nullable(Type.String()),
-  skipConsentMessages: Type.Boolean(),
-  completed: Type.Boolean(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  notifications: Type.Array(Type.Object({ type: Type.String(), message: Type.String(), to: Type.String() })),
-  redirect: Type.Object({ onSuccess: nullable(Type.String()), onError: nullable(Type.String()) }),
-  authorizationCode: nullable(Type.String()),
-  prerequisites: Type.Array(Prerequisite),
-});
+export const Inquiry = Type.Object(
+  {
+    id: Id,
+    personId: Type.String(),
+    url: Type.String({ description: 'Where the person starts the flow' }),
+    externalId: nullable(Type.String()),
+    skipConsentMessages: Type.Boolean(),
+    completed: Type.Boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    notifications: Type.Array(Type.Object({ type: Type.String(), message: Type.String(), to: Type.String() })),
+    redirect: Type.Object({ onSuccess: nullable(Type.String()), onError: nullable(Type.String()) }),
+    authorizationCode: nullable(Type.String()),
+    prerequisites: Type.Array(Prerequisite),
+  },
+  { title: 'Inquiry' },
+);
 
 export interface Redirect {
   readonly onSuccess: string | null;

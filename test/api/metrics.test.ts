@@ -64,6 +64,9 @@ describe('GET /metrics on the admin port', () => {
     expect(rise(after, 'verdict_cache_reads_total{cache="routing",layer="local"}')).to.be.at.least(1);
     expect(rise(after, 'verdict_recorder_batch_rows_sum')).to.be.at.least(3);
     expect(rise(after, 'verdict_recorder_flush_seconds_count')).to.be.at.least(3);
+    // Other tests may have left messages.
+    expect(after).to.match(/^verdict_outbox_messages\{state="pending"\} \d+$/m);
+    expect(after).to.match(/^verdict_outbox_oldest_age_seconds\{state="pending"\} [\d.]+$/m);
     expect(valueOf(after, 'verdict_event_loop_delay_max_seconds')).to.be.within(0, 5);
     expect(valueOf(after, 'process_resident_memory_bytes')).to.be.above(1e7);
   });

@@ -1,8 +1,10 @@
 import { Registry } from 'prom-client';
 import type { RequestObserver } from '../../http/requestObserver.js';
+import type { Backlog } from '../../outbox/backlog.js';
 import type { PoolObserver } from '../../pool/measures.js';
 import type { PoolStatus } from '../../pool/status.js';
 import type { Recorder, RecorderObserver } from '../../runs/recorder.js';
+import { outboxMetrics } from './outbox.js';
 import { poolMetrics } from './pool.js';
 import { processMetrics } from './process.js';
 import { requestMetrics } from './requests.js';
@@ -12,6 +14,7 @@ import { cacheMetrics, recorderMetrics, type Hits } from './stores.js';
 export interface Watched {
   readonly pool: { status(): PoolStatus };
   readonly recorder: Recorder;
+  readonly backlog: () => Promise<Backlog>;
   readonly caches: Readonly<Record<string, { readonly hits: Hits }>>;
 }
 
@@ -34,6 +37,7 @@ export function createMetrics(): Metrics {
   const requests = requestMetrics(registry);
   const pool = poolMetrics(registry, () => watched?.pool.status());
   const recorder = recorderMetrics(registry, () => watched?.recorder);
+  outboxMetrics(registry, () => watched?.backlog());
   cacheMetrics(registry, () =>
     Object.fromEntries(Object.entries(watched?.caches ?? {}).map(([name, { hits }]) => [name, hits])),
   );

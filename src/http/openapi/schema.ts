@@ -30,18 +30,29 @@ function convert(schema: Json, components: Components): Json {
 const described = ({ description }: Json): Json => (description === undefined ? {} : { description });
 
 function inPlace(schema: Json, components: Components): Json {
-  const { trimmedLength, properties, items, anyOf, ...rest } = schema;
+  const { trimmedLength, properties, items, anyOf, allOf, then, format, ...rest } = schema;
   const fields = Object.entries((properties ?? {}) as Record<string, Json>);
   return {
     ...rest,
+    ...(typeof format === 'string' ? (standardFormats[format] ?? { format }) : {}),
     ...(trimmedLength === undefined ? {} : trimmed(trimmedLength as [number, number])),
     ...(fields.length === 0
       ? {}
       : { properties: Object.fromEntries(fields.map(([name, field]) => [name, convert(field, components)])) }),
     ...(items === undefined ? {} : { items: convert(items as Json, components) }),
+    ...(allOf === undefined ? {} : { allOf: (allOf as Json[]).map((part) => convert(part, components)) }),
+    ...(then === undefined ? {} : { then: convert(then as Json, components) }),
     ...(anyOf === undefined ? {} : union((anyOf as Json[]).map((part) => convert(part, components)))),
   };
 }
+
+/** What others know of the formats of our own (http/formats.ts); the rest is for their descriptions to say. */
+const standardFormats: Readonly<Record<string, Json>> = {
+  'web-url': { format: 'uri', pattern: '^https?://' },
+  phone: { pattern: '^\\+[1-9]\\d{6,14}$' },
+  mail: { format: 'email', maxLength: 254 },
+  prose: {},
+};
 
 const trimmed = ([minLength, maxLength]: [number, number]): Json => ({
   minLength,

@@ -59,9 +59,10 @@ async function sweepAll(): Promise<Findings> {
   const measure: Measure = async (settings, connections) => {
     const { processes, threads, queue } = settings;
     bar.update(done, { left: left(), what: `processes ${processes}, threads ${threads}, queue ${queue}` });
-    const baseUrl = await serverWith(settings);
-    const target = { baseUrl, ...sent };
-    await load(target, { connections, seconds: 1, targetMs });
+    const fresh = server?.processes !== settings.processes;
+    const target = { baseUrl: await serverWith(settings), ...sent };
+    // A server that has just started has programs to compile and code to warm up; that is not what is compared.
+    await load(target, { connections, seconds: fresh ? 4 : 1, targetMs });
     const measured = await load(target, { connections, seconds, targetMs });
     bar.update(++done, { left: left() });
     return measured;
