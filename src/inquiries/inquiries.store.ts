@@ -22,13 +22,13 @@ interface Row {
 }
 
 // Written out, since every update runs it and building it would cost as much as running it. One condition for each
-// inquiry, as MariaDB finds no rows by key for a list of pairs.
+// inquiry, as MariaDB finds no rows by key for a list of pairs; by the primary key, as everything that locks them is.
 const reading = `
   SELECT i.id, i.tenant_id, i.person_id, i.url, i.external_id, i.skip_consent_messages, i.redirect_on_success,
     i.redirect_on_error, i.notifications, i.authorization_code, i.completed, i.revision, i.created_at, i.updated_at,
     p.id AS p_id, p.type AS p_type, p.url AS p_url, p.completed AS p_completed,
     EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback
-  FROM inquiries i LEFT JOIN prerequisites p ON p.tenant_id = i.tenant_id AND p.inquiry_id = i.id
+  FROM inquiries i FORCE INDEX (PRIMARY) LEFT JOIN prerequisites p ON p.tenant_id = i.tenant_id AND p.inquiry_id = i.id
   WHERE `;
 
 /** A row of the inquiry with one of its prerequisites; of none, all null. */
@@ -127,7 +127,11 @@ function mapJoined(encryption: Encryption, rows: readonly [JoinedRow, ...JoinedR
       : [{ id: idFromBytes(row.p_id), type: row.p_type, completed: row.p_completed === 1, url: row.p_url }],
   );
   return {
-    inquiry: mapRow(encryption, first, prerequisites.sort((one, other) => (one.id < other.id ? -1 : 1))),
+    inquiry: mapRow(
+      encryption,
+      first,
+      prerequisites.sort((one, other) => (one.id < other.id ? -1 : 1)),
+    ),
     revision: first.revision,
     hasCallback: first.has_callback === 1,
   };
@@ -183,9 +187,7 @@ export function toColumns(encryption: Encryption, place: Place, fields: InquiryF
   return {
     ...(externalId === undefined ? {} : { external_id: externalId }),
     ...(skipConsentMessages === undefined ? {} : { skip_consent_messages: skipConsentMessages }),
-    ...(redirect === undefined
-      ? {}
-      : { redirect_on_success: redirect.onSuccess, redirect_on_error: redirect.onError }),
+    ...(redirect === undefined ? {} : { redirect_on_success: redirect.onSuccess, redirect_on_error: redirect.onError }),
     ...(notifications === undefined ? {} : { notifications: sealed(JSON.stringify(notifications), 'notifications') }),
     ...(completed === undefined ? {} : { completed }),
     ...(authorizationCode === undefined ? {} : { authorization_code: sealed(authorizationCode, 'authorization_code') }),
