@@ -262,7 +262,11 @@ describe('PATCH of an inquiry', () => {
     const own = await buildClient(store);
     const made = await buildInquiry(store, own.tenantId, { personId: 'person-in-clear' });
     const headers = { Authorization: basic(own.id, own.secret) };
-    await completeInquiry(store, { id: made.id, tenantId: own.tenantId }, { prerequisites: [], authorizationCode: 'code-in-clear' });
+    await completeInquiry(
+      store,
+      { id: made.id, tenantId: own.tenantId },
+      { prerequisites: [], authorizationCode: 'code-in-clear' },
+    );
     const message = { type: 'EMAIL', message: 'text-in-clear', to: 'address-in-clear@mail.example' };
     const answer = await send(pathOf(made.id), { notifications: [message] }, headers);
     expect(answer.body).to.include({ personId: 'person-in-clear', authorizationCode: 'code-in-clear' });

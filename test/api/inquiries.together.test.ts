@@ -20,7 +20,7 @@ describe('updates of inquiries, worked together', function () {
   before(() => {
     store = openStore();
     other = openStore();
-    update = createUpdateInquiry({ ...store, wakeOutbox: () => void woken++ });
+    update = createUpdateInquiry({ ...store, wakeOutbox: () => (woken += 1) });
   });
   after(async () => {
     await store.close();
@@ -108,7 +108,7 @@ describe('updates of inquiries, worked together', function () {
       [change(a, { externalId: 'x'.repeat(300), notifications: [sms()] }), change(b, { externalId: 'b' })].map((each) =>
         update(each).then(
           ({ revision }) => revision,
-          ({ code }: { code: string }) => code,
+          (error: unknown) => (error as { code: string }).code,
         ),
       ),
     );
