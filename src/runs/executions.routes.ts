@@ -71,7 +71,18 @@ export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute
       ],
       async handle({ workspaceId, params, bodyText, requestId, principal, path, header, gone, trace }) {
         dependencies.recorder.admit();
-        const request = { workspaceId, ...params, bodyText, requestId, principal: principal.name, path, gone, trace };
+        const { environmentId, decisionId } = params;
+        const request: Request = {
+          workspaceId,
+          environmentId,
+          decisionId,
+          bodyText,
+          requestId,
+          principal: principal.name,
+          path,
+          gone,
+          trace,
+        };
         const key = readIdempotencyKey(header('Idempotency-Key'));
         if (key === undefined) return execute(dependencies, request, undefined);
         return executeOnce(dependencies, request, {
@@ -139,7 +150,7 @@ async function execute(
   request: Request,
   claim: Claim | undefined,
 ): Promise<Reply> {
-  const { workspaceId, environmentId, decisionId, bodyText, requestId, principal, gone, trace } = request;
+  const { workspaceId, environmentId, decisionId, bodyText, requestId, principal, gone } = request;
   const { deploymentId, version } = await routeOf(dependencies, request);
   const configuration = await dependencies.configurations.of(workspaceId, environmentId);
   const reply = await runProgram(dependencies, {
@@ -148,13 +159,20 @@ async function execute(
     version,
     bodyText,
     gone,
-    trace,
+    trace: request.trace,
     traced: false,
     configuration,
   });
+  const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);
+  // Written out: a spread costs more than all the rest of this function.
   const record = {
-    ...outcomeOf(reply),
     id: claim?.executionId ?? newId(),
+    status,
+    fact,
+    result,
+    error,
+    trace,
+    engineUs,
     workspaceId,
     environmentId,
     deploymentId,
@@ -167,7 +185,7 @@ async function execute(
   // The answer stands once the record does, and not before.
   const commit = (answer: Answer): Promise<void> =>
     during(
-      trace,
+      request.trace,
       'record.commit',
       dependencies.recorder.recordExecution(record, claim && ((transaction) => claim.settle(transaction, answer))),
     );
