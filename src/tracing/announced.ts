@@ -1,4 +1,3 @@
-import { ExportResultCode } from '@opentelemetry/core';
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
 
@@ -8,7 +7,7 @@ export function announced(exporter: SpanExporter, host: string, log: Pick<Logger
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        const failed = result.code !== ExportResultCode.SUCCESS;
+        const failed = result.error !== undefined;
         if (failed && !lost) {
           log.warn({ collector: host, reason: result.error?.message }, 'traces are dropped: the collector takes none');
         }
