@@ -9,12 +9,17 @@ const forgottenMs = 10_000;
 export class Circuits {
   readonly #failedAt = new Map<string, number>();
   readonly #onChange: (healthy: boolean) => void;
+  readonly #now: () => number;
   #connected = false;
   #healthy = false;
 
-  /** @param onChange told when all servers are well, and when they no longer are */
-  constructor(onChange: (healthy: boolean) => void) {
+  /**
+   * @param onChange told when all servers are well, and when they no longer are
+   * @param now milliseconds of a clock that never goes back
+   */
+  constructor(onChange: (healthy: boolean) => void, now = () => performance.now()) {
     this.#onChange = onChange;
+    this.#now = now;
   }
 
   get healthy(): boolean {
@@ -26,7 +31,7 @@ export class Circuits {
   closed(server: string): boolean {
     if (!this.#connected) return false;
     const at = this.#failedAt.get(server);
-    return at === undefined || performance.now() >= at + openMs;
+    return at === undefined || this.#now() >= at + openMs;
   }
 
   worked(server: string): void {
@@ -34,7 +39,7 @@ export class Circuits {
   }
 
   failed(server: string): void {
-    this.#failedAt.set(server, performance.now());
+    this.#failedAt.set(server, this.#now());
     this.#consider();
   }
 
@@ -56,7 +61,7 @@ export class Circuits {
   }
 
   #consider(): void {
-    const limit = performance.now() - forgottenMs;
+    const limit = this.#now() - forgottenMs;
     for (const [server, at] of this.#failedAt) if (at < limit) this.#failedAt.delete(server);
     const healthy = this.#connected && this.#failedAt.size === 0;
     if (healthy === this.#healthy) return;
