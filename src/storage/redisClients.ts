@@ -63,9 +63,9 @@ export function createClient(urls: readonly string[]): RedisClient {
     redisOptions: { ...node, ...credentialsOf(first), commandTimeout: commandTimeoutMs },
   });
   // Otherwise the first command to a node opens its connection, and those behind it fail for as long as that takes.
-  const open = (redis: Redis): Promise<unknown> =>
-    redis.status === 'wait' ? redis.connect().catch(() => undefined) : Promise.resolve();
-  commands.on('+node', open);
+  commands.on('+node', (redis: Redis) => {
+    if (redis.status === 'wait') redis.connect().catch(() => undefined);
+  });
   return {
     commands,
     any: () => commands.nodes('master').find(({ status }) => status === 'ready') ?? commands,

@@ -57,10 +57,11 @@ describe('make pool-status and pool-resize', () => {
     for (let wait = 0; wait < 500 && tables().length < 3; wait++) await sleep(20);
     // What Ctrl-C sends.
     terminal.stdin.write('\u0003');
-    await new Promise((resolve) => terminal.once('exit', resolve));
+    const code = await new Promise((resolve) => terminal.once('exit', resolve));
+    expect(code).to.equal(0);
     expect(tables()).to.have.length.at.least(3);
     expect(tables()[1]).to.match(
-      /Ctrl-C ends.*\u001b\[K\r\n.+process.+threads[^]+server[^]+threads 1 to 2[^]+\u001b\[J/,
+      /Ctrl-C ends.*\u001b\[K\r\n[^]+process.+threads[^]+server[^]+threads 1 to 2[^]+\u001b\[J/,
     );
   });
 

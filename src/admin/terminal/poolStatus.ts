@@ -11,6 +11,8 @@ const clearLine = '\u001b[K';
 const url = adminUrl(process.env, process.cwd());
 const live = process.stdout.isTTY;
 process.stdout.on('error', () => process.exit());
+// The way out of a live table; make would otherwise call it an error.
+process.on('SIGINT', () => process.exit());
 
 try {
   if (live) process.stdout.write(clear);

@@ -1,4 +1,5 @@
 import { ROOT_CONTEXT, SpanKind, trace, TraceFlags } from '@opentelemetry/api';
+import { SamplingDecision } from '@opentelemetry/sdk-trace-node';
 import { expect } from 'chai';
 import type { SamplerName } from '../../../src/config.js';
 import { samplerOf } from '../../../src/tracing/sampler.js';
@@ -11,7 +12,9 @@ function recorded(name: SamplerName, ratio: number): boolean[] {
   return [TraceFlags.SAMPLED, TraceFlags.NONE, undefined].map((traceFlags) => {
     const caller = traceFlags !== undefined && { traceId, spanId: '1'.repeat(16), traceFlags, isRemote: true };
     const context = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
-    return sampler.shouldSample(context, traceId, 'GET', SpanKind.SERVER, {}, []).decision > 0;
+    return (
+      sampler.shouldSample(context, traceId, 'GET', SpanKind.SERVER, {}, []).decision !== SamplingDecision.NOT_RECORD
+    );
   });
 }
 
