@@ -47,7 +47,7 @@ describe('make pool-status and pool-resize', () => {
   it('renews itself on a terminal, over what was there', async function () {
     if (spawnSync('script', ['--version']).error !== undefined) this.skip();
     const program = join(projectRoot, 'dist/src/admin/terminal/poolStatus.js');
-    const terminal = spawn('script', ['-qec', `${process.execPath} ${program}`, '/dev/null'], {
+    const terminal = spawn('script', ['-qec', `exec ${process.execPath} ${program}`, '/dev/null'], {
       env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ADMIN_PORT: new URL(app.adminUrl).port },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
