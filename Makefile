@@ -30,7 +30,7 @@ faults: $(BUILT) ## Break MySQL, Redis and server processes under load; a table 
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts
 
-bench: $(BUILT) ## Executions per second of the full path against peers. SECONDS=5 CONNECTIONS=32,256
+bench: $(BUILT) ## The full path against peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1; PROFILE=1: where time goes
 	@node dist/test/bench/http/bench.js
 
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date

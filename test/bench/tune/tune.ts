@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { migrate } from '../../../db/migrate.js';
 import { projectRoot } from '../../../db/root.js';
-import { startServices } from '../../../db/services/start.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
-import { buildScene, closeTestDatabase } from '../../support/scene.js';
+import { buildScene } from '../../support/scene.js';
 import type { Model } from '../../support/models.js';
+import { openBed } from '../bed.js';
+import { resultFile } from '../results.js';
 import { load, type Target } from './generator.js';
 import { reportHtml, reportText } from './report.js';
 import { stepsOf, sweep, type Findings, type Measure, type Plan, type Settings } from './sweep.js';
@@ -29,18 +28,13 @@ const modelPath = join(projectRoot, 'db', 'seeds', 'demo', 'shop', 'shipping-fee
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 say(`${stepsOf(plan)} measurements of ${seconds} s on ${cores} cores; about ${minutes(stepsOf(plan))} min.`);
-const services = await startServices({ dir: mkdtempSync(join(tmpdir(), 'verdict-tune-')), throwAway: true, say });
-process.env.DATABASE_URL = services.databaseUrl;
-process.env.REDIS_URL = services.redisUrl ?? '';
-process.env.ENCRYPTION_KEY = randomBytes(32).toString('hex');
+const bed = await openBed('tune');
 let server: { readonly process: ServerProcess; readonly processes: number } | undefined;
 try {
-  await migrate(services.databaseUrl);
   show(await sweepAll());
 } finally {
   await server?.process.stop();
-  await closeTestDatabase();
-  await services.stop();
+  await bed.stop();
 }
 
 async function sweepAll(): Promise<Findings> {
@@ -110,12 +104,9 @@ async function prepare(): Promise<Omit<Target, 'baseUrl'>> {
 }
 
 function show(findings: Findings): void {
-  const folder = join(projectRoot, 'bench-results');
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `tune-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.html`);
   const about = { cores, node: process.version, seconds, targetMs, rounds: plan.rounds };
-  writeFileSync(path, reportHtml(findings, about));
-  process.stdout.write(`${reportText(findings, about)}\n\nPlots: ${relative(process.cwd(), path)}\n`);
+  const path = resultFile('tune')('html', reportHtml(findings, about));
+  process.stdout.write(`${reportText(findings, about)}\n\nPlots: ${path}\n`);
 }
 
 function minutes(steps: number): string {
