@@ -13,7 +13,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults bench migrate tune pool-status pool-resize build lint format clean node conformance
+.PHONY: help run test faults bench soak bench-flat bench-flood migrate tune pool-status pool-resize build lint format clean node conformance
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -32,6 +32,15 @@ faults: $(BUILT) ## Break MySQL, Redis and server processes under load; a table 
 
 bench: $(BUILT) ## The full path against peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1; PROFILE=1: where time goes
 	@node dist/test/bench/http/bench.js
+
+soak: $(BUILT) ## Mixed load, every answer checked; plots. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS=execution SEED=
+	@node dist/test/bench/soak/soak.js
+
+bench-flat: $(BUILT) ## Executions and list pages on a full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
+	@node dist/test/bench/flat/flat.js
+
+bench-flood: $(BUILT) ## What endless loops and heap bombs of one workspace cost another. SECONDS=5 FLOOD=16 PROCESSES=1
+	@node dist/test/bench/flood/flood.js
 
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
 	@node dist/db/migrate-main.js

@@ -1,22 +1,17 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../db/root.js';
-import type { Model } from '../../support/models.js';
 import type { ServerProcess } from '../../support/process.js';
 import { buildScene } from '../../support/scene.js';
+import { demoFact, demoPath, deployDemo } from '../demo.js';
 import { serverProcesses, type Watched } from '../processes.js';
 import type { Target } from './load.js';
 
 /** What is sent to whom, given a fact. */
 export type Targets = ReadonlyMap<string, (fact: object) => Target>;
 
-const modelPath = 'db/seeds/demo/shop/shipping-fee.json';
-const model = JSON.parse(readFileSync(join(projectRoot, modelPath), 'utf8')) as Model & { tests: { input: object }[] };
-const smallFact = model.tests[0]?.input ?? {};
-
 /** By the name that results have. */
-export const facts = { small: smallFact, '50 KB': { ...smallFact, lines: Array.from({ length: 500 }, line) } };
+export const facts = { small: demoFact, '50 KB': { ...demoFact, lines: Array.from({ length: 500 }, line) } };
 
 function line(_: unknown, index: number): object {
   return {
@@ -30,26 +25,19 @@ function line(_: unknown, index: number): object {
 /** Our execution and our evaluation, of a decision made for it. @param watched what works for them beside the server */
 export async function ownTargets(server: ServerProcess, watched: readonly Watched[]): Promise<Targets> {
   const scene = await buildScene(server);
-  const decisionId = await scene.decision('bench.json', model);
-  const environmentId = await scene.environment();
-  await scene.deploy(decisionId, environmentId, 1);
+  const { path, decisionId, headers } = await deployDemo(scene);
   // Every process must have heard of it.
   await scene.settled();
-  const headers = {
-    Authorization: `Bearer ${scene.token}`,
-    'X-Workspace-Id': scene.workspaceId,
-    'Content-Type': 'application/json',
-  };
   const to =
-    (path: string, more: object) =>
+    (at: string, more: object) =>
     (fact: object): Target => ({
-      url: `${server.baseUrl}${path}`,
+      url: `${server.baseUrl}${at}`,
       headers,
       body: JSON.stringify({ ...more, fact }),
       watched: [...serverProcesses(server.pid), ...watched],
     });
   return new Map([
-    ['execution', to(`/logic/${environmentId}/decisions/${decisionId}/executions`, {})],
+    ['execution', to(path, {})],
     ['evaluation (traced)', to(`/logic/decisions/${decisionId}/evaluations`, { version: 1 })],
   ]);
 }
@@ -60,7 +48,7 @@ export async function startPeers(): Promise<{ readonly targets: Targets; stop():
   const children: ChildProcess[] = [];
   const stop = (): void => children.forEach((child) => void child.kill('SIGTERM'));
   for (const peer of ['koa', 'fastify', 'fastify-traced']) {
-    const child = fork(join(import.meta.dirname, 'peers.js'), [peer, modelPath], {
+    const child = fork(join(import.meta.dirname, 'peers.js'), [peer, demoPath], {
       cwd: projectRoot,
       env: { PATH: process.env.PATH, RUST_BACKTRACE: '0' },
       execArgv: [],

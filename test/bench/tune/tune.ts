@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { projectRoot } from '../../../db/root.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { buildScene } from '../../support/scene.js';
-import type { Model } from '../../support/models.js';
 import { openBed } from '../bed.js';
+import { deployDemo } from '../demo.js';
 import { resultFile } from '../results.js';
 import { load, type Target } from './generator.js';
 import { reportHtml, reportText } from './report.js';
@@ -24,7 +21,6 @@ const plan: Plan = {
   connections: { usual: 32 * cores, overload: 128 * cores },
   rounds: 2,
 };
-const modelPath = join(projectRoot, 'db', 'seeds', 'demo', 'shop', 'shipping-fee.json');
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 say(`${stepsOf(plan)} measurements of ${seconds} s on ${cores} cores; about ${minutes(stepsOf(plan))} min.`);
@@ -86,21 +82,8 @@ async function serverWith({ processes, threads, queue }: Settings): Promise<stri
 
 /** A tenant with a deployed decision, and the request that executes it. */
 async function prepare(): Promise<Omit<Target, 'baseUrl'>> {
-  const model = JSON.parse(readFileSync(modelPath, 'utf8')) as Model & { tests: { input: object }[] };
   server = { processes: 1, process: await startServer({ LOG_LEVEL: 'error' }) };
-  const scene = await buildScene(server.process);
-  const decisionId = await scene.decision('tune.json', model);
-  const environmentId = await scene.environment();
-  await scene.deploy(decisionId, environmentId, 1);
-  return {
-    path: `/logic/${environmentId}/decisions/${decisionId}/executions`,
-    headers: {
-      Authorization: `Bearer ${scene.token}`,
-      'X-Workspace-Id': scene.workspaceId,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({ fact: model.tests[0]?.input ?? {} }),
-  };
+  return deployDemo(await buildScene(server.process));
 }
 
 function show(findings: Findings): void {
