@@ -53,7 +53,8 @@ export class Tally {
   }
 
   summary(): KindSummary[] {
-    return [...this.#kinds].map(([kind, { times, answers }]) => {
+    const kinds = [...this.#kinds].sort(([, a], [, b]) => b.times.length - a.times.length);
+    return kinds.map(([kind, { times, answers }]) => {
       const sorted = Float64Array.from(times).sort();
       return {
         kind,
