@@ -90,7 +90,10 @@ function startFlood(
 
 function show(quiet: readonly Measured[], flooded: readonly Measured[], answers: ReadonlyMap<string, number>): void {
   const of = (all: readonly Measured[], name: keyof Measured): number => median(all.map((each) => each[name]));
-  const failed = [...quiet, ...flooded].reduce((sum, each) => sum + each.failed + Math.round(each.refusedPerSecond), 0);
+  const failed = [...quiet, ...flooded].reduce(
+    (sum, each) => sum + each.failed + Math.round(each.refusedPerSecond * seconds),
+    0,
+  );
   const row = (name: string, all: readonly Measured[]): unknown[] => [
     name,
     of(all, 'perSecond').toFixed(0),

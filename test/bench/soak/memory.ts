@@ -10,7 +10,7 @@ export interface Sample {
 export interface Flatness {
   /** Median of the samples that are judged. */
   readonly mb: number;
-  /** What the slope makes of the time that is judged: growth in megabytes. */
+  /** What the floor's slope makes of the time that is judged: growth in megabytes. */
   readonly grownMb: number;
   readonly flat: boolean;
 }
@@ -20,26 +20,31 @@ const warmShare = 0.1;
 /** Growth that counts as flat: this share of the median, or this much where that is little. */
 const maxGrownShare = 0.1;
 const maxGrownMb = 12;
-/** The slope looks at all pairs; more samples than that are thinned. */
-const maxSamples = 400;
+/** Windows of what is judged. Collectors let memory swing; what leaks raises the least that a window holds. */
+const windows = 18;
 
-export const flatRule = `Flat: after the first tenth, slope (median of all pairs of samples) times the rest of the run
-is growth of at most ${maxGrownShare * 100} % of the median, or ${maxGrownMb} MB.`;
+export const flatRule = `Flat: after the first tenth the floor (the least of each of ${windows} windows) has a slope (the median of
+all pairs) that makes growth of at most ${maxGrownShare * 100} % of the median, or ${maxGrownMb} MB, of the rest of the run.`;
 
-/** Judges the samples after the first tenth by the slope of Theil and Sen, which single peaks do not bend. */
+/** Judges the samples after the first tenth by the slope of Theil and Sen, which single windows do not bend. */
 export function flatnessOf(samples: readonly Sample[]): Flatness {
   const end = samples.at(-1)?.at ?? 0;
-  const judged = thinned(samples.filter(({ at }) => at >= end * warmShare));
+  const judged = samples.filter(({ at }) => at >= end * warmShare);
+  const floor = floorOf(judged);
   const slopes: number[] = [];
-  judged.forEach((one, index) => {
-    for (const other of judged.slice(index + 1)) slopes.push((other.mb - one.mb) / (other.at - one.at));
+  floor.forEach((one, index) => {
+    for (const other of floor.slice(index + 1)) slopes.push((other.mb - one.mb) / (other.at - one.at));
   });
   const mb = median(judged.map((sample) => sample.mb));
   const grownMb = median(slopes) * end * (1 - warmShare);
   return { mb, grownMb, flat: grownMb <= Math.max(maxGrownMb, mb * maxGrownShare) };
 }
 
-function thinned(samples: readonly Sample[]): readonly Sample[] {
-  const step = Math.ceil(samples.length / maxSamples);
-  return samples.filter((_, index) => index % step === 0);
+/** The least of each window, at the window's middle. */
+function floorOf(samples: readonly Sample[]): Sample[] {
+  const size = samples.length / windows;
+  return Array.from({ length: windows }, (_, index) => {
+    const some = samples.slice(Math.floor(index * size), Math.floor((index + 1) * size));
+    return some.map((sample) => ({ ...sample, at: some[some.length >> 1]?.at ?? 0 })).sort((a, b) => a.mb - b.mb)[0];
+  }).filter((sample) => sample !== undefined);
 }

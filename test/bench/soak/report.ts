@@ -70,7 +70,7 @@ export function reportText(soak: Soak): string {
       `${audit.duplicated} duplicated, ${audit.different} different, ${audit.unasked} unasked for.`,
     ...spellLines(soak),
     '',
-    table(['memory, MB', 'after 1/10', 'middle', 'end', 'slope × time', ''], memoryRows(memory)),
+    table(['memory, MB', 'after 1/10', 'middle', 'end', 'floor grew', ''], memoryRows(memory)),
     about.faults ? 'With faults memory is not judged.' : flatRule,
     '',
     faults.length === 0 ? 'All is well.' : `Not well:\n${faults.map((fault) => `  ${printable(fault)}`).join('\n')}`,
