@@ -9,7 +9,7 @@ import { notFound } from './http/notFound.js';
 import { createOpenApi } from './http/openapi/document.js';
 import { openApiRouter } from './http/openapi/openapi.routes.js';
 import { problemHandler } from './http/problemHandler.js';
-import { problemPages } from './http/problemPages.js';
+import { problemPages } from './http/problems/problems.routes.js';
 import { requestId } from './http/requestId.js';
 import { observeRequests, type RequestObserver } from './http/requestObserver.js';
 import type { RequestState } from './http/state.js';

@@ -74,7 +74,13 @@ export function compose(config: Config, log: Logger): Service {
   const programs = createPrograms({ database, maxAgeMs });
   const metrics = createMetrics();
   const pool = createPool({ config, log, observer: metrics.pool });
-  const recorder = createRecorder({ database, records, recordFacts: config.recordFacts, observer: metrics.recorder });
+  const recorder = createRecorder({
+    database,
+    records,
+    recordFacts: config.recordFacts,
+    coming: () => pool.underWay,
+    observer: metrics.recorder,
+  });
   // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.
   const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });

@@ -118,6 +118,11 @@ export class Pool {
     }
   }
 
+  /** Runs taken on and not yet answered. */
+  get underWay(): number {
+    return this.#open;
+  }
+
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
   resize(changes: PoolChanges): void {
     const { minThreads, maxThreads, maxQueue, runTimeoutMs } = changedSettings(this.settings(), changes);

@@ -72,7 +72,7 @@ describe('lists', function () {
     ] as const) {
       it(`${table}, ${direction} a cursor`, async () => {
         const cursor = await middleOf(table);
-        const [asked] = await statementsOf(store.database, () =>
+        const asked = await pageStatementOf(store.database, () =>
           lists[table]!({ after: null, before: null, [direction]: cursor }),
         );
         const [plan] = (await store.database.raw(`EXPLAIN ${asked!.sql}`, asked!.bindings)) as [PlanRow[]];
@@ -93,12 +93,12 @@ interface Statement {
   readonly bindings: Knex.RawBinding[];
 }
 
-/** What the work asks the database. */
-async function statementsOf(database: Knex, work: () => Promise<unknown>): Promise<Statement[]> {
+/** The statement by which the work reads a page. */
+async function pageStatementOf(database: Knex, work: () => Promise<unknown>): Promise<Statement | undefined> {
   const statements: Statement[] = [];
   const note = (statement: Statement): void => void statements.push(statement);
   database.on('query', note);
   await work();
   database.removeListener('query', note);
-  return statements;
+  return statements.find(({ sql }) => sql.includes('limit'));
 }

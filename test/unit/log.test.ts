@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { createLog } from '../../src/log.js';
@@ -17,5 +19,20 @@ describe('createLog', () => {
     const error = Object.assign(new Error('insert into t values (?)'), { errno: 1054, sql: "insert … ('hunter2')" });
     log.error({ err: error }, 'request');
     expect(logged).to.include('insert into t values (?)').and.include('"errno":1054').and.not.include('hunter2');
+  });
+
+  it('a quiet server’s lines into a pipe do not wait for a block to fill', async function () {
+    this.timeout(20_000);
+    const file = new URL('../../src/log.js', import.meta.url).href;
+    const program = `import { createLog } from '${file}'; createLog('info').info('one line'); setInterval(() => {}, 60_000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const [chunk] = (await once(child.stdout, 'data', { signal: AbortSignal.timeout(15_000) })) as [Buffer];
+      expect(chunk.toString()).to.include('"msg":"one line"');
+    } finally {
+      child.kill();
+    }
   });
 });

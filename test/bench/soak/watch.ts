@@ -36,7 +36,9 @@ export function startWatch(server: ServerProcess, others: () => readonly Watched
     note(heapName, at, await heapOf(server));
   };
   let looking: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => (looking = looking.then(look)), everyMs);
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, everyMs);
   return {
     seconds,
     memory,
