@@ -3,7 +3,7 @@ import { page } from '../page.js';
 import { plot, type Series } from '../plot.js';
 import { median } from '../quantile.js';
 import type { Audit } from './ledger.js';
-import { flatnessOf, flatRule, type Sample } from './memory.js';
+import { flatnessOf, flatRule, judgedFromSeconds, type Sample } from './memory.js';
 import type { KindSummary, Second } from './tally.js';
 import type { Spell } from './weather.js';
 
@@ -35,13 +35,15 @@ export function faultsOf({ about, audit, findings, memory }: Soak): string[] {
     if (audit[name] > 0) found.push(`${audit[name]} executions are ${explained[name]}`);
   }
   if (audit.acknowledged === 0) found.push('no execution was acknowledged');
-  // What is killed and comes back has no slope to speak of.
-  if (about.faults) return found;
+  if (!isMemoryJudged(about)) return found;
   for (const [name, samples] of Object.entries(memory)) {
     if (name !== growing && !flatnessOf(samples).flat) found.push(`the memory of ${name} is not flat`);
   }
   return found;
 }
+
+/** What is killed and comes back has no slope to speak of. */
+const isMemoryJudged = ({ faults, seconds }: Soak['about']): boolean => !faults && seconds >= judgedFromSeconds;
 
 const explained = {
   lost: 'acknowledged and not in the database',
@@ -71,7 +73,7 @@ export function reportText(soak: Soak): string {
     ...spellLines(soak),
     '',
     table(['memory, MB', 'after 1/10', 'middle', 'end', 'floor grew', ''], memoryRows(memory)),
-    about.faults ? 'With faults memory is not judged.' : flatRule,
+    isMemoryJudged(about) ? flatRule : `Memory is judged from ${judgedFromSeconds} s on, without faults.`,
     '',
     faults.length === 0 ? 'All is well.' : `Not well:\n${faults.map((fault) => `  ${printable(fault)}`).join('\n')}`,
   ].join('\n');

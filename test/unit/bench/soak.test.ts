@@ -75,7 +75,7 @@ describe('the judgement of make soak', () => {
     tally.find('execution: 500 internal_error');
     const audit = { rows: 9, acknowledged: 10, lost: 1, duplicated: 0, different: 0, unasked: 0 };
     const memory = { server: Array.from({ length: 60 }, (_, at) => ({ at, mb: 100 + at })) };
-    const about = { node: 'v20', seed: 1, seconds: 60, processes: 1, connections: 16, faults: false };
+    const about = { node: 'v20', seed: 1, seconds: 600, processes: 1, connections: 16, faults: false };
     const rest = { kinds: tally.summary(), spells: [], seconds: [{ at: 1, ...tally.lately(1) }] };
     const soak: Soak = { about, audit, findings: tally.findings, memory, ...rest };
     expect(faultsOf(soak)).to.deep.equal([
@@ -85,6 +85,8 @@ describe('the judgement of make soak', () => {
     ]);
     const clean = { ...soak, findings: [], audit: { ...audit, lost: 0 }, memory: {} };
     expect(faultsOf(clean)).to.deep.equal([]);
+    const short = { ...soak, about: { ...about, seconds: 60 } };
+    expect(faultsOf(short)).to.not.include('the memory of server is not flat');
     expect(reportText(clean)).to.match(/All is well\.$/);
     expect(reportText(soak)).to.contain('1 lost').and.contain('not flat');
     const html = reportHtml(soak);
