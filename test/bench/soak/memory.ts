@@ -21,7 +21,7 @@ const warmShare = 0.1;
 const maxGrownShare = 0.1;
 const maxGrownMb = 12;
 /** In less than that MySQL's buffers and V8's heaps are still finding their size, on a small machine. */
-export const judgedFromSeconds = 150;
+export const judgedFromSeconds = 120;
 /** Windows of what is judged. Collectors let memory swing; what leaks raises the least that a window holds. */
 const windows = 18;
 
