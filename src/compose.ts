@@ -28,6 +28,7 @@ import { createRecorder, recorderConnections, recorderStatementMs } from './runs
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
+import type { Tracing } from './tracing/tracing.js';
 import { createAccess } from './workspaces/access.js';
 
 export interface Service {
@@ -50,8 +51,11 @@ const statementTimeoutMs = 4000;
 /** Longer than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
 
-/** The only place that knows who gets what. Nothing has been sent anywhere when it returns. */
-export function compose(config: Config, log: Logger): Service {
+/**
+ * The only place that knows who gets what. Nothing has been sent anywhere when it returns.
+ * @param tracing closed with the service
+ */
+export function compose(config: Config, log: Logger, tracing: Tracing | null = null): Service {
   let accepting = true;
   const database = openDatabase(config.databaseUrl, {
     poolSize: config.databasePool,
@@ -106,6 +110,7 @@ export function compose(config: Config, log: Logger): Service {
   const app = createApp({
     log,
     requests: metrics.requests,
+    tracing,
     trustProxy: config.trustProxy,
     logic: { verifier, access: createAccess({ database }), readJson },
     logicRoutes: [
@@ -135,6 +140,7 @@ export function compose(config: Config, log: Logger): Service {
       transports.close();
       metrics.close();
       cache?.close();
+      await tracing?.close();
       await Promise.all([database.destroy(), records.destroy()]);
     },
   };

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { BatchAnswer, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
+import type { BatchAnswer, RunDone, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Admission } from './admission.js';
 import { forLog, mayBeAnothers, stoppedBy } from './loss.js';
 import type { Measures } from './measures.js';
@@ -115,7 +115,10 @@ export class Dispatch {
       if (run !== undefined) {
         thread.served++;
         this.#waited(run, startedAt);
-        if (reply.kind !== 'miss') this.#measures.ran(ms + shareMs, endOf(reply), { now, onThreadMs: ms });
+        if (reply.kind !== 'miss') {
+          this.#measures.ran(ms + shareMs, endOf(reply), { now, onThreadMs: ms });
+          run.trace?.part('pool.run', startedAt, startedAt + ms, faultOf(reply));
+        }
         this.#tell(run, reply);
       }
       startedAt += ms;
@@ -174,13 +177,16 @@ export class Dispatch {
   }
 
   #stopped(run: WaitingRun, stopped: RunStopped, ms: number): void {
-    this.#measures.ran(ms, stopped.reason, { now: performance.now(), onThreadMs: ms });
+    const now = performance.now();
+    this.#measures.ran(ms, stopped.reason, { now, onThreadMs: ms });
+    run.trace?.part('pool.run', now - ms, now, stopped.reason);
     run.resolve(stopped);
   }
 
   #waited(run: WaitingRun, until: number): void {
     if (run.since === null) return;
     this.#measures.waited(until - run.since, until);
+    run.trace?.part('pool.wait', run.since, until);
     run.since = null;
   }
 }
@@ -192,5 +198,9 @@ function taskOf(request: RunRequest, timeoutMs: number): RunTask {
   return { programId, configurationId, body, traced, timeoutMs };
 }
 
-const endOf = (reply: Exclude<RunReply, { kind: 'miss' }>): 'done' | RunStopped['reason'] =>
+const endOf = (reply: RunDone | RunStopped): 'done' | RunStopped['reason'] =>
   reply.kind === 'done' ? 'done' : reply.reason;
+
+/** For traces, where a model's own fault is one too. */
+const faultOf = (reply: RunDone | RunStopped): string | undefined =>
+  reply.kind === 'stopped' ? reply.reason : reply.status === 'FAILED' ? 'failed' : undefined;

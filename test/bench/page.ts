@@ -10,7 +10,7 @@ export function page(title: string, body: string): string {
   svg { width: 100%; height: auto; border: 1px solid #e2e8f0; border-radius: 6px; background: #fff }
   svg text { font: 12px system-ui, sans-serif; fill: #475569 }
   pre { background: #f1f5f9; padding: 1rem; border-radius: 6px; overflow-x: auto }
-  table { border-collapse: collapse } td, th { padding: .2rem .8rem; border-bottom: 1px solid #e2e8f0; text-align: right }
+  table { border-collapse: collapse } td, th { padding: .2rem .5rem; border-bottom: 1px solid #e2e8f0; text-align: right }
 </style></head><body>
 ${body}
 </body></html>

@@ -1,7 +1,7 @@
 import { table } from '../../../src/cli/table.js';
 import { page } from '../page.js';
-import { median } from '../quantile.js';
 import { plot, type Series } from '../plot.js';
+import { factorText, proof } from './proof.js';
 import { sameSettings, summarise, type Findings, type Settings, type Trial } from './sweep.js';
 
 export interface About {
@@ -46,6 +46,7 @@ const headings = ({ targetMs }: About): string[] => [
   'connections',
   'answers/s',
   `in ${targetMs} ms/s`,
+  'to worst',
   'refused/s',
   'failed',
   'p50 ms',
@@ -53,7 +54,8 @@ const headings = ({ targetMs }: About): string[] => [
   '',
 ];
 
-function rowsOf({ trials, best, worst }: Findings): string[][] {
+function rowsOf(findings: Findings): string[][] {
+  const { trials, best, worst } = findings;
   return summarise(trials).map(({ settings, connections, measured }) => [
     String(settings.processes),
     String(settings.threads),
@@ -61,6 +63,8 @@ function rowsOf({ trials, best, worst }: Findings): string[][] {
     String(connections),
     measured.perSecond.toFixed(0),
     measured.inTimePerSecond.toFixed(0),
+    // Loads that differ can't be compared.
+    connections === trials[0]?.connections ? factorText(findings, measured.inTimePerSecond) : '',
     measured.refusedPerSecond.toFixed(0),
     String(measured.failed),
     measured.p50Ms.toFixed(1),
@@ -76,14 +80,6 @@ function environmentLines({ processes, threads, queue }: Settings): string[] {
     `POOL_MAX_THREADS=${threads}`,
     `POOL_MAX_QUEUE=${queue}`,
   ];
-}
-
-/** Both again after the sweep: whether the factor holds. */
-function proof({ repeated }: Findings): string {
-  const best = median(repeated.best.map(({ inTimePerSecond }) => inTimePerSecond));
-  const worst = median(repeated.worst.map(({ inTimePerSecond }) => inTimePerSecond));
-  const factor = worst === 0 ? 'against none' : `${(best / worst).toFixed(2)} times as many`;
-  return `Measured again in turns: best ${best.toFixed(0)} answers in time per second, worst ${worst.toFixed(0)}: ${factor}.`;
 }
 
 function threadPlots({ trials }: Findings): string {
