@@ -13,7 +13,8 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults bench bench-engine bench-inquiries fuzz migrate tune pool-status pool-resize build lint format clean node conformance
+.PHONY: help run test faults bench bench-engine bench-flat bench-flood bench-inquiries soak fuzz migrate tune pool-status \
+  pool-resize build lint format clean node conformance
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -30,8 +31,17 @@ faults: $(BUILT) ## Break MySQL, Redis and server processes under load; a table 
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts test/faults/outbox.test.ts
 
-bench: $(BUILT) ## Executions per second of the full path against peers. SECONDS=5 CONNECTIONS=32,256
+bench: $(BUILT) ## The full path against peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1; PROFILE=1: where time goes
 	@node dist/test/bench/http/bench.js
+
+soak: $(BUILT) ## Mixed load, every answer checked; plots. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS=execution SEED=
+	@node dist/test/bench/soak/soak.js
+
+bench-flat: $(BUILT) ## Executions and list pages on a full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
+	@node dist/test/bench/flat/flat.js
+
+bench-flood: $(BUILT) ## What endless loops and heap bombs of one workspace cost another. SECONDS=5 FLOOD=16 PROCESSES=1
+	@node dist/test/bench/flood/flood.js
 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
 	@node dist/test/bench/inquiries.js

@@ -3,6 +3,7 @@ import type { Stored } from '../http/stored.js';
 import { readPage, type Page, type PageRequest } from '../http/paginate.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
+import { inIdOrder } from '../storage/keyset.js';
 import type { Deployment } from './deployments.schema.js';
 
 interface Row {
@@ -87,7 +88,7 @@ export function listDeployments(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<Deployment>> {
-  return readPage(rowsOf(connection, workspaceId), request, mapRow);
+  return readPage(rowsOf(connection, workspaceId).from(inIdOrder(connection, 'deployments')), request, mapRow);
 }
 
 /** @param lock holds the row until the transaction ends */

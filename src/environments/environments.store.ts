@@ -3,6 +3,7 @@ import type { Stored } from '../http/stored.js';
 import { readPage, type Page, type PageRequest } from '../http/paginate.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
+import { inIdOrder } from '../storage/keyset.js';
 import type { Environment } from './environments.schema.js';
 
 interface Row {
@@ -60,7 +61,7 @@ export function listEnvironments(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<Environment>> {
-  return readPage(rowsOf(connection, workspaceId), request, mapRow);
+  return readPage(rowsOf(connection, workspaceId).from(inIdOrder(connection, 'environments')), request, mapRow);
 }
 
 /** @param lock holds the row until the transaction ends */

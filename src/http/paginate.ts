@@ -79,26 +79,26 @@ function readCursor(name: 'after' | 'before', text: string | undefined, errors: 
 }
 
 /**
- * Reads one page by key, never by offset, so that every page costs the same.
- * @param scoped a query of all rows of the workspace that have an `id BINARY(16)`
+ * Reads one page by key, never by offset, so that every page costs the same. Page and total are of one moment.
+ * @param scoped a query of all rows of the workspace, from a table `inIdOrder`
  */
 export async function readPage<T extends { id: string }>(
   scoped: Knex.QueryBuilder,
   request: PageRequest,
   mapRow: (row: never) => T,
 ): Promise<Page<T>> {
-  const counting = scoped.clone().clearSelect().count({ total: '*' });
-  const reading = scoped.clone().limit(request.size);
+  const counting = scoped.clone().clearSelect().count({ page_total: '*' });
+  // One statement sees one state of the table; two would count what the page does not hold, or the other way round.
+  const reading = scoped.clone().select({ page_total: counting.clone() }).limit(request.size);
   if (request.before === null) {
     if (request.after !== null) reading.where('id', '>', request.after);
     reading.orderBy('id', 'asc');
   } else {
     reading.where('id', '<', request.before).orderBy('id', 'desc');
   }
-  const [counted, rows] = await Promise.all([
-    counting as Promise<{ total: number | string }[]>,
-    reading as Promise<never[]>,
-  ]);
+  const rows = (await reading) as never[];
+  // No row, no total beside it.
+  const [counted] = (rows.length > 0 ? rows : await counting) as { page_total: number | string }[];
   if (request.before !== null) rows.reverse();
   const data = rows.map(mapRow);
   const first = data[0];
@@ -107,7 +107,7 @@ export async function readPage<T extends { id: string }>(
     data,
     page: {
       size: data.length,
-      total: Number(counted[0]?.total ?? 0),
+      total: Number(counted?.page_total ?? 0),
       after: last === undefined ? null : cursorOf(last.id),
       before: first === undefined ? null : cursorOf(first.id),
     },

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { inIdOrder } from '../storage/keyset.js';
 
 /** A recorded execution as lists show it. */
 export interface ExecutionSummary {
@@ -78,7 +79,7 @@ export async function listExecutions(
   workspaceId: string,
   { size, olderThan }: { size: number; olderThan: string | undefined },
 ): Promise<ExecutionSummary[]> {
-  const page = connection('executions').select(summaryColumns).where('workspace_id', idToBytes(workspaceId));
+  const page = connection(inIdOrder(connection, 'executions')).select(summaryColumns).where('workspace_id', idToBytes(workspaceId));
   if (olderThan !== undefined) page.where('id', '<', idToBytes(olderThan));
   const rows = (await page.orderBy('id', 'desc').limit(size)) as SummaryRow[];
   return rows.map(mapSummary);

@@ -29,6 +29,12 @@ export interface Scene {
   settled(): Promise<void>;
 }
 
+/** Headers of the logic API. */
+export const logicHeaders = ({ token, workspaceId }: Scene): Record<string, string> => ({
+  Authorization: `Bearer ${token}`,
+  'X-Workspace-Id': workspaceId,
+});
+
 interface SceneOptions {
   /** Space separated; all when left out. */
   readonly scopes?: string;

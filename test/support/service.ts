@@ -11,6 +11,8 @@ export interface Service {
   /** Straight. */
   readonly directUrl: string;
   readonly proxy: Proxy;
+  /** Another one after `restart`. */
+  readonly pid: number;
   /** SIGSTOP: it holds its connections and says nothing. */
   freeze(): void;
   thaw(): void;
@@ -30,11 +32,15 @@ export async function startService(name: 'mysql' | 'redis'): Promise<Service> {
   const urlOf = (): string => (name === 'mysql' ? services.databaseUrl : (services.redisUrl ?? ''));
   const { hostname, port } = new URL(urlOf());
   const proxy = await startProxy({ host: hostname, port: Number(port) });
-  const signal = (kind: NodeJS.Signals): void => void process.kill(services.pids[name]!, kind);
+  const pidOf = (): number => services.pids[name]!;
+  const signal = (kind: NodeJS.Signals): void => void process.kill(pidOf(), kind);
   return {
     url: through(urlOf(), proxy),
     directUrl: urlOf(),
     proxy,
+    get pid() {
+      return pidOf();
+    },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     kill: () => signal('SIGKILL'),

@@ -1,5 +1,6 @@
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection, requestBytes } from '../connection.js';
+import { quantile } from '../quantile.js';
 
 export interface Target {
   readonly baseUrl: string;
@@ -35,17 +36,16 @@ const pauseAfterRefusalMs = 500;
  * and of an answer only status and length are read, so that the load costs the machine under test little.
  */
 export async function load(target: Target, { connections, seconds, targetMs }: LoadOptions): Promise<Measured> {
-  const request = requestBytes(target);
-  const { hostname, port } = new URL(target.baseUrl);
+  const request = requestBytes({ method: 'POST', ...target });
   const times: number[] = [];
   let refused = 0;
   let failed = 0;
   const start = performance.now();
   const end = start + seconds * 1000;
   const loop = async (): Promise<void> => {
-    const connection = await Connection.open(hostname, Number(port));
+    const connection = new Connection(target.baseUrl);
     for (let sent = performance.now(); sent < end; sent = performance.now()) {
-      const status = await connection.send(request);
+      const status = (await connection.send(request))?.status;
       if (status === 201) times.push(performance.now() - sent);
       else if (status === 503) refused++;
       else failed++;
@@ -64,80 +64,4 @@ export async function load(target: Target, { connections, seconds, targetMs }: L
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
   };
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-function requestBytes({ baseUrl, path, headers, body }: Target): Buffer {
-  const all = { Host: new URL(baseUrl).host, ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-}
-
-/** One kept-alive connection, one request at a time. A lost connection counts as status 0, and is opened again. */
-class Connection {
-  readonly #host: string;
-  readonly #port: number;
-  #socket: Socket | undefined;
-  #received = '';
-  #answered: ((status: number) => void) | undefined;
-
-  private constructor(host: string, port: number) {
-    this.#host = host;
-    this.#port = port;
-  }
-
-  static async open(host: string, port: number): Promise<Connection> {
-    const connection = new Connection(host, port);
-    await connection.#connect();
-    return connection;
-  }
-
-  async send(request: Buffer): Promise<number> {
-    if (this.#socket === undefined) await this.#connect();
-    return new Promise((resolve) => {
-      this.#answered = resolve;
-      this.#socket?.write(request);
-    });
-  }
-
-  close(): void {
-    this.#socket?.destroy();
-  }
-
-  #connect(): Promise<void> {
-    const socket = connect({ host: this.#host, port: this.#port, noDelay: true });
-    this.#socket = socket;
-    this.#received = '';
-    socket.setEncoding('latin1');
-    socket.on('data', (text: string) => this.#read(text));
-    socket.on('error', () => undefined);
-    return new Promise((resolve) => {
-      socket.once('connect', () => resolve());
-      socket.once('close', () => {
-        this.#socket = undefined;
-        this.#settle(0);
-        resolve();
-      });
-    });
-  }
-
-  #read(text: string): void {
-    this.#received += text;
-    const headEnd = this.#received.indexOf('\r\n\r\n');
-    if (headEnd === -1) return;
-    const length = /\r\ncontent-length: (\d+)/i.exec(this.#received.slice(0, headEnd + 2))?.[1] ?? '0';
-    if (this.#received.length < headEnd + 4 + Number(length)) return;
-    const status = Number(this.#received.slice(9, 12));
-    this.#received = '';
-    this.#settle(status);
-  }
-
-  #settle(status: number): void {
-    const answered = this.#answered;
-    this.#answered = undefined;
-    answered?.(status);
-  }
 }

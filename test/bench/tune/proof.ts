@@ -1,4 +1,5 @@
-import { median, sameSettings, summarise, type Findings, type Trial } from './sweep.js';
+import { median } from '../quantile.js';
+import { sameSettings, summarise, type Findings, type Trial } from './sweep.js';
 
 /** What the repetition may fall short of the table, as the noise of a machine that is in use otherwise too. */
 const tolerance = 0.1;

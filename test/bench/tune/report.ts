@@ -1,5 +1,6 @@
 import { table } from '../../../src/cli/table.js';
-import { plot, type Series } from './plot.js';
+import { page } from '../page.js';
+import { plot, type Series } from '../plot.js';
 import { factorText, proof } from './proof.js';
 import { sameSettings, summarise, type Findings, type Settings, type Trial } from './sweep.js';
 
@@ -22,19 +23,9 @@ export function reportText(findings: Findings, about: About): string {
 export function reportHtml(findings: Findings, about: About): string {
   const rows = rowsOf(findings).map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
   const head = headings(about).map((name) => `<th>${name}</th>`);
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Verdict: tuning of ${new Date().toISOString().slice(0, 10)}</title>
-<style>
-  body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1e293b }
-  h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
-  .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(26rem, 1fr)); gap: 1rem }
-  svg { width: 100%; height: auto; border: 1px solid #e2e8f0; border-radius: 6px; background: #fff }
-  svg text { font: 12px system-ui, sans-serif; fill: #475569 }
-  pre { background: #f1f5f9; padding: 1rem; border-radius: 6px }
-  table { border-collapse: collapse } td, th { padding: .2rem .5rem; border-bottom: 1px solid #e2e8f0; text-align: right }
-</style></head><body>
-<h1>What serves best on this machine</h1>
+  return page(
+    `Verdict: tuning of ${new Date().toISOString().slice(0, 10)}`,
+    `<h1>What serves best on this machine</h1>
 <p>${about.cores} cores, Node ${about.node}; each point is the median of ${about.rounds} measurements of ${about.seconds} s.
 An answer counts as in time within ${about.targetMs} ms. Load, server and database share the machine.</p>
 <pre>${environmentLines(findings.best).join('\n')}</pre>
@@ -44,9 +35,8 @@ An answer counts as in time within ${about.targetMs} ms. Load, server and databa
 <h2>Queue limit, under more load than the machine can take</h2>
 <div class="plots">${queuePlots(findings)}</div>
 <h2>All measurements</h2>
-<table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table>
-</body></html>
-`;
+<table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`,
+  );
 }
 
 const headings = ({ targetMs }: About): string[] => [

@@ -1,3 +1,4 @@
+import { median } from '../quantile.js';
 import type { Measured } from './generator.js';
 
 export interface Settings {
@@ -87,13 +88,6 @@ export const sameSettings = (a: Settings, b: Settings): boolean =>
   a.processes === b.processes && a.threads === b.threads && a.queue === b.queue;
 
 const worthOf = (trials: readonly Trial[]): number => median(trials.map(({ measured }) => measured.inTimePerSecond));
-
-/** The middle one; of an even number the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
-}
 
 /** One row per setting and load, with the median of each measurement. */
 export function summarise(trials: readonly Trial[]): Trial[] {

@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { SingleBar } from 'cli-progress';
-import { migrate } from '../../../db/migrate.js';
-import { projectRoot } from '../../../db/root.js';
-import { startServices } from '../../../db/services/start.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
-import { buildScene, closeTestDatabase } from '../../support/scene.js';
-import type { Model } from '../../support/models.js';
+import { buildScene } from '../../support/scene.js';
+import { openBed } from '../bed.js';
+import { deployDemo } from '../demo.js';
+import { resultFile } from '../results.js';
 import { load, type Target } from './generator.js';
 import { reportHtml, reportText } from './report.js';
 import { stepsOf, sweep, type Findings, type Measure, type Plan, type Settings } from './sweep.js';
@@ -25,22 +21,16 @@ const plan: Plan = {
   connections: { usual: 32 * cores, overload: 128 * cores },
   rounds: 2,
 };
-const modelPath = join(projectRoot, 'db', 'seeds', 'demo', 'shop', 'shipping-fee.json');
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 say(`${stepsOf(plan)} measurements of ${seconds} s on ${cores} cores; about ${minutes(stepsOf(plan))} min.`);
-const services = await startServices({ dir: mkdtempSync(join(tmpdir(), 'verdict-tune-')), throwAway: true, say });
-process.env.DATABASE_URL = services.databaseUrl;
-process.env.REDIS_URL = services.redisUrl ?? '';
-process.env.ENCRYPTION_KEY = randomBytes(32).toString('hex');
+const bed = await openBed('tune');
 let server: { readonly process: ServerProcess; readonly processes: number } | undefined;
 try {
-  await migrate(services.databaseUrl);
   show(await sweepAll());
 } finally {
   await server?.process.stop();
-  await closeTestDatabase();
-  await services.stop();
+  await bed.stop();
 }
 
 async function sweepAll(): Promise<Findings> {
@@ -92,30 +82,14 @@ async function serverWith({ processes, threads, queue }: Settings): Promise<stri
 
 /** A tenant with a deployed decision, and the request that executes it. */
 async function prepare(): Promise<Omit<Target, 'baseUrl'>> {
-  const model = JSON.parse(readFileSync(modelPath, 'utf8')) as Model & { tests: { input: object }[] };
   server = { processes: 1, process: await startServer({ LOG_LEVEL: 'error' }) };
-  const scene = await buildScene(server.process);
-  const decisionId = await scene.decision('tune.json', model);
-  const environmentId = await scene.environment();
-  await scene.deploy(decisionId, environmentId, 1);
-  return {
-    path: `/logic/${environmentId}/decisions/${decisionId}/executions`,
-    headers: {
-      Authorization: `Bearer ${scene.token}`,
-      'X-Workspace-Id': scene.workspaceId,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({ fact: model.tests[0]?.input ?? {} }),
-  };
+  return deployDemo(await buildScene(server.process));
 }
 
 function show(findings: Findings): void {
-  const folder = join(projectRoot, 'bench-results');
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `tune-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.html`);
   const about = { cores, node: process.version, seconds, targetMs, rounds: plan.rounds };
-  writeFileSync(path, reportHtml(findings, about));
-  process.stdout.write(`${reportText(findings, about)}\n\nPlots: ${relative(process.cwd(), path)}\n`);
+  const path = resultFile('tune')('html', reportHtml(findings, about));
+  process.stdout.write(`${reportText(findings, about)}\n\nPlots: ${path}\n`);
 }
 
 function minutes(steps: number): string {

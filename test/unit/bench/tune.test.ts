@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Measured } from '../../bench/tune/generator.js';
-import { plot } from '../../bench/tune/plot.js';
+import { plot } from '../../bench/plot.js';
 import { reportHtml, reportText } from '../../bench/tune/report.js';
-import { median, stepsOf, summarise, sweep, type Plan, type Settings } from '../../bench/tune/sweep.js';
+import { stepsOf, summarise, sweep, type Plan, type Settings } from '../../bench/tune/sweep.js';
+import { median } from '../../bench/quantile.js';
 
 const plan: Plan = {
   processes: [1, 2],

@@ -7,7 +7,9 @@ export interface Series {
 const width = 480;
 const height = 300;
 const frame = { left: 56, right: 16, top: 40, bottom: 44 };
-const colors = ['#2563eb', '#ea580c', '#059669', '#7c3aed'];
+const colors = ['#2563eb', '#ea580c', '#059669', '#7c3aed', '#db2777', '#64748b'];
+/** More places than that, and not each of them has its name and dots. */
+const maxNames = 12;
 
 /** A line for each series, as one SVG element. */
 export function plot(title: string, axis: string, series: readonly Series[]): string {
@@ -21,15 +23,18 @@ export function plot(title: string, axis: string, series: readonly Series[]): st
     const y = yOf(share * top).toFixed(1);
     return `<line x1="${frame.left}" x2="${width - frame.right}" y1="${y}" y2="${y}" stroke="#e2e8f0"/><text x="${frame.left - 6}" y="${y}" dy="4" text-anchor="end">${short(share * top)}</text>`;
   });
-  const names = places.map(
-    (name, index) => `<text x="${xOf(index).toFixed(1)}" y="${height - 26}" text-anchor="middle">${name}</text>`,
+  const step = Math.ceil(places.length / maxNames);
+  const names = places.map((name, index) =>
+    index % step === 0
+      ? `<text x="${xOf(index).toFixed(1)}" y="${height - 26}" text-anchor="middle">${name}</text>`
+      : '',
   );
   const lines = series.map(({ points }, index) => {
     const color = colors[index % colors.length] ?? '#000';
     const path = points.map(({ y }, place) => `${xOf(place).toFixed(1)},${yOf(y).toFixed(1)}`);
     const dots = points.map(
       ({ x, y }, place) =>
-        `<circle cx="${xOf(place).toFixed(1)}" cy="${yOf(y).toFixed(1)}" r="4" fill="${color}"><title>${x}: ${y.toFixed(1)}</title></circle>`,
+        `<circle cx="${xOf(place).toFixed(1)}" cy="${yOf(y).toFixed(1)}" r="${step === 1 ? 4 : 1.5}" fill="${color}"><title>${x}: ${y.toFixed(1)}</title></circle>`,
     );
     return `<polyline points="${path.join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>${dots.join('')}`;
   });
@@ -41,10 +46,14 @@ ${[...grid, ...names, ...lines].join('\n')}
 
 function legend(series: readonly Series[]): string {
   if (series.length < 2) return '';
+  // Beside the title while there is room, else a line of its own.
+  const few = series.length <= 3;
+  const each = few ? 96 : (width - 16) / series.length;
+  const y = few ? 20 : 35;
   return series
     .map(({ name }, index) => {
-      const x = width - 96 * (series.length - index);
-      return `<rect x="${x}" y="11" width="10" height="10" fill="${colors[index % colors.length]}"/><text x="${x + 15}" y="20">${name}</text>`;
+      const x = width - each * (series.length - index);
+      return `<rect x="${x}" y="${y - 9}" width="10" height="10" fill="${colors[index % colors.length]}"/><text x="${x + 15}" y="${y}">${name}</text>`;
     })
     .join('');
 }

@@ -1,0 +1,12 @@
+import type { Knex } from 'knex';
+import type { Connection } from './database.js';
+
+/** Tables with an index `<table>_workspace (workspace_id, id)`. */
+export type ListedTable = 'environments' | 'deployments' | 'executions';
+
+/**
+ * The table, to be read in the order of ids within a workspace. Left to choose, MariaDB 10.11 looks up the workspace alone
+ * and reads on from its first, or last, row to the cursor: the deeper the page, the slower (120 ms after 50,000 rows).
+ */
+export const inIdOrder = (connection: Connection, table: ListedTable): Knex.Raw =>
+  connection.raw('?? FORCE INDEX (??)', [table, `${table}_workspace`]);

@@ -1,0 +1,41 @@
+import { table } from '../../../src/cli/table.js';
+import type { Measured } from './load.js';
+
+export interface Row extends Measured {
+  readonly peer: string;
+  readonly fact: string;
+  readonly connections: number;
+}
+
+const headings = ['', 'per s', 'p50 ms', 'p99 ms', 'errors', 'server', 'MySQL', 'Redis', 'load', 'ratio'];
+
+/** A table for each fact and number of connections, narrow enough for a terminal of 100 columns. */
+export function reportText(rows: readonly Row[]): string {
+  const titleOf = ({ fact, connections }: Row): string => `${fact} fact, ${connections} connections`;
+  const blocks = [...new Set(rows.map(titleOf))].map((title) => {
+    const block = rows.filter((row) => titleOf(row) === title);
+    const lines = block.map((row) => cells(row, block));
+    return `${title}\n${table(headings, lines)}\n`;
+  });
+  return [
+    ...blocks,
+    'server, MySQL, Redis, load: processor time per request in microseconds, of all threads; load is what asks.',
+    'ratio: requests per second, execution to fastify and evaluation to fastify-traced.',
+  ].join('\n');
+}
+
+function cells({ peer, perSecond, p50Ms, p99Ms, errors, cpuUs }: Row, block: readonly Row[]): unknown[] {
+  const us = (name: string): string => cpuUs[name]?.toFixed(0) ?? '';
+  const rival = peer.startsWith('evaluation') ? 'fastify-traced' : 'fastify';
+  const base = block.find((row) => row.peer === rival)?.perSecond ?? 0;
+  const ratio = base === 0 ? '' : (perSecond / base).toFixed(2);
+  const costs = [servers(cpuUs), us('MySQL'), us('Redis'), us('load')];
+  return [peer, perSecond.toFixed(0), p50Ms, p99Ms, errors, ...costs, ratio];
+}
+
+/** One number for a server alone; otherwise one for the primary and one for each of its processes. */
+const servers = (cpuUs: Measured['cpuUs']): string =>
+  Object.entries(cpuUs)
+    .filter(([name]) => /^(primary|server)/.test(name))
+    .map(([, us]) => us.toFixed(0))
+    .join('+');

@@ -1,0 +1,73 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from '../../../db/root.js';
+import type { ServerProcess } from '../../support/process.js';
+import { buildScene } from '../../support/scene.js';
+import { demoFact, demoPath, deployDemo } from '../demo.js';
+import { serverProcesses, type Watched } from '../processes.js';
+import type { Target } from './load.js';
+
+/** What is sent to whom, given a fact. */
+export type Targets = ReadonlyMap<string, (fact: object) => Target>;
+
+/** By the name that results have. */
+export const facts = { small: demoFact, '50 KB': { ...demoFact, lines: Array.from({ length: 500 }, line) } };
+
+function line(_: unknown, index: number): object {
+  return {
+    sku: `SKU-${index}`,
+    quantity: index % 7,
+    price: index * 1.25,
+    note: 'a line of an order, as long as one is',
+  };
+}
+
+/** Our execution and our evaluation, of a decision made for it. @param watched what works for them beside the server */
+export async function ownTargets(server: ServerProcess, watched: readonly Watched[]): Promise<Targets> {
+  const scene = await buildScene(server);
+  const { path, decisionId, headers } = await deployDemo(scene);
+  // Every process must have heard of it.
+  await scene.settled();
+  const to =
+    (at: string, more: object) =>
+    (fact: object): Target => ({
+      url: `${server.baseUrl}${at}`,
+      headers,
+      body: JSON.stringify({ ...more, fact }),
+      watched: [...serverProcesses(server.pid), ...watched],
+    });
+  return new Map([
+    ['execution', to(path, {})],
+    ['evaluation (traced)', to(`/logic/decisions/${decisionId}/evaluations`, { version: 1 })],
+  ]);
+}
+
+/** The peers, each in a process of its own. To be stopped. */
+export async function startPeers(): Promise<{ readonly targets: Targets; stop(): void }> {
+  const targets = new Map<string, (fact: object) => Target>();
+  const children: ChildProcess[] = [];
+  const stop = (): void => children.forEach((child) => void child.kill('SIGTERM'));
+  for (const peer of ['koa', 'fastify', 'fastify-traced']) {
+    const child = fork(join(import.meta.dirname, 'peers.js'), [peer, demoPath], {
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, RUST_BACKTRACE: '0' },
+      execArgv: [],
+    });
+    children.push(child);
+    const port = await portOf(child, peer);
+    targets.set(peer, (fact) => ({
+      url: `http://127.0.0.1:${port}/run`,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ fact }),
+      watched: [{ name: 'server', pid: child.pid ?? 0 }],
+    }));
+  }
+  return { targets, stop };
+}
+
+function portOf(child: ChildProcess, peer: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { port: number }).port));
+    child.once('exit', (code) => reject(new Error(`the peer ${peer} ended with ${code}`)));
+  });
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+
+/** A process whose cost is measured. */
+export interface Watched {
+  readonly name: string;
+  readonly pid: number;
+}
+
+/** Linux counts processor time in ticks of 10 ms. */
+const tickUs = 10_000;
+
+/** User and system time of a process, all its threads, in microseconds; 0 where /proc is not there. */
+export function cpuUs(pid: number): number {
+  const fields = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * tickUs;
+}
+
+/** Resident memory in bytes; 0 where the process, or /proc, is not there. */
+export function residentBytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+}
+
+/** A server: alone, or the primary and those that it started. */
+export function serverProcesses(pid: number): Watched[] {
+  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  if (children.length === 0) return [{ name: 'server', pid }];
+  return [{ name: 'primary', pid }, ...children.map((child, index) => ({ name: `server ${index + 1}`, pid: child }))];
+}
+
+/** Starts to count; the function gives the microseconds of each since then. `load` is this process, which asks. */
+export function startMeter(watched: readonly Watched[]): () => Record<string, number> {
+  const before = watched.map(({ pid }) => cpuUs(pid));
+  const own = process.cpuUsage();
+  return () => {
+    const used = Object.fromEntries(watched.map(({ name, pid }, index) => [name, cpuUs(pid) - (before[index] ?? 0)]));
+    const { user, system } = process.cpuUsage(own);
+    return { ...used, load: user + system };
+  };
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

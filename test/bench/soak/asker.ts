@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { problems } from '../../../src/errors.js';
+import { oauthErrorStatuses } from '../../../src/oauth/oauthError.js';
+import { Connection, requestBytes, type Answer } from '../connection.js';
+import type { Tally } from './tally.js';
+import type { Weather } from './weather.js';
+
+/** One request, as a kind of the mix makes it. */
+export interface Question {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly requestId?: string;
+}
+
+/** What came back, read. */
+export interface Reply {
+  /** `201`, `404 routing_not_found`, `network`, or what is outside of the contract. */
+  readonly label: string;
+  /** Of a JSON body; empty otherwise. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** The header lines. */
+  readonly head: string;
+  /** Clock of `performance.now()`. */
+  readonly sentMs: number;
+  readonly answeredMs: number;
+}
+
+/** Sends one request after the other, and holds each answer against the contract. */
+export class Asker {
+  readonly #connection: Connection;
+  readonly #baseUrl: string;
+  readonly #tally: Tally;
+  readonly #weather: Weather;
+
+  constructor(baseUrl: string, tally: Tally, weather: Weather) {
+    this.#connection = new Connection(baseUrl);
+    this.#baseUrl = baseUrl;
+    this.#tally = tally;
+    this.#weather = weather;
+  }
+
+  /** @param expected labels that are right for this request; another one is a finding unless a fault explains it */
+  async ask(kind: string, question: Question, expected: (reply: Reply) => boolean): Promise<Reply> {
+    const { method, path, headers, body, requestId = randomUUID() } = question;
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const type = body === undefined || typeof body === 'string' ? {} : { 'Content-Type': 'application/json' };
+    const all = { 'X-Request-Id': requestId, ...type, ...headers };
+    const request = requestBytes({ method, baseUrl: this.#baseUrl, path, headers: all, body: text });
+    const sentMs = performance.now();
+    const answer = await this.#connection.send(request);
+    const answeredMs = performance.now();
+    const reply = { ...read(answer, requestId), sentMs, answeredMs };
+    this.#tally.count(kind, reply.label, answeredMs - sentMs);
+    if (!expected(reply) && !this.#weather.explains(reply.label, sentMs, answeredMs)) {
+      this.#tally.find(`${kind}: ${reply.label}`);
+    }
+    return reply;
+  }
+
+  /** A finding of the caller's own, about an answer that was right in form. */
+  find(text: string): void {
+    this.#tally.find(text);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+function read(answer: Answer | undefined, requestId: string): Pick<Reply, 'label' | 'json' | 'head'> {
+  if (answer === undefined) return { label: 'network', json: {}, head: '' };
+  const { status, head, body } = answer;
+  const outside = (what: string): Pick<Reply, 'label' | 'json' | 'head'> => ({
+    label: `outside of the contract: ${status} ${what}`,
+    json: {},
+    head,
+  });
+  if (!head.toLowerCase().includes(`x-request-id: ${requestId}`)) return outside('without its request id');
+  const json = body === '' ? {} : parsed(body);
+  if (json === undefined) return outside('with a body that is not JSON');
+  return status < 400
+    ? { label: String(status), json, head }
+    : (refusal(status, json, head) ?? outside('without a code'));
+}
+
+/** Undefined where the code is none of contract.md's, or has another status there. */
+function refusal(
+  status: number,
+  json: Reply['json'],
+  head: string,
+): Pick<Reply, 'label' | 'json' | 'head'> | undefined {
+  const { code, error } = json as { code?: string; error?: string };
+  const known: Readonly<Record<string, { readonly status: number }>> = problems;
+  const tokens: Readonly<Record<string, number>> = oauthErrorStatuses;
+  const right =
+    code === undefined
+      ? error !== undefined && tokens[error] === status
+      : known[code]?.status === status && /content-type: application\/problem\+json/i.test(head);
+  return right ? { label: `${status} ${code ?? error ?? ''}`, json, head } : undefined;
+}
+
+function parsed(body: string): Reply['json'] | undefined {
+  try {
+    return JSON.parse(body) as Reply['json'];
+  } catch {
+    return undefined;
+  }
+}

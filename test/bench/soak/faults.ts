@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate } from '../../../db/migrate.js';
+import type { ServerProcess } from '../../support/process.js';
+import { startService, type Service } from '../../support/service.js';
+import { useServices } from '../bed.js';
+import { serverProcesses, type Watched } from '../processes.js';
+import type { Random } from './random.js';
+import type { Weather } from './weather.js';
+
+/** A MySQL and a Redis that can be hurt. */
+export interface Victims {
+  readonly mysql: Service;
+  readonly redis: Service;
+  /** By their pids of now; a restarted one has another. */
+  watched(): readonly Watched[];
+  end(): Promise<void>;
+}
+
+/** Starts both, migrates, and has servers and stores use them from here on. */
+export async function startVictims(): Promise<Victims> {
+  const [mysql, redis] = await Promise.all([startService('mysql'), startService('redis')]);
+  await migrate(mysql.directUrl);
+  useServices({ databaseUrl: mysql.directUrl, redisUrl: redis.directUrl });
+  return {
+    mysql,
+    redis,
+    watched: () => [
+      { name: 'MySQL', pid: mysql.pid },
+      { name: 'Redis', pid: redis.pid },
+    ],
+    async end() {
+      await Promise.all([mysql.end(), redis.end()]);
+    },
+  };
+}
+
+interface Fault {
+  readonly name: string;
+  begin(): void;
+  end(): Promise<void> | void;
+  /** Answers that clients may get meanwhile and until it is mended. */
+  readonly explains: readonly string[];
+}
+
+const databaseAway = ['503 dependency_unavailable', '503 overloaded', '503 temporarily_unavailable'];
+// Its connections end without an answer, and the keys it held are free again when their lease has passed.
+const processGone = ['network'];
+
+function faultsOf({ mysql, redis }: Victims, server: ServerProcess, random: Random): Fault[] {
+  return [
+    { name: 'MySQL kill -9', begin: () => mysql.kill(), end: () => mysql.restart(), explains: databaseAway },
+    { name: 'MySQL SIGSTOP', begin: () => mysql.freeze(), end: () => mysql.thaw(), explains: databaseAway },
+    { name: 'Redis kill -9', begin: () => redis.kill(), end: () => redis.restart(), explains: [] },
+    { name: 'Redis SIGSTOP', begin: () => redis.freeze(), end: () => redis.thaw(), explains: [] },
+    {
+      name: 'server process kill -9',
+      begin: () => {
+        // The first one is the primary, which looks after the others.
+        const [, ...processes] = serverProcesses(server.pid);
+        process.kill(random.of(processes).pid, 'SIGKILL');
+      },
+      end: () => undefined,
+      explains: processGone,
+    },
+  ];
+}
+
+const pauseMs = { least: 2000, spread: 6000 };
+const lengthMs = { least: 300, spread: 3500 };
+
+/** Breaks one thing after the other, at random times, until told to stop; then all is mended. */
+export function startFaults(
+  victims: Victims,
+  server: ServerProcess,
+  { random, weather }: { readonly random: Random; readonly weather: Weather },
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const faults = faultsOf(victims, server, random);
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
+  const run = async (): Promise<void> => {
+    for (;;) {
+      await pause(pauseMs.least + random.upTo(pauseMs.spread));
+      if (signal.aborted) return;
+      const fault = random.of(faults);
+      const mended = weather.begin(fault.name, fault.explains);
+      fault.begin();
+      await pause(lengthMs.least + random.upTo(lengthMs.spread));
+      await fault.end();
+      mended();
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

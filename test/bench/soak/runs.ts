@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { Asker, Question, Reply } from './asker.js';
+import type { Random } from './random.js';
+import { logicHeaders } from '../../support/scene.js';
+import type { Place, World } from './world.js';
+
+/** One kind of request of the mix. It asks, and holds the answer against what it must be. */
+export type Kind = (asker: Asker, world: World, random: Random) => Promise<void>;
+
+/** Answers after which it is certain that nothing was recorded. */
+const nothingRan = /^4|^503 overloaded/;
+
+interface Run extends Omit<Question, 'method' | 'requestId'> {
+  readonly kind: string;
+  readonly group?: number | undefined;
+  readonly expected: (reply: Reply) => boolean;
+}
+
+/** Executes, and keeps in the ledger what the client was told. */
+async function execute(asker: Asker, world: World, { kind, group, expected, ...question }: Run): Promise<Reply> {
+  const { number, requestId } = world.ledger.open(group);
+  const reply = await asker.ask(kind, { method: 'POST', ...question, requestId }, expected);
+  const { id, status, result, executionId } = reply.json as unknown as Told;
+  if (reply.label === '201') {
+    world.ledger.acknowledge(number, { id, status, version: result.v ?? 1, result: JSON.stringify(result) });
+  } else if (executionId !== undefined) {
+    world.ledger.acknowledge(number, { id: executionId, status: 'FAILED', version: 1, result: undefined });
+  } else if (nothingRan.test(reply.label)) world.ledger.refuse(number);
+  return reply;
+}
+
+interface Told {
+  readonly id: string;
+  readonly status: 'COMPLETED' | 'FAILED';
+  readonly result: { readonly v?: number; readonly y?: number; readonly error?: string };
+  readonly executionId?: string;
+}
+
+const replayed = ({ head }: Reply): boolean => /\r\nidempotency-replayed: true/i.test(head);
+
+/** A run of the decision whose routing changes; 404 while what it ran on is deleted. */
+const expectedAt =
+  ({ promised }: Place) =>
+  ({ label, sentMs, answeredMs }: Reply): boolean =>
+    label === '201' || (label === '404 routing_not_found' && promised.allowsAbsence(sentMs, answeredMs));
+
+/** The right result, of a version that routing may have chosen then. */
+function checkPriced(asker: Asker, place: Place, x: number, { json, sentMs, answeredMs }: Reply): void {
+  const { status, result } = json as unknown as Told;
+  const { v = 0, y } = result;
+  if (status !== 'COMPLETED' || y !== x * v) asker.find('an execution answered a wrong result');
+  if (!place.promised.allows(v, sentMs, answeredMs)) asker.find('an execution ran on routing older than promised');
+}
+
+export const execution: Kind = async (asker, world, random) => {
+  const place = random.of(world.places);
+  const x = random.upTo(1_000_000);
+  const question = { path: place.path, headers: logicHeaders(world.scene), body: { fact: { x } } };
+  const reply = await execute(asker, world, { kind: 'execution', ...question, expected: expectedAt(place) });
+  if (reply.label === '201') checkPriced(asker, place, x, reply);
+};
+
+/** A key of the last moments, whose request others repeat, also while it runs. */
+interface Keyed {
+  readonly key: string;
+  readonly place: Place;
+  readonly x: number;
+  readonly group: number;
+  id?: string;
+}
+
+const keysKept = 8;
+const recent: Keyed[] = [];
+
+/** With a key of its own, or one that another client uses just now: the same answer then, and one run. */
+export const idempotent: Kind = async (asker, world, random) => {
+  const again = random.upTo(2) === 0 && recent.length > 0 ? random.of(recent) : undefined;
+  const { key, place, x } = again ?? { key: randomUUID(), place: random.of(world.places), x: random.upTo(1_000_000) };
+  const keyed = again ?? { key, place, x, group: world.ledger.open().number };
+  if (again === undefined) recent.unshift(keyed);
+  recent.length = Math.min(recent.length, keysKept);
+  const reply = await execute(asker, world, {
+    kind: 'idempotent execution',
+    path: place.path,
+    headers: { ...logicHeaders(world.scene), 'Idempotency-Key': key },
+    body: { fact: { x } },
+    group: keyed.group,
+    expected: (each) => expectedAt(place)(each) || each.label === '409 idempotency_in_progress',
+  });
+  if (reply.label !== '201') return;
+  const { id } = reply.json as unknown as Told;
+  keyed.id ??= id;
+  if (keyed.id !== id) asker.find('two executions for one idempotency key');
+  if (!replayed(reply)) checkPriced(asker, place, x, reply);
+};
+
+/** The key of another request. */
+export const keyReused: Kind = async (asker, world, random) => {
+  const used = recent.find(({ id }) => id !== undefined);
+  if (used === undefined) return;
+  await execute(asker, world, {
+    kind: 'key reused',
+    path: used.place.path,
+    headers: { ...logicHeaders(world.scene), 'Idempotency-Key': used.key },
+    body: { fact: { x: -1 - random.upTo(1000) } },
+    expected: ({ label }) => label === '422 idempotency_key_reused',
+  });
+};
+
+export const failing: Kind = async (asker, world, random) => {
+  const question = {
+    path: world.failing.path,
+    headers: logicHeaders(world.scene),
+    body: { fact: { x: random.upTo(9) } },
+  };
+  const { label, json } = await execute(asker, world, { kind: 'failing execution', ...question, expected: is201 });
+  const { status, result } = json as unknown as Told;
+  if (label === '201' && (status !== 'FAILED' || result.error === undefined))
+    asker.find('a failing model did not fail');
+};
+
+export const scripted: Kind = async (asker, world, random) => {
+  const x = random.upTo(1000);
+  const question = { path: world.scripted.path, headers: logicHeaders(world.scene), body: { fact: { x } } };
+  const { label, json } = await execute(asker, world, { kind: 'function node', ...question, expected: is201 });
+  if (label === '201' && (json as unknown as Told).result.y !== 3 * x)
+    asker.find('a function node answered a wrong result');
+};
+
+/** Runs into the time limit. */
+export const endless: Kind = async (asker, { hostile, ...world }) => {
+  const question = { path: hostile.endless.path, headers: logicHeaders(hostile.scene), body: { fact: {} } };
+  const expected = ({ label, json }: Reply): boolean =>
+    label === '504 engine_timeout' && typeof json.executionId === 'string';
+  await execute(asker, { hostile, ...world }, { kind: 'endless execution', ...question, expected });
+};
+
+export const evaluation: Kind = async (asker, { priced, scene }, random) => {
+  const version = 1 + random.upTo(priced.versions);
+  const x = random.upTo(1_000_000);
+  const path = `/logic/decisions/${priced.decisionId}/evaluations`;
+  const question = { method: 'POST', path, headers: logicHeaders(scene), body: { version, fact: { x } } } as const;
+  const { label, json } = await asker.ask('evaluation (traced)', question, is201);
+  if (label !== '201') return;
+  const { result, trace } = json as unknown as Told & { trace: object | null };
+  if (result.v !== version || result.y !== x * version || trace === null) asker.find('an evaluation was wrong');
+};
+
+export const is201 = ({ label }: Reply): boolean => label === '201';

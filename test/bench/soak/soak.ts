@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openProgress } from '../../../src/cli/progress.js';
+import { startServer, type ServerProcess } from '../../support/process.js';
+import { closeTestDatabase, testDatabase } from '../../support/scene.js';
+import { openBed, type Bed } from '../bed.js';
+import { resultFile } from '../results.js';
+import { Asker } from './asker.js';
+import { redeploy } from './deployer.js';
+import { startFaults, startVictims, type Victims } from './faults.js';
+import { draw, mix, type KindName } from './mix.js';
+import { createRandom } from './random.js';
+import { faultsOf, reportHtml, reportText, type Soak } from './report.js';
+import { endless } from './runs.js';
+import { Tally } from './tally.js';
+import { startWatch } from './watch.js';
+import { Weather } from './weather.js';
+import { buildWorld, type World } from './world.js';
+
+// `make soak`: a mixed load while deployments change under it; at the end every answer is held against the database.
+// SECONDS=60, or COUNT executions; CONNECTIONS=16 PROCESSES=1 SEED; FAULTS=1 breaks things; KINDS=execution,… of the mix.
+
+const { env } = process;
+const count = env.COUNT === undefined ? undefined : Number(env.COUNT);
+const seconds = count === undefined ? Number(env.SECONDS ?? 60) : Infinity;
+const connections = Number(env.CONNECTIONS ?? 16);
+const faulty = env.FAULTS === '1';
+const processes = Number(env.PROCESSES ?? (faulty ? 2 : 1));
+const seed = Number(env.SEED ?? Date.now() % 2 ** 31);
+const kinds = (env.KINDS?.split(',') ?? Object.keys(mix)) as KindName[];
+
+/** What contract.md lets another process lag behind; one alone must not. */
+const graceMs = processes > 1 ? 1000 : 0;
+const deployEveryMs = 150;
+const endlessEveryMs = 1500;
+const serverSettings = { LOG_LEVEL: 'error', HTTP_PROCESSES: String(processes), RUN_TIMEOUT_MS: '1000' };
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const unknown = kinds.filter((name) => !(name in mix));
+if (unknown.length > 0) throw new Error(`KINDS are some of ${Object.keys(mix).join(', ')}; not ${unknown.join(', ')}`);
+say(`Seed ${seed}; SEED=${seed} repeats the choices.`);
+const bed = await openBed('soak');
+let victims: Victims | undefined;
+let server: ServerProcess | undefined;
+try {
+  if (faulty) victims = await startVictims();
+  server = await startServer(serverSettings);
+  const soak = await run(server, bed, victims);
+  const save = resultFile('soak');
+  const json = save('json', `${JSON.stringify(soak)}\n`);
+  process.stdout.write(`${reportText(soak)}\n\nPlots: ${save('html', reportHtml(soak))}\nSaved as ${json}\n`);
+  if (faultsOf(soak).length > 0) process.exitCode = 1;
+} finally {
+  await server?.stop();
+  await closeTestDatabase();
+  await victims?.end();
+  await bed.stop();
+}
+
+async function run(running: ServerProcess, { watched }: Bed, hurt: Victims | undefined): Promise<Soak> {
+  const world = await buildWorld(running, graceMs);
+  const tally = new Tally();
+  const weather = new Weather();
+  const started = performance.now();
+  const watch = startWatch(running, () => hurt?.watched() ?? watched, tally);
+  const faults = hurt && startFaults(hurt, running, { random: createRandom(seed + 1), weather });
+  await sendAll(running, world, { tally, weather });
+  const took = (performance.now() - started) / 1000;
+  await faults?.stop();
+  await watch.stop();
+  return {
+    about: { node: process.version, seed, seconds: took, processes, connections, faults: faulty },
+    kinds: tally.summary(),
+    audit: await audit(world),
+    findings: tally.findings,
+    spells: weather.spells.map(({ name, fromMs, untilMs }) => ({
+      name,
+      fromMs: fromMs - started,
+      untilMs: untilMs - started,
+    })),
+    seconds: watch.seconds,
+    memory: Object.fromEntries(watch.memory),
+  };
+}
+
+async function sendAll(
+  running: ServerProcess,
+  world: World,
+  { tally, weather }: { readonly tally: Tally; readonly weather: Weather },
+): Promise<void> {
+  const until = performance.now() + seconds * 1000;
+  const going = (): boolean => performance.now() < until && world.ledger.acknowledged < (count ?? Infinity);
+  const loop = async (work: (asker: Asker) => Promise<void>, everyMs: number): Promise<void> => {
+    const asker = new Asker(running.baseUrl, tally, weather);
+    while (going()) {
+      await work(asker);
+      if (everyMs > 0) await sleep(everyMs);
+    }
+    asker.close();
+  };
+  const random = createRandom(seed);
+  const clients = Array.from({ length: connections }, () =>
+    loop((asker) => draw(kinds, random)(asker, world, random), 0),
+  );
+  const bar = openProgress(process.stderr, 'Soaking', count ?? seconds);
+  let shown = 0;
+  const begun = performance.now();
+  const timer = setInterval(() => {
+    const done = count === undefined ? Math.floor((performance.now() - begun) / 1000) : world.ledger.acknowledged;
+    bar.advance(done - shown);
+    shown = done;
+  }, 500);
+  await Promise.all([
+    ...clients,
+    loop((asker) => redeploy(asker, world, random), deployEveryMs),
+    // Named kinds are measured alone.
+    ...(env.KINDS === undefined ? [loop((asker) => endless(asker, world, random), endlessEveryMs)] : []),
+  ]);
+  clearInterval(timer);
+  bar.end();
+}
+
+async function audit(world: World): Promise<Soak['audit']> {
+  const bar = openProgress(process.stderr, 'Holding every answer against the database', world.ledger.acknowledged);
+  const workspaces = [world.scene.workspaceId, world.hostile.scene.workspaceId];
+  const found = await world.ledger.audit(testDatabase(), workspaces, (rows) => bar.advance(rows));
+  bar.end();
+  return found;
+}

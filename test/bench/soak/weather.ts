@@ -1,0 +1,34 @@
+/** Something that is broken on purpose for a while, and the answers that it explains, as `labelOf` names them. */
+export interface Spell {
+  readonly name: string;
+  readonly fromMs: number;
+  untilMs: number;
+  readonly explains: ReadonlySet<string>;
+}
+
+/** After a fault is mended everything must answer again within this. */
+const recoveryMs = 5000;
+
+/** What was broken when: an error that no fault explains is a finding. Times are of `performance.now()`. */
+export class Weather {
+  readonly #spells: Spell[] = [];
+
+  get spells(): readonly Spell[] {
+    return this.#spells;
+  }
+
+  /** Returns what ends it. */
+  begin(name: string, explains: readonly string[]): () => void {
+    const spell: Spell = { name, fromMs: performance.now(), untilMs: Infinity, explains: new Set(explains) };
+    this.#spells.push(spell);
+    return () => {
+      spell.untilMs = performance.now();
+    };
+  }
+
+  explains(label: string, sentMs: number, answeredMs: number): boolean {
+    return this.#spells.some(
+      ({ fromMs, untilMs, explains }) => explains.has(label) && fromMs <= answeredMs && untilMs + recoveryMs >= sentMs,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expressing, type Model } from '../../support/models.js';
+import type { ServerProcess } from '../../support/process.js';
+import { buildScene, type Scene } from '../../support/scene.js';
+import { chain, expressions, script } from '../../support/tasks.js';
+import { Ledger } from './ledger.js';
+import { Promised } from './promises.js';
+
+/** A deployed decision whose routing does not change, and what it does. */
+interface Fixed {
+  readonly decisionId: string;
+  readonly path: string;
+}
+
+/** What the load is made for, and what is known of it. */
+export interface World {
+  readonly scene: Scene;
+  /** Its models hurt; a workspace of its own, as fairness is between workspaces. */
+  readonly hostile: { readonly scene: Scene; readonly endless: Fixed };
+  /** Versions `1` to `versions`: `{x}` to `{v: version, y: x * version}`. */
+  readonly priced: { readonly decisionId: string; readonly versions: number };
+  /** Where it is deployed, over and over. */
+  readonly places: readonly Place[];
+  readonly scripted: Fixed;
+  readonly failing: Fixed;
+  readonly ledger: Ledger;
+}
+
+export interface Place {
+  readonly environmentId: string;
+  readonly path: string;
+  readonly promised: Promised;
+  /** Deployments that are known to stand, the one in force last. */
+  readonly standing: { readonly id: string; readonly version: number }[];
+}
+
+const versions = 6;
+const placeCount = 3;
+
+const priced = (version: number): Model => expressing({ v: String(version), y: `x * ${version}` });
+const tripling = 'export const handler = async (input) => ({ y: input.x * 3 })';
+/** Runs until it is stopped. */
+export const loop = (): Model => chain(script('export const handler = async () => { while (true) {} }')) as Model;
+
+/** @param graceMs what another process than the one that answered a change may lag behind */
+export async function buildWorld(server: ServerProcess, graceMs: number): Promise<World> {
+  const scene = await buildScene(server);
+  let decisionId = '';
+  for (let version = 1; version <= versions; version++)
+    decisionId = await scene.decision('priced.json', priced(version));
+  const places: Place[] = [];
+  for (let index = 0; index < placeCount; index++) {
+    const environmentId = await scene.environment();
+    const promised = new Promised(graceMs);
+    const id = await scene.deploy(decisionId, environmentId, 1);
+    promised.begin(1).confirmed();
+    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    places.push({ environmentId, path, promised, standing: [{ id, version: 1 }] });
+  }
+  const hostile = await buildScene(server);
+  const world = {
+    scene,
+    hostile: { scene: hostile, endless: await fixed(hostile, 'endless.json', loop()) },
+    priced: { decisionId, versions },
+    places,
+    scripted: await fixed(scene, 'scripted.json', chain(script(tripling)) as Model),
+    failing: await fixed(scene, 'failing.json', chain(expressions({ broken: 'len(x)' })) as Model),
+    ledger: new Ledger(),
+  };
+  // Until every process has heard of all that.
+  await sleep(graceMs);
+  return world;
+}
+
+async function fixed(scene: Scene, key: string, model: Model): Promise<Fixed> {
+  const decisionId = await scene.decision(key, model);
+  const environmentId = await scene.environment();
+  await scene.deploy(decisionId, environmentId, 1);
+  return { decisionId, path: `/logic/${environmentId}/decisions/${decisionId}/executions` };
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { flatnessOf } from '../../bench/soak/memory.js';
+import { Promised } from '../../bench/soak/promises.js';
+import { faultsOf, reportHtml, reportText, type Soak } from '../../bench/soak/report.js';
+import { Tally } from '../../bench/soak/tally.js';
+import { Weather } from '../../bench/soak/weather.js';
+
+const now = (): number => performance.now();
+
+describe('the judgement of make soak', () => {
+  it('routing: the old version until the change is answered, the new one from its beginning', async () => {
+    const promised = new Promised(0);
+    promised.begin(1).confirmed();
+    const before = now();
+    const change = promised.begin(2);
+    expect([promised.allows(1, before, now()), promised.allows(2, now(), now())]).to.deep.equal([true, true]);
+    expect(promised.allows(3, before, now())).to.equal(false);
+    change.confirmed();
+    await sleep(2);
+    expect([promised.allows(1, now(), now()), promised.allows(2, now(), now())]).to.deep.equal([false, true]);
+    // A request that was on its way while the change was answered may have run either.
+    expect(promised.allows(1, before, now())).to.equal(true);
+  });
+
+  it('routing: what was refused never was, what is unknown may be until the next change', async () => {
+    const promised = new Promised(0);
+    promised.begin(1).confirmed();
+    promised.begin(2).refused();
+    promised.begin(3).unknown();
+    await sleep(2);
+    const allowed = (): number[] => [1, 2, 3, 4].filter((version) => promised.allows(version, now(), now()));
+    expect(allowed()).to.deep.equal([1, 3]);
+    promised.begin(4).confirmed();
+    await sleep(2);
+    expect(allowed()).to.deep.equal([4]);
+  });
+
+  it('routing: another process may lag behind, and a removal leaves a gap for as long', async () => {
+    const promised = new Promised(60);
+    promised.begin(1).confirmed();
+    promised.begin(2, true).confirmed();
+    await sleep(20);
+    expect([promised.allows(1, now(), now()), promised.allowsAbsence(now(), now())]).to.deep.equal([true, true]);
+    await sleep(60);
+    expect([promised.allows(1, now(), now()), promised.allowsAbsence(now(), now())]).to.deep.equal([false, false]);
+  });
+
+  it('memory: noise and a warm-up are flat, a leak is not', () => {
+    const samples = (mbAt: (at: number) => number): { at: number; mb: number }[] =>
+      Array.from({ length: 101 }, (_, at) => ({ at, mb: mbAt(at) }));
+    const noise = (at: number): number => 20 * Math.sin(at * 1.7);
+    expect(flatnessOf(samples((at) => 300 + noise(at))).flat).to.equal(true);
+    expect(flatnessOf(samples((at) => (at < 8 ? 100 + at * 20 : 300 + noise(at)))).flat).to.equal(true);
+    const leak = flatnessOf(samples((at) => 300 + noise(at) + at));
+    expect(leak.flat).to.equal(false);
+    expect(leak.grownMb).to.be.closeTo(90, 10);
+  });
+
+  it('a fault explains its own errors, while it lasts and until everything must answer again', () => {
+    const weather = new Weather();
+    const start = now();
+    weather.begin('MySQL killed', ['503 dependency_unavailable'])();
+    const end = now();
+    expect(weather.explains('503 dependency_unavailable', start, end)).to.equal(true);
+    expect(weather.explains('500 internal_error', start, end)).to.equal(false);
+    expect(weather.explains('503 dependency_unavailable', end + 5100, end + 5200)).to.equal(false);
+    expect(weather.explains('503 dependency_unavailable', start - 20, start - 10)).to.equal(false);
+  });
+
+  it('one lost execution, one finding or one leak make the run fail, and stand in both reports', () => {
+    const tally = new Tally();
+    tally.count('execution', '201', 5);
+    tally.count('execution', '500 internal_error', 7);
+    tally.find('execution: 500 internal_error');
+    const audit = { rows: 9, acknowledged: 10, lost: 1, duplicated: 0, different: 0, unasked: 0 };
+    const memory = { server: Array.from({ length: 60 }, (_, at) => ({ at, mb: 100 + at })) };
+    const about = { node: 'v20', seed: 1, seconds: 600, processes: 1, connections: 16, faults: false };
+    const rest = { kinds: tally.summary(), spells: [], seconds: [{ at: 1, ...tally.lately(1) }] };
+    const soak: Soak = { about, audit, findings: tally.findings, memory, ...rest };
+    expect(faultsOf(soak)).to.deep.equal([
+      'execution: 500 internal_error (1 times)',
+      '1 executions are acknowledged and not in the database',
+      'the memory of server is not flat',
+    ]);
+    const clean = { ...soak, findings: [], audit: { ...audit, lost: 0 }, memory: {} };
+    expect(faultsOf(clean)).to.deep.equal([]);
+    const short = { ...soak, about: { ...about, seconds: 60 } };
+    expect(faultsOf(short)).to.not.include('the memory of server is not flat');
+    expect(reportText(clean)).to.match(/All is well\.$/);
+    expect(reportText(soak)).to.contain('1 lost').and.contain('not flat');
+    const html = reportHtml(soak);
+    expect(html.match(/<svg /g)).to.have.length(3);
+    expect(html)
+      .to.contain('not flat')
+      .and.not.match(/(?:src|href)=/);
+  });
+});
