@@ -4,6 +4,7 @@ import { administerProcess, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
+import { runLimitsOf } from './config/limits.js';
 import { createPrograms } from './decisions/programs.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { createRouting } from './deployments/routing.js';
@@ -73,7 +74,7 @@ export function compose(config: Config, log: Logger): Service {
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
   const programs = createPrograms({ database, maxAgeMs });
   const metrics = createMetrics();
-  const pool = createPool({ config, log, observer: metrics.pool });
+  const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const recorder = createRecorder({ database, records, recordFacts: config.recordFacts, observer: metrics.recorder });
   // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.
   const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { BatchAnswer, RunTask, WorkerData } from '../../workers/protocol.js';
+import type { BatchAnswer, RunLimits, RunTask, WorkerData } from '../../workers/protocol.js';
 
 /** More runs than any batch has. */
 const stopped = 2 ** 30;
@@ -9,6 +9,7 @@ export interface ThreadOptions {
   /** A file that exports what `WorkerExports` of the protocol says. */
   readonly worker: URL;
   readonly maxHeapMb: number;
+  readonly limits: RunLimits;
   readonly reserved: boolean;
   /** Called when the worker died by itself after it had started; the cause is for the log. */
   readonly onDeath: (thread: Thread, cause: unknown) => void;
@@ -39,12 +40,12 @@ export class Thread {
   readonly #piscina: Piscina<readonly RunTask[] | undefined, BatchAnswer>;
   #exited: Promise<void> | null = null;
 
-  constructor({ worker, maxHeapMb, reserved, onDeath }: ThreadOptions) {
+  constructor({ worker, maxHeapMb, limits, reserved, onDeath }: ThreadOptions) {
     this.reserved = reserved;
     this.#piscina = new Piscina<readonly RunTask[] | undefined, BatchAnswer>({
       filename: fileURLToPath(worker),
       name: 'runAll',
-      workerData: { begun: this.#begun.buffer } satisfies WorkerData,
+      workerData: { begun: this.#begun.buffer, limits } satisfies WorkerData,
       // None at first: workers that the constructor starts count as ready before they are. The first task starts it.
       minThreads: 0,
       maxThreads: 1,

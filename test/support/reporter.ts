@@ -26,5 +26,5 @@ class SummaryReporter extends mocha.reporters.Spec {
   }
 }
 
-// Mocha takes a reporter's default export.
-export { SummaryReporter as default };
+// Mocha 11 takes what `require` gives.
+export { SummaryReporter as 'module.exports' };

@@ -160,7 +160,8 @@ export class Door implements Tenant {
       return undefined;
     }
     const timeoutMs = Math.max(1, Math.ceil(this.#options.deadline - performance.now()));
-    return this.waits.start(httpCall({ request, policy: this.#options.http, timeoutMs }));
+    const { httpBytes: maxBytes } = this.#limits;
+    return this.waits.start(httpCall({ request, policy: this.#options.http, timeoutMs, maxBytes }));
   }
 
   #count(): boolean {

@@ -115,4 +115,11 @@ describe('http in function nodes', () => {
     const body = 'for (let i = 0; i < 60; i++) { try { await http.get("http://other.test/") } catch {} } return 1';
     expect((await fault(source(body), { run })).code).to.equal('limit_steps');
   });
+
+  it('reads no more of an answer than the limit', async () => {
+    const small = sandboxFixture({ httpBytes: 3 });
+    const reading = source('return (await http.get(base + "/text")).data');
+    expect(await output(reading, { run })).to.equal('plain');
+    expect((await small.fault(reading, { run })).message).to.include('larger than 3 bytes');
+  });
 });
