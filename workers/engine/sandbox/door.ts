@@ -97,6 +97,9 @@ export class Door implements Tenant {
       case Op.tooLarge:
         this.#settle({ kind: 'fault', fault: faults.output(Number(text), this.#limits.outputLength) });
         return undefined;
+      case Op.tooDeep:
+        this.#settle({ kind: 'fault', fault: faults.depth(this.#limits.outputDepth) });
+        return undefined;
       case Op.fail:
         this.#settle({ kind: 'error', error: readError(text) });
         return undefined;
