@@ -7,18 +7,31 @@ import {
   integer,
   key256,
   oneOf,
+  pairs,
+  redisNodes,
   setting,
+  share,
   text,
   trustedIssuers,
   url,
   type Setting,
   type TrustedIssuer,
-} from './config/parsers.js';
+} from './settingParsers.js';
 
-export type { TrustedIssuer } from './config/parsers.js';
+export type { TrustedIssuer } from './settingParsers.js';
 
 /** As Standard Webhooks recommends: 5 s, 5 min, 30 min, then hours, three days in all. */
 const defaultRetryDelaysS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof samplers)[number];
 
 /** Every setting of the service. The README's table is made from it. */
 export const settings = {
@@ -42,9 +55,9 @@ export const settings = {
   ),
   redisUrl: setting<string | null>(
     'REDIS_URL',
-    url('redis:', 'rediss:'),
+    redisNodes,
     null,
-    'Redis 6 and later; without it the service runs, slower',
+    'Redis 6 and later; several nodes of a Redis Cluster, separated by commas; without it the service runs, slower',
   ),
   encryptionKey: setting(
     'ENCRYPTION_KEY',
@@ -151,6 +164,37 @@ export const settings = {
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
     'What is logged',
+  ),
+  otlpEndpoint: setting<string | null>(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    url('http:', 'https:'),
+    null,
+    'Collector of traces (OTLP over HTTP, JSON), such as http://localhost:4318; without it nothing is traced',
+  ),
+  otlpHeaders: setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    pairs,
+    {},
+    'Headers for the collector, as name=value pairs, separated by commas',
+  ),
+  serviceName: setting<string | null>('OTEL_SERVICE_NAME', text, null, 'Name in traces. Unset: verdict'),
+  resourceAttributes: setting(
+    'OTEL_RESOURCE_ATTRIBUTES',
+    pairs,
+    {},
+    'Attributes of all traces, as name=value pairs, separated by commas',
+  ),
+  tracesSampler: setting(
+    'OTEL_TRACES_SAMPLER',
+    oneOf(...samplers),
+    'parentbased_always_on',
+    'Which requests are traced; parentbased: a request with a traceparent as its sender decided',
+  ),
+  tracesSamplerArg: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    share,
+    1,
+    'Share of requests that the traceidratio samplers trace',
   ),
 } as const;
 

@@ -1,23 +1,5 @@
-/** One environment variable: its name, how its text becomes a value, its default, and what it is for. */
-export interface Setting<T> {
-  readonly variable: string;
-  readonly parse: (text: string) => T;
-  /** Undefined: must be set. */
-  readonly fallback: T | undefined;
-  readonly explanation: string;
-}
-
-export const setting = <T>(
-  variable: string,
-  parse: (text: string) => T,
-  fallback: T | undefined,
-  explanation: string,
-): Setting<T> => ({
-  variable,
-  parse,
-  fallback,
-  explanation,
-});
+// How the text of an environment variable becomes a value. Each throws what the variable must be, never what it is:
+// that may be a secret.
 
 export const text = (value: string): string => value;
 
@@ -98,3 +80,58 @@ export const durationsS = (value: string): readonly number[] =>
     if (!/^\d{1,6}(\.\d{1,3})?$/.test(entry.trim())) throw new Error('seconds, separated by commas');
     return Number(entry);
   });
+
+/**
+ * One server, or the nodes of a Redis Cluster, separated by commas. What is true of the first (TLS, user, password) must
+ * be true of all: the cluster names further nodes by host and port alone.
+ */
+export const redisNodes = (value: string): string => {
+  const nodes = value.split(',').map((node) => url('redis:', 'rediss:')(node.trim()));
+  const alike = ({ protocol, username, password }: URL): string => [protocol, username, password].join('\n');
+  if (new Set(nodes.map((node) => alike(new URL(node)))).size > 1)
+    throw new Error('nodes of one cluster, with the same protocol, user and password');
+  if (nodes.length > 1 && nodes.some((node) => new URL(node).pathname.length > 1))
+    throw new Error('nodes without a number of a database, which a cluster does not have');
+  return nodes.join(',');
+};
+
+/** `name=value` pairs, separated by commas, percent-encoded: as OpenTelemetry writes headers and attributes. */
+export const pairs = (value: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    value.split(',').map((pair) => {
+      const [, name = '', text = ''] = /^\s*([^=\s]+)\s*=(.*)$/.exec(pair) ?? [];
+      if (name === '') throw new Error('name=value pairs, separated by commas');
+      try {
+        return [decodeURIComponent(name), decodeURIComponent(text.trim())];
+      } catch {
+        throw new Error('name=value pairs, percent-encoded');
+      }
+    }),
+  );
+
+export const share = (value: string): number => {
+  const number = Number(value);
+  if (!/^[\d.]+$/.test(value) || !(number >= 0 && number <= 1)) throw new Error('a number from 0 to 1');
+  return number;
+};
+
+/** One environment variable: its name, how its text becomes a value, its default, and what it is for. */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly parse: (text: string) => T;
+  /** Undefined: must be set. */
+  readonly fallback: T | undefined;
+  readonly explanation: string;
+}
+
+export const setting = <T>(
+  variable: string,
+  parse: (text: string) => T,
+  fallback: T | undefined,
+  explanation: string,
+): Setting<T> => ({
+  variable,
+  parse,
+  fallback,
+  explanation,
+});
