@@ -4,6 +4,7 @@ import { administerProcess, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
+import { runLimitsOf } from './config/limits.js';
 import { createPrograms } from './decisions/programs.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { createPreparation } from './deployments/preparation.js';
@@ -78,7 +79,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
   const programs = createPrograms({ database, maxAgeMs });
   const metrics = createMetrics();
-  const pool = createPool({ config, log, observer: metrics.pool });
+  const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const recorder = createRecorder({
     database,
     records,

@@ -1,3 +1,5 @@
+import type { RunLimits } from '../workers/protocol.js';
+import { limitSettings, runLimitsOf } from './config/limits.js';
 import {
   durationsS,
   flag,
@@ -7,35 +9,16 @@ import {
   oneOf,
   pairs,
   redisNodes,
+  setting,
   share,
   text,
   trustedIssuers,
   url,
+  type Setting,
   type TrustedIssuer,
 } from './settingParsers.js';
 
 export type { TrustedIssuer } from './settingParsers.js';
-
-/** One environment variable: its name, how its text becomes a value, its default, and what it is for. */
-interface Setting<T> {
-  readonly variable: string;
-  readonly parse: (text: string) => T;
-  /** Undefined: must be set. */
-  readonly fallback: T | undefined;
-  readonly explanation: string;
-}
-
-const setting = <T>(
-  variable: string,
-  parse: (text: string) => T,
-  fallback: T | undefined,
-  explanation: string,
-): Setting<T> => ({
-  variable,
-  parse,
-  fallback,
-  explanation,
-});
 
 /** As Standard Webhooks recommends: 5 s, 5 min, 30 min, then hours, three days in all. */
 const defaultRetryDelaysS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -131,6 +114,7 @@ export const settings = {
   ),
   runTimeoutMs: setting('RUN_TIMEOUT_MS', integer(10, 600_000), 5000, 'Time limit of one run, then 504'),
   runMaxHeapMb: setting('RUN_MAX_HEAP_MB', integer(32, 4096), 128, 'Heap of one worker thread, then 500'),
+  ...limitSettings,
   recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
   routingMaxAgeMs: setting('ROUTING_MAX_AGE_MS', integer(0, 1000), 900, 'Oldest routing another process may still use'),
   inquiryUrl: setting(
@@ -230,11 +214,32 @@ export class ConfigError extends Error {
   }
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads the whole configuration. Throws `ConfigError` with all faults. An empty variable counts as not set. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
+  const config = readSettings(settings, environment, faults) as Config;
+  checkTogether(config, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(config);
+}
+
+/** Reads the limits of runs alone, for the command line, which checks models without a service. Throws `ConfigError`. */
+export function readLimits(environment: Environment): RunLimits {
+  const faults: string[] = [];
+  const limits = readSettings(limitSettings, environment, faults) as Parameters<typeof runLimitsOf>[0];
+  if (faults.length > 0) throw new ConfigError(faults);
+  return runLimitsOf(limits);
+}
+
+function readSettings(
+  table: Readonly<Record<string, Setting<unknown>>>,
+  environment: Environment,
+  faults: string[],
+): Record<string, unknown> {
   const config: Record<string, unknown> = {};
-  for (const [name, { variable, parse, fallback, explanation }] of Object.entries(settings)) {
+  for (const [name, { variable, parse, fallback, explanation }] of Object.entries(table)) {
     const value = environment[variable];
     if (value === undefined || value === '') {
       if (fallback === undefined) faults.push(`${variable} must be set: ${explanation}`);
@@ -248,9 +253,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       faults.push(`${variable} must be ${error instanceof Error ? error.message : 'valid'}`);
     }
   }
-  checkTogether(config as Config, faults);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return Object.freeze(config) as Config;
+  return config;
 }
 
 function checkTogether(config: Config, faults: string[]): void {

@@ -114,3 +114,24 @@ export const share = (value: string): number => {
   if (!/^[\d.]+$/.test(value) || !(number >= 0 && number <= 1)) throw new Error('a number from 0 to 1');
   return number;
 };
+
+/** One environment variable: its name, how its text becomes a value, its default, and what it is for. */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly parse: (text: string) => T;
+  /** Undefined: must be set. */
+  readonly fallback: T | undefined;
+  readonly explanation: string;
+}
+
+export const setting = <T>(
+  variable: string,
+  parse: (text: string) => T,
+  fallback: T | undefined,
+  explanation: string,
+): Setting<T> => ({
+  variable,
+  parse,
+  fallback,
+  explanation,
+});

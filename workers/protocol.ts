@@ -1,3 +1,7 @@
+import { defaultLimits, type Limits } from './engine/limits.js';
+import { defaultSandboxLimits } from './engine/sandbox/limits.js';
+import type { SandboxLimits } from './engine/sandbox/types.js';
+
 /**
  * What crosses between the main thread and a worker. Text instead of objects: a JSON string is copied once and parsed
  * once, where an object would be walked by structured clone on both sides. Nothing is ever thrown across.
@@ -95,8 +99,18 @@ export interface BatchAnswer {
   readonly alone: boolean;
 }
 
+/** What no run of a thread may exceed. */
+export interface RunLimits {
+  readonly engine: Limits;
+  /** Of function nodes. */
+  readonly functions: SandboxLimits;
+}
+
+export const defaultRunLimits: RunLimits = Object.freeze({ engine: defaultLimits, functions: defaultSandboxLimits });
+
 /** What a worker is started with. */
 export interface WorkerData {
+  readonly limits: RunLimits;
   /** One Int32: the runs begun of the present batch. The pool reads there which run a thread died of, and stops the rest. */
   readonly begun: SharedArrayBuffer;
 }

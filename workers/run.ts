@@ -13,15 +13,25 @@ import {
 import { createSandbox } from './engine/sandbox/sandbox.js';
 import { factText } from './fact.js';
 import { createPrograms, type Loaded } from './programs.js';
-import type { BatchAnswer, Preparation, RunReply, RunTask, WorkerData } from './protocol.js';
+import {
+  defaultRunLimits,
+  type BatchAnswer,
+  type Preparation,
+  type RunReply,
+  type RunTask,
+  type WorkerData,
+} from './protocol.js';
 import { randomFrom } from './random.js';
 import { brokenReply, replyOf, type Saying } from './reply.js';
 
 const heapBytes = (resourceLimits.maxOldGenerationSizeMb ?? 128) * 1024 * 1024;
-const programs = createPrograms(heapBytes / 10, { sandbox: createSandbox() });
+/** Null where tests import this file without a pool. */
+const data = workerData as WorkerData | null;
+const { engine: limits, functions } = data?.limits ?? defaultRunLimits;
+const programs = createPrograms(heapBytes / 10, { limits, sandbox: createSandbox(functions) });
 const configurations = createConfigurations(heapBytes / 20);
-/** Shared with the pool; tests import this file without one. */
-const ofThread = new Int32Array((workerData as WorkerData | null)?.begun ?? new ArrayBuffer(4));
+/** Shared with the pool. */
+const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(4));
 
 /** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {

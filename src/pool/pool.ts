@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Preparation, RunDone, RunMiss, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
+import type { Preparation, RunDone, RunLimits, RunMiss, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Config } from '../config.js';
 import type { RequestTrace } from '../tracing/tracing.js';
 import { Admission } from './admission.js';
@@ -29,6 +29,8 @@ export type PoolConfig = Pick<
 
 export interface PoolDependencies {
   readonly config: PoolConfig;
+  /** Of each run, beside time and heap. */
+  readonly limits: RunLimits;
   readonly log: Pick<Logger, 'error'>;
   readonly observer?: PoolObserver;
   /** The file that threads run; the engine unless a test says otherwise. */
@@ -57,7 +59,7 @@ export class Pool {
   #quiet: (() => void) | null = null;
   #clock: NodeJS.Timeout | null = null;
 
-  constructor({ config, log, observer, worker }: PoolDependencies) {
+  constructor({ config, limits, log, observer, worker }: PoolDependencies) {
     this.#runTimeoutMs = config.runTimeoutMs;
     // The other half is for the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
@@ -73,6 +75,7 @@ export class Pool {
     this.#threads = new Threads({
       worker: worker ?? new URL('../../workers/run.js', import.meta.url),
       maxHeapMb: config.runMaxHeapMb,
+      limits,
       min: config.poolMinThreads,
       max: config.poolMaxThreads,
       offer: (thread) => this.#dispatch.offer(thread),

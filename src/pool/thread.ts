@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { BatchAnswer, Preparation, RunTask, WorkerData } from '../../workers/protocol.js';
+import type { BatchAnswer, Preparation, RunLimits, RunTask, WorkerData } from '../../workers/protocol.js';
 
 /** More runs than any batch has. */
 const stopped = 2 ** 30;
@@ -11,6 +11,7 @@ export interface ThreadOptions {
   /** A file that exports what `WorkerExports` of the protocol says. */
   readonly worker: URL;
   readonly maxHeapMb: number;
+  readonly limits: RunLimits;
   readonly reserved: boolean;
   /** Called when the worker died by itself after it had started; the cause is for the log. */
   readonly onDeath: (thread: Thread, cause: unknown) => void;
@@ -41,12 +42,12 @@ export class Thread {
   readonly #piscina: Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>;
   #exited: Promise<void> | null = null;
 
-  constructor({ worker, maxHeapMb, reserved, onDeath }: ThreadOptions) {
+  constructor({ worker, maxHeapMb, limits, reserved, onDeath }: ThreadOptions) {
     this.reserved = reserved;
     this.#piscina = new Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>({
       filename: fileURLToPath(worker),
       name: 'runAll',
-      workerData: { begun: this.#begun.buffer } satisfies WorkerData,
+      workerData: { begun: this.#begun.buffer, limits } satisfies WorkerData,
       // None at first: workers that the constructor starts count as ready before they are. The first task starts it.
       minThreads: 0,
       maxThreads: 1,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { RunLimits } from '../../workers/protocol.js';
 import { forLog } from './loss.js';
 import type { Preparation } from '../../workers/protocol.js';
 import { Thread } from './thread.js';
@@ -9,6 +10,7 @@ const lastRetryMs = 5_000;
 export interface ThreadsOptions {
   readonly worker: URL;
   readonly maxHeapMb: number;
+  readonly limits: RunLimits;
   readonly min: number;
   readonly max: number;
   /** Called with a thread that has nothing to do; false when there is nothing for it. */
@@ -150,10 +152,11 @@ export class Threads {
   }
 
   #add(reserved: boolean): Thread {
-    const { worker, maxHeapMb, log } = this.#options;
+    const { worker, maxHeapMb, limits, log } = this.#options;
     const thread = new Thread({
       worker,
       maxHeapMb,
+      limits,
       reserved,
       onDeath: (dead, cause) => {
         if (!this.#all.has(dead)) return;

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compile, fromJson, stringify } from '../../workers/engine/index.js';
+import { Program } from '../../workers/engine/index.js';
+import type { Frame } from '../../workers/engine/jdm/frame.js';
+import { withoutNulls } from '../../workers/engine/jdm/merge.js';
+import type { CompiledNode } from '../../workers/engine/nodes/kind.js';
+import { isObject } from '../../workers/engine/zen/index.js';
 import { isGraph, type Answer, type Case, type GraphCase } from './cases.js';
-import { agree, answerOfOurs, resolverOf } from './ours.js';
+import { agree, answerOfOurs, type Change } from './ours.js';
 
 /**
  * Where the npm package (0.54) and ours differ, and why that is right. The package is a version behind the zen core 2
@@ -36,21 +40,33 @@ const all: readonly Known[] = [
   },
   {
     reason: 'the package drops keys that are null from the input of every node; core 2 keeps them',
-    applies: (subject, ours, theirs) =>
-      isGraph(subject) && (isDeepStrictEqual(withoutNulls(ours), withoutNulls(theirs)) || mergesNulls(subject)),
+    applies: (subject, _ours, theirs) => isGraph(subject) && agree(answerOfOurs(subject, droppingNulls), theirs),
   },
   {
     reason:
       'in nodes whose input is no object, the package has neither `$` nor `$nodes`, and in tables null for other names',
     applies: (subject, _ours, theirs) =>
       isGraph(subject) &&
-      (unseen.some((names) => agree(without(names, subject), theirs)) || /"input":\[/.test(traceOf(subject))),
+      unseen
+        .map(hiding)
+        // Where names mean nothing there are more nulls, for which the difference above counts too.
+        .flatMap((hide) => [hide, (program: Program) => droppingNulls(hide(program))])
+        .some((change) => agree(answerOfOurs(subject, change), theirs)),
+  },
+  {
+    reason: 'the package writes dotted keys into objects that other outputs share; core 2 copies first',
+    applies: (subject, ours, theirs) => isGraph(subject) && isEqualBeside(dottedKeys(subject), ours, theirs),
   },
   {
     reason: 'the package has a negative zero, which is no index and is written with its sign',
     applies: (_subject, ours, theirs) =>
-      ('value' in ours && 'failed' in theirs && theirs.failed.includes('convert to usize')) ||
+      ('value' in ours && 'failed' in theirs && /convert to usize|\[-0\b/.test(theirs.failed)) ||
       (/"[^"]*-0\b/.test(JSON.stringify(theirs)) && isDeepStrictEqual(ours, withoutSigns(theirs))),
+  },
+  {
+    reason: 'the time zones of the package, and of core 2, know no daylight saving time after 2100; those of ours do',
+    applies: (_subject, ours, theirs) =>
+      'value' in ours && 'value' in theirs && isDeepStrictEqual(withInstants(ours.value), withInstants(theirs.value)),
   },
   {
     reason: 'the package does not parse some ternaries in cells',
@@ -75,34 +91,109 @@ function withNumbers(value: unknown): unknown {
   );
 }
 
-function withoutNulls(answer: Answer): unknown {
-  return JSON.parse(JSON.stringify(answer, (_key, item: unknown) => item ?? undefined));
+/** Dates after 2100 as moments, whatever their offset. */
+function withInstants(value: unknown): unknown {
+  const late = /^(21\d\d|2[2-9]\d\d|[3-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
+  return JSON.parse(
+    JSON.stringify(value, (_key, item: unknown) =>
+      typeof item === 'string' && late.test(item) ? Date.parse(item) : item,
+    ),
+  );
 }
 
 function withoutSigns(answer: Answer): unknown {
   return JSON.parse(JSON.stringify(answer).replace(/-(0(?:\.0+)?)(?![\d.])/g, '$1'));
 }
 
-const unseen = [/\$nodes\./g, /\$\./g, /\$nodes\.|\$\./g];
+/** What nodes whose input is no object do not see. */
+type Hidden = readonly ('reference' | 'nodes' | 'data')[];
+const unseen: readonly Hidden[] = [
+  ['nodes'],
+  ['reference'],
+  ['reference', 'nodes'],
+  ['data'],
+  ['nodes', 'data'],
+  ['reference', 'nodes', 'data'],
+];
 
-/** Our answer where names mean nothing. */
-function without(names: RegExp, subject: Case): Answer {
-  return answerOfOurs(JSON.parse(JSON.stringify(subject).replace(names, 'missing.')) as Case);
+/** Our program with nodes that find null in these, where their input is no object. */
+function hiding(hidden: Hidden): Change {
+  return (program) =>
+    changedNodes(program, (node) => ({
+      run: (input, frame) => node.run(input, hidingFrame(frame, hidden)),
+      trace: (input, frame, slot) => node.trace(input, hidingFrame(frame, hidden), slot),
+    }));
 }
 
-/** Whether a null reaches a place where outputs are merged, and so may delete a key there. */
-function mergesNulls({ model, fact, others }: GraphCase): boolean {
-  const { nodes, edges } = model as { nodes: { id: string }[]; edges: { sourceId: string; targetId: string }[] };
-  const merging =
-    nodes.some(({ id }) => edges.filter(({ targetId }) => targetId === id).length > 1) ||
-    nodes.filter(({ id }) => !edges.some(({ sourceId }) => sourceId === id)).length > 1 ||
-    /"passThrough":true|"type":"decisionNode"/.test(JSON.stringify(model));
-  if (!merging) return false;
-  return /:null\b/.test(traceOf({ kind: 'graph', model, fact, others }));
+function hidingFrame(frame: Frame, hidden: Hidden): Frame {
+  const { session, nodeId, depth } = frame;
+  const scope = { ...frame.scope };
+  const hides = (name: Hidden[number]): boolean => hidden.includes(name) && !isObject(scope.data);
+  const seen = {
+    get data() {
+      return hides('data') ? null : scope.data;
+    },
+    set data(value) {
+      scope.data = value;
+    },
+    get reference() {
+      return hides('reference') ? null : scope.reference;
+    },
+    set reference(value) {
+      scope.reference = value;
+    },
+    get nodes() {
+      return hides('nodes') ? null : scope.nodes;
+    },
+    set nodes(value) {
+      scope.nodes = value;
+    },
+    env: scope.env,
+    run: scope.run,
+  };
+  return {
+    session,
+    scope: seen,
+    nodeId,
+    depth,
+    nodes: () => frame.nodes(),
+    choose: (statements) => frame.choose(statements),
+  };
 }
 
-function traceOf({ model, fact, others }: GraphCase): string {
-  const program = compile(model, { resolve: resolverOf(others) });
-  const outcome = program.run(fromJson(fact), { trace: true, now: Date.now, random: Math.random, deadline: Infinity });
-  return outcome instanceof Promise ? '' : stringify(outcome.trace ?? {});
+/** The last steps of the dotted keys that a model writes. */
+function dottedKeys(subject: GraphCase): ReadonlySet<string> {
+  const written = JSON.stringify(subject).matchAll(/(?:"key"|"id":"o\d+","name":"[^"]*","field"):"(?:\w+\.)+(\w+)"/g);
+  return new Set(Array.from(written, ([, last = '']) => last));
+}
+
+/** Whether two answers differ at nothing but such keys, of objects in the result. */
+function isEqualBeside(keys: ReadonlySet<string>, ours: Answer, theirs: Answer): boolean {
+  if (keys.size === 0 || !('value' in ours) || !('value' in theirs)) return false;
+  const rest = ({ value }: { value: unknown }): unknown =>
+    JSON.parse(
+      JSON.stringify(value, (_key, item: unknown) =>
+        isJsonObject(item) && item !== value
+          ? Object.fromEntries(Object.entries(item).filter(([key]) => !keys.has(key)))
+          : item,
+      ),
+    );
+  return isDeepStrictEqual(rest(ours), rest(theirs));
+}
+
+const isJsonObject = (item: unknown): item is object =>
+  typeof item === 'object' && item !== null && !Array.isArray(item);
+
+/** Our program with nodes that never see a key that is null in their input. */
+const droppingNulls: Change = (program) =>
+  changedNodes(program, (node) => ({
+    run: (input, frame) => node.run(withoutNulls(input, frame.session.run), frame),
+    trace: (input, frame, slot) => node.trace(withoutNulls(input, frame.session.run), frame, slot),
+  }));
+
+function changedNodes({ parts }: Program, change: (node: CompiledNode) => CompiledNode): Program {
+  return new Program({
+    ...parts,
+    nodes: parts.nodes.map((node) => ({ ...node, compiled: change(node.compiled) })),
+  });
 }

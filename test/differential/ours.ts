@@ -5,12 +5,16 @@ import type { Scope } from '../../workers/engine/values.js';
 import { compileExpression, compileUnary, own } from '../../workers/engine/zen/index.js';
 import { describeAnswer, isGraph, type Answer, type Case, type SourceCase } from './cases.js';
 
+/** Changes a program, for a known difference. */
+export type Change = (program: Program) => Program;
+const unchanged: Change = (program) => program;
+
 /** Runs a case on our engine; graphs plain and traced, which must agree. */
-export function answerOfOurs(subject: Case): Answer {
+export function answerOfOurs(subject: Case, change = unchanged): Answer {
   try {
     if (!isGraph(subject)) return { value: asJson(evaluate(subject)) };
-    const resolve = resolverOf(subject.others);
-    const program = compile(subject.model, { resolve });
+    const resolve = resolverOf(subject.others, change);
+    const program = change(compile(subject.model, { resolve }));
     const fact = fromJson(subject.fact);
     const [plain, traced] = [run(program, fact, false), run(program, fact, true)];
     if (isDeepStrictEqual(plain, traced)) return plain;
@@ -36,9 +40,12 @@ function run(program: Program, fact: Value, trace: boolean): Answer {
 }
 
 /** The programs of a case's other models. */
-export function resolverOf(others: Readonly<Record<string, unknown>>): (key: string) => Program | undefined {
+export function resolverOf(
+  others: Readonly<Record<string, unknown>>,
+  change = unchanged,
+): (key: string) => Program | undefined {
   const resolve = (key: string): Program | undefined =>
-    Object.hasOwn(others, key) ? compile(others[key], { resolve }) : undefined;
+    Object.hasOwn(others, key) ? change(compile(others[key], { resolve })) : undefined;
   return resolve;
 }
 

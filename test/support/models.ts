@@ -25,6 +25,24 @@ export const calling = (key: string): Model => ({
   ],
 });
 
+/** One function node (version 2) between input and output, whose handler has this body. */
+export const scripting = (body: string, imports = ''): Model => ({
+  nodes: [
+    input,
+    {
+      id: 'code',
+      type: 'functionNode',
+      name: 'Code',
+      content: { source: `${imports}\nexport const handler = async (input) => { ${body} };` },
+    },
+    output,
+  ],
+  edges: [
+    { id: 'a', sourceId: 'in', targetId: 'code', type: 'edge' },
+    { id: 'b', sourceId: 'code', targetId: 'out', type: 'edge' },
+  ],
+});
+
 /** `{x}` to `{y: x * factor}`. */
 export const doubling = (factor: number): Model => expressing({ y: `x * ${factor}` });
 

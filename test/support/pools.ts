@@ -1,6 +1,6 @@
 import { createPool, type Pool, type PoolConfig, type RunOptions } from '../../src/pool/pool.js';
 import type { PoolObserver } from '../../src/pool/measures.js';
-import type { RunDone, RunStopped } from '../../workers/protocol.js';
+import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
 import type { Order } from './workers/faults.js';
 
 const config: PoolConfig = {
@@ -26,7 +26,8 @@ export async function bootPool(
 ): Promise<Pool> {
   const { worker = new URL('./workers/faults.js', import.meta.url), observer, logged = [], ...settings } = changes;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
-  const pool = createPool({ config: { ...config, ...settings }, log, worker, ...(observer && { observer }) });
+  const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker };
+  const pool = createPool({ ...parts, ...(observer && { observer }) });
   pools.push(pool);
   await pool.ready();
   return pool;

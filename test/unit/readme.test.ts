@@ -11,7 +11,7 @@ import { importLimits, maxReach } from '../../src/decisions/limits.js';
 import { problems } from '../../src/errors.js';
 import { maxPageSize } from '../../src/http/paginate.js';
 import { defaultLimits } from '../../workers/engine/limits.js';
-import { defaultSandboxLimits, maxWasmPages } from '../../workers/engine/sandbox/limits.js';
+import { defaultSandboxLimits } from '../../workers/engine/sandbox/limits.js';
 import { readme } from '../support/readme.js';
 
 const read = (...path: string[]): string => readFileSync(join(projectRoot, ...path), 'utf8');
@@ -117,7 +117,7 @@ describe('README', () => {
       `A trace  ${defaultLimits.traceBytes / mebi} MiB`,
       `Text, list made by one operation  ${number(defaultLimits.stringLength)} characters, items`,
       `Items that a run makes, all together  ${number(defaultLimits.madeItems)}`,
-      `Memory of a run's function nodes  ${(maxWasmPages * 65_536) / mebi} MB`,
+      `Memory of a run's function nodes  ${defaultSandboxLimits.memoryBytes / mebi} MB`,
       `Input of a function node  ${defaultSandboxLimits.inputLength / mebi} Mi characters`,
       `Output of a function node  ${defaultSandboxLimits.outputLength / mebi} Mi characters, ${defaultSandboxLimits.outputDepth} levels`,
       `of http alone  ${number(defaultSandboxLimits.hostCalls)}; ${defaultSandboxLimits.httpCalls}`,

@@ -14,28 +14,32 @@ export function merge(base: Value, patch: Value, run: RunState): Value {
   return isObject(base) ? mergeObjects(base, patch, run) : patch;
 }
 
+/**
+ * Gives `base` itself where the patch changes nothing. That shows: an object merged with itself keeps its nulls, and one
+ * merged with its copy loses them.
+ */
 function mergeObjects(base: ValueObject, patch: ValueObject, run: RunState): ValueObject {
   if (base === patch) return base;
   const keys = Object.keys(patch);
   // Values may share parts, so that a small text can stand for a tree without end: every key costs a step.
   charge(run, keys.length + 1);
-  const merged: ValueObject = { ...base };
+  let merged: ValueObject | undefined;
   for (const key of keys) {
     const value = patch[key] ?? null;
     if (value === null) {
       // A deletion makes an object slow for all that comes after.
-      if (Object.hasOwn(merged, key)) delete merged[key];
-    } else if (typeof value === 'object') {
-      setKey(merged, key, mergedInto(own(merged, key), value, run));
-    } else {
-      setKey(merged, key, value);
+      if (Object.hasOwn(base, key)) delete (merged ??= { ...base })[key];
+      continue;
     }
+    const old = typeof value === 'object' ? own(base, key) : null;
+    if (!isObject(old) || !isObject(value)) {
+      setKey((merged ??= { ...base }), key, value);
+      continue;
+    }
+    const inner = mergeObjects(old, value, run);
+    if (inner !== old) setKey((merged ??= { ...base }), key, inner);
   }
-  return merged;
-}
-
-function mergedInto(old: Value, value: Value, run: RunState): Value {
-  return isObject(old) && isObject(value) ? mergeObjects(old, value, run) : value;
+  return merged ?? base;
 }
 
 /** `merge({}, patch)`, which copies only where there is a null to leave out. */

@@ -97,6 +97,9 @@ export class Door implements Tenant {
       case Op.tooLarge:
         this.#settle({ kind: 'fault', fault: faults.output(Number(text), this.#limits.outputLength) });
         return undefined;
+      case Op.tooDeep:
+        this.#settle({ kind: 'fault', fault: faults.depth(this.#limits.outputDepth) });
+        return undefined;
       case Op.fail:
         this.#settle({ kind: 'error', error: readError(text) });
         return undefined;
@@ -160,7 +163,8 @@ export class Door implements Tenant {
       return undefined;
     }
     const timeoutMs = Math.max(1, Math.ceil(this.#options.deadline - performance.now()));
-    return this.waits.start(httpCall({ request, policy: this.#options.http, timeoutMs }));
+    const { httpBytes: maxBytes } = this.#limits;
+    return this.waits.start(httpCall({ request, policy: this.#options.http, timeoutMs, maxBytes }));
   }
 
   #count(): boolean {

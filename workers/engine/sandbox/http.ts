@@ -14,6 +14,8 @@ export interface HttpCall {
   readonly request: GuestRequest;
   readonly policy: OutboundPolicy | undefined;
   readonly timeoutMs: number;
+  /** Of the answer's body. */
+  readonly maxBytes: number;
 }
 
 /**
@@ -21,13 +23,12 @@ export interface HttpCall {
  * does; `data` is the parsed JSON, or the text where the answer is no JSON. Errors tell a rule author what went wrong
  * without telling what the network behind looks like.
  */
-export function httpCall({ request, policy, timeoutMs }: HttpCall): Work {
+export function httpCall({ request, policy = nothing, timeoutMs, maxBytes }: HttpCall): Work {
   return async (signal) => {
-    const response = await outboundRequest({ ...prepare(request), policy: policy ?? nothing, signal, timeoutMs }).catch(
-      (error: unknown) => {
-        throw new Error(`${request.method} ${request.url.slice(0, 200)}: ${reason(error)}`);
-      },
-    );
+    const call = { ...prepare(request), policy, signal, timeoutMs, maxBytes };
+    const response = await outboundRequest(call).catch((error: unknown) => {
+      throw new Error(`${request.method} ${request.url.slice(0, 200)}: ${reason(error)}`);
+    });
     const { status, headers } = response;
     return JSON.stringify({ value: { data: parse(response.body), headers, status } });
   };

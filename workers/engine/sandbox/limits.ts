@@ -1,6 +1,11 @@
 import type { SandboxLimits } from './types.js';
 
+/**
+ * Memory is not bounded by QuickJS's own limit: it counts no small allocations, and where it refuses one the guest goes
+ * on, which is not safe (see border.ts).
+ */
 export const defaultSandboxLimits: SandboxLimits = Object.freeze({
+  memoryBytes: 48 * 1024 * 1024,
   stackBytes: 256 * 1024,
   inputLength: 8 * 1024 * 1024,
   outputLength: 4 * 1024 * 1024,
@@ -9,14 +14,10 @@ export const defaultSandboxLimits: SandboxLimits = Object.freeze({
   logEntries: 1000,
   hostCalls: 10_000,
   httpCalls: 50,
+  httpBytes: 1024 * 1024,
   runsPerInstance: 10_000,
 });
 
-/**
- * 48 MB. QuickJS's own memory limit is not used: it counts no small allocations, and where it refuses one the guest
- * goes on, which is not safe (see border.ts).
- */
-export const maxWasmPages = 768;
 /** What the WebAssembly build asks for at the least: 16 MB. */
 export const initialWasmPages = 256;
 /** An instance whose memory grew past this is dropped after the run, for memory never shrinks. */

@@ -154,6 +154,7 @@ export class Run implements SandboxRun {
       config,
       hasNodes: call.nodes !== undefined,
       outputLength: this.#limits.outputLength,
+      outputDepth: this.#limits.outputDepth,
       logLength: this.#limits.logLength,
     };
     if (call.env === this.#env) return header;

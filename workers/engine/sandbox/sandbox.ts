@@ -26,7 +26,7 @@ export function createSandbox(limits: SandboxLimits = defaultSandboxLimits, read
 }
 
 function machinePool(limits: SandboxLimits, read: () => Promise<Guest>): Machines {
-  const instantiate = quickjsInstances();
+  const instantiate = quickjsInstances(limits.memoryBytes);
   const idle: Machine[] = [];
   let guest: Promise<Guest> | undefined;
   return {

@@ -48,6 +48,8 @@ export type HttpPolicy = OutboundPolicy;
 
 /** Bounds of one run's function nodes. Sizes are bytes unless named otherwise. */
 export interface SandboxLimits {
+  /** Memory of one run, all that QuickJS takes; WebAssembly counts in pages of 64 KB. */
+  readonly memoryBytes: number;
   /** Native stack of one run. */
   readonly stackBytes: number;
   /** One call's input as JSON text (UTF-16 units); parsed it takes a multiple of that. */
@@ -64,6 +66,8 @@ export interface SandboxLimits {
   readonly hostCalls: number;
   /** Calls of http in one run. */
   readonly httpCalls: number;
+  /** Body of one answer to http. */
+  readonly httpBytes: number;
   /** Runs served by one WebAssembly instance before it is replaced. */
   readonly runsPerInstance: number;
 }

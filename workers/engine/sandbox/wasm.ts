@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten';
 import type { EmscriptenModuleLoaderOptions, QuickJSWASMModule } from 'quickjs-emscripten';
 import { Border } from './border.js';
-import { initialWasmPages, maxWasmPages } from './limits.js';
+import { initialWasmPages } from './limits.js';
 
 export interface WasmInstance {
   readonly quickjs: QuickJSWASMModule;
@@ -17,13 +17,16 @@ const quiet: EmscriptenModuleLoaderOptions & { print(): void; printErr(): void }
   printErr: () => undefined,
 };
 
+const pageBytes = 64 * 1024;
+
 /** Compiles QuickJS once and hands out instances of it, each with a capped memory and a border of its own. */
-export function quickjsInstances(): () => Promise<WasmInstance> {
+export function quickjsInstances(memoryBytes: number): () => Promise<WasmInstance> {
+  const maximum = Math.max(initialWasmPages, Math.floor(memoryBytes / pageBytes));
   let compiled: Promise<WebAssembly.Module> | undefined;
   return async () => {
     compiled ??= compile();
     const wasmModule = await compiled;
-    const memory = new WebAssembly.Memory({ initial: initialWasmPages, maximum: maxWasmPages });
+    const memory = new WebAssembly.Memory({ initial: initialWasmPages, maximum });
     const border = new Border();
     const emscriptenModule: EmscriptenModuleLoaderOptions = {
       ...quiet,

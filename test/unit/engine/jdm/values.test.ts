@@ -24,6 +24,18 @@ function deepFrozen(value: Value): Value {
 }
 
 describe('values in a graph', () => {
+  it('keep a null that is merged with itself, though a patch without effect came between', () => {
+    const into = { outputPath: 'result' };
+    const nodes = [
+      input,
+      expressions('a', { 'out.x': 'null' }, into),
+      expressions('b', { 'out.y': 'null' }, { ...into, passThrough: true }),
+      output,
+    ];
+    const edges = ['in>a', 'a>b', 'a>out'];
+    expect(resultOf(graph(nodes, edges), {})).to.deep.equal({ result: { out: { x: null } } });
+  });
+
   it('are never changed in place: a frozen fact runs through everything', () => {
     const nodes = [
       input,

@@ -111,7 +111,7 @@ describe('isolation of function nodes', function () {
 
 describe('machines', function () {
   this.timeout(20_000);
-  const instances = quickjsInstances();
+  const instances = quickjsInstances(defaultSandboxLimits.memoryBytes);
   const build = async (limits = defaultSandboxLimits) => new Machine(await instances(), await readGuest(), limits);
   const tenant = { isOver: () => false, ask: () => undefined };
 

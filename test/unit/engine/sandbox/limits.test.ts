@@ -94,6 +94,28 @@ describe('limits of function nodes', function () {
       expect((await small.call(nested(20))).ok).to.equal(true);
     });
 
+    it('refuses at once what nests so deeply that QuickJS would take minutes to write it', async () => {
+      const deep = 'let v = []; for (let i = 0; i < 2e4; i++) v = [v];';
+      const imports = `import zen from 'zen'; import http from 'http';`;
+      const started = performance.now();
+      expect(await small.fault(handler(`${deep} return { v }`))).to.include({ code: 'limit_depth' });
+      expect(await small.fault(`const handler = () => { ${deep} return v }`, { version: 1 })).to.include({
+        code: 'limit_depth',
+      });
+      const logged = await small.call(handler(`${deep} console.log(v); return 1`));
+      expect(logged.log[0]?.lines).to.deep.equal(['"this value cannot be written as JSON"']);
+      for (const call of ['zen.evaluateExpression("1", { v })', 'await http.post("http://a.test", v)']) {
+        const { message } = await small.fault(handler(`${deep} ${call}; return 1`, imports));
+        expect(message, call).to.include('nests deeper than');
+      }
+      expect(performance.now() - started).to.be.below(1500);
+    });
+
+    it('counts levels and not values: a wide output is no deep one', async () => {
+      const wide = '{ a: [1, [2]], b: [[3], [4]], c: Array.from({ length: 40 }, () => [{}]) }';
+      expect(await small.output(handler(`const w = ${wide}; return [w, w, [w]]`))).to.have.length(3);
+    });
+
     it('drops log entries past the limit and says so once', async () => {
       const reply = await small.call(handler('for (let i = 0; i < 1e5; i++) console.log(i); return 1'));
       expect(reply.ok).to.equal(true);

@@ -96,6 +96,11 @@ describe('zen limits', () => {
     expect(code('mergeDeep([{ a: l }, { a: l }])', { data, limits })).to.equal('limit_array');
   });
 
+  it('bound flatMap while it grows, not when all its lists are there', () => {
+    const limits = { arrayLength: 100, madeItems: 1000 };
+    expect(code('flatMap([1..100], map([1..60], #))', { limits })).to.equal('limit_array');
+  });
+
   it('bound what a run makes in all', () => {
     expect(code('count([1..1000], len(map([1..1000], #)) > 0)', { limits: { madeItems: 10_000 } })).to.equal(
       'limit_memory',

@@ -37,25 +37,51 @@ function errorText(error: Error): string {
   return `${error.name}: ${error.message}\n${frames.join('\n')}`;
 }
 
+/** Levels of what is written to the log, to `zen` and to `http`. */
+const usualDepth = 500;
+
+/** Raised for a value that nests deeper than it may. */
+export class TooDeep extends NativeError {}
+
+/**
+ * A replacer that raises at the first object below `most` levels. QuickJS compares every object with all those above it,
+ * and so would take minutes over what it can nest.
+ */
+function bounded(replace: (key: string, value: unknown) => unknown, most: number) {
+  const holders: unknown[] = [];
+  let depth = 0;
+  return function (this: unknown, key: string, value: unknown): unknown {
+    const kept = replace(key, value);
+    if (typeof kept !== 'object' || kept === null) return kept;
+    while (depth > 0 && holders[depth - 1] !== this) depth -= 1;
+    if (depth >= most) throw new TooDeep(`a value nests deeper than ${most} levels`);
+    holders[depth] = kept;
+    depth += 1;
+    return kept;
+  };
+}
+
+const asItIs = (_key: string, value: unknown): unknown => value;
+
 /** Host to guest: text that the host wrote. */
 export const read = parse;
 
 /** Guest to host for version 2, contexts of `zen` and bodies of `http`. Raises on cycles, NaN and large integers. */
-export function write(value: unknown): string {
-  return stringify(value, clean);
+export function write(value: unknown, depth = usualDepth): string {
+  return stringify(value, bounded(clean, depth));
 }
 
 /** Version 1 as zen core 2 has it: plain JSON.stringify. Nothing at all becomes null. */
-export function writePlain(value: unknown): string {
+export function writePlain(value: unknown, depth = usualDepth): string {
   // lib.d.ts says string; for undefined and functions it is undefined.
-  const text: unknown = stringify(value, dropReserved);
+  const text: unknown = stringify(value, bounded(dropReserved, depth));
   return typeof text === 'string' ? text : 'null';
 }
 
 /** One argument of console.log. Never raises: a log line must not fail a decision. */
 export function line(value: unknown): string {
   try {
-    const text: unknown = stringify(value);
+    const text: unknown = stringify(value, bounded(asItIs, usualDepth));
     return typeof text === 'string' ? text : '';
   } catch {
     return '"this value cannot be written as JSON"';

@@ -18,6 +18,8 @@ export const Op = {
   settle: 8,
   /** The output's length. */
   tooLarge: 9,
+  /** The output nests deeper than it may. */
+  tooDeep: 11,
   /** A JSON array of texts: the error's name, message and stack. */
   fail: 10,
 } as const;

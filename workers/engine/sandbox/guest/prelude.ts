@@ -7,7 +7,7 @@ import { questions } from './door.js';
 import type { HostDoor } from './door.js';
 import { fix, installGlobals } from './globals.js';
 import { decorate, refill } from './input.js';
-import { line, read, write, writePlain, writeTexts } from './json.js';
+import { line, read, TooDeep, write, writePlain, writeTexts } from './json.js';
 import { Op } from './ops.js';
 import { serviceModules } from './services.js';
 
@@ -17,6 +17,7 @@ export interface CallHeader {
   readonly config: { readonly iteration: number; readonly maxDepth: number; readonly trace: boolean };
   readonly hasNodes: boolean;
   readonly outputLength: number;
+  readonly outputDepth: number;
   readonly logLength: number;
   /** Absent: as in the call before. */
   readonly env?: Record<string, unknown>;
@@ -62,11 +63,12 @@ export function boot(host: HostDoor): object {
 
   function settle(door: HostDoor, call: CallHeader, value: unknown): void {
     try {
-      const text = call.version === 1 ? writePlain(value) : write(value);
+      const text = call.version === 1 ? writePlain(value, call.outputDepth) : write(value, call.outputDepth);
       if (text.length > call.outputLength) door(Op.tooLarge, String(text.length));
       else door(Op.settle, text);
     } catch (error) {
-      fail(error);
+      if (error instanceof TooDeep) door(Op.tooDeep);
+      else fail(error);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { RunState, Scope, Value } from '../../values.js';
 import type { ClosureCall, ClosureName, Node } from '../ast.js';
 import { charge, chargeItems } from '../charge.js';
-import { flattened } from '../functions/lists.js';
+import { appendFlat } from '../functions/lists.js';
 import type { CallSite } from '../functions/define.js';
 import { fault, type Site } from '../site.js';
 import { ZenInterval } from '../values/interval.js';
@@ -132,6 +132,19 @@ function filtering({ call, bodySite, body, cell }: Closure): Loop {
   };
 }
 
+/** Joins the lists as they come: held until the end, they could be a thousand times what one list may be. */
+function flatMapped({ call, body, cell }: Closure): Loop {
+  return (scope, items) => {
+    const flat: Value[] = [];
+    for (let index = 0; index < items.length; index++) {
+      charge(scope.run, 1);
+      enter(cell, items, index);
+      appendFlat(call, scope.run, flat, body(scope));
+    }
+    return flat;
+  };
+}
+
 const loops: Readonly<Record<ClosureName, (closure: Closure) => Loop>> = {
   all: search(false, false),
   some: search(true, true),
@@ -140,5 +153,5 @@ const loops: Readonly<Record<ClosureName, (closure: Closure) => Loop>> = {
   count: counting((count) => count),
   filter: filtering,
   map: (closure) => (scope, items) => mapped(closure, scope, items),
-  flatMap: (closure) => (scope, items) => flattened(closure.call, scope.run, mapped(closure, scope, items)),
+  flatMap: flatMapped,
 };

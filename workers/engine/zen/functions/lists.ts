@@ -8,11 +8,13 @@ import { callError, define, list, object, objectOrList, type CallSite, type ZenF
 /** The items with lists among them replaced by their items, one level deep. */
 export function flattened(call: CallSite, run: RunState, items: readonly Value[]): Value[] {
   const flat: Value[] = [];
-  for (const item of items) {
-    if (Array.isArray(item)) append(call, run, flat, item);
-    else append(call, run, flat, [item]);
-  }
+  for (const item of items) appendFlat(call, run, flat, item);
   return flat;
+}
+
+/** Adds an item, or a list's items. */
+export function appendFlat(call: CallSite, run: RunState, target: Value[], item: Value): void {
+  append(call, run, target, Array.isArray(item) ? item : [item]);
 }
 
 function append(call: CallSite, run: RunState, target: Value[], items: readonly Value[]): void {
