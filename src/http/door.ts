@@ -52,7 +52,7 @@ export function guardDoor(server: Server, handle: Handle, log: Logger): void {
       socket.destroy();
       return;
     }
-    const end = (): void => void endBare(socket, log, error);
+    const end = (): void => endBare(socket, log, error);
     const owed = owedAnswer(turns.get(socket));
     if (owed === undefined) end();
     else owed.once('close', end);

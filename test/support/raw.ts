@@ -42,12 +42,15 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
   const socket = await connect(port);
   const started = performance.now();
   const chunks: Buffer[] = [];
-  let closed = false;
+  const state = { closed: false };
   let stir = (): void => undefined;
-  socket.on('data', (chunk) => (chunks.push(chunk), stir()));
+  socket.on('data', (chunk) => {
+    chunks.push(chunk);
+    stir();
+  });
   for (const event of ['end', 'close', 'error'])
     socket.on(event, () => {
-      closed = true;
+      state.closed = true;
       stir();
     });
   const read = (): Reading => readAnswers(Buffer.concat(chunks).toString('latin1'), methods);
@@ -56,14 +59,14 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
 
   void write(socket, pieces);
   let left = patienceMs;
-  while (!closed && left > 0 && read().answers.filter(({ status }) => status >= 200).length < answers) {
+  while (!state.closed && left > 0 && read().answers.filter(({ status }) => status >= 200).length < answers) {
     await stirred(left);
     left = patienceMs - (performance.now() - started);
   }
   const ms = performance.now() - started;
-  for (const until = performance.now() + momentMs; !closed && performance.now() < until;) await stirred(momentMs);
+  for (const until = performance.now() + momentMs; !state.closed && performance.now() < until;) await stirred(momentMs);
   socket.destroy();
-  return { ...read(), closed, ms };
+  return { ...read(), closed: state.closed, ms };
 }
 
 /** A connection, or a rejection when it is refused. */

@@ -97,8 +97,10 @@ function codeOf(status: number, body: string): string {
 
 /** Another client's requests, one after the other, until `under` is done; at least one. */
 export async function probe(site: Site, port: 'api' | 'admin', under: Promise<unknown>): Promise<number> {
-  let going = true;
-  const over = under.finally(() => (going = false));
+  const state = { going: true };
+  const over = under.finally(() => {
+    state.going = false;
+  });
   const url = port === 'api' ? `${site.server.baseUrl}${listPath}?size=1` : `${site.server.adminUrl}/healthz`;
   const headers = { Authorization: `Bearer ${site.scene.token}`, 'X-Workspace-Id': site.scene.workspaceId };
   let slowest = 0;
@@ -109,7 +111,7 @@ export async function probe(site: Site, port: 'api' | 'admin', under: Promise<un
     expect(response.status, 'another client meanwhile').to.equal(200);
     slowest = Math.max(slowest, performance.now() - started);
     await Promise.race([sleep(50), over.catch(() => undefined)]);
-  } while (going);
+  } while (state.going);
   expect(slowest, 'the slowest answer to another client, ms').to.be.below(longestProbeMs);
   return slowest;
 }
