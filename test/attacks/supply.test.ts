@@ -97,7 +97,7 @@ const patterns: readonly { readonly what: string; readonly pattern: RegExp; read
   {
     what: 'a private key',
     pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/,
-    example: `-----BEGIN RSA ${'PRIVATE'} KEY-----`,
+    example: ['-----BEGIN RSA', 'PRIVATE', 'KEY-----'].join(' '),
   },
   { what: 'a private JWK', pattern: /"d"\s*:\s*"[\w-]{40,}"/, example: `{"d":"${'x'.repeat(43)}"}` },
   {
@@ -115,12 +115,12 @@ const patterns: readonly { readonly what: string; readonly pattern: RegExp; read
   {
     what: 'a password in an address',
     pattern: /\b[a-z][a-z0-9+]*:\/\/[^\s:/@'"`$<{]*:([^\s@/'"`$<{]+)@/,
-    example: `mysql://user:${'hunter2'}@db.example/x`,
+    example: ['mysql://user', 'Tr0ub4dor@db.example/x'].join(':'),
   },
   {
     what: 'a registry that asks for credentials',
     pattern: /(?:_authToken|_password|_auth)\s*=\s*\S+/,
-    example: `_auth${'Token'}=x`,
+    example: ['_authToken', 'x'].join('='),
   },
 ];
 
@@ -153,7 +153,7 @@ describe('secrets in the repository', function () {
 
   for (const { what, example } of patterns) {
     it(`${what} would be found`, () => {
-      expect(secretsIn(example.replace('hunter2', 'Tr0ub4dor'))).to.have.length(1);
+      expect(secretsIn(example)).to.have.length(1);
     });
   }
 

@@ -75,7 +75,7 @@ export async function makeOperations(stage: Stage): Promise<Operation[]> {
 }
 
 const rowsWhere = (database: Knex, table: string, where: object): Promise<Record<string, unknown>[]> =>
-  database(table).where(where) as unknown as Promise<Record<string, unknown>[]>;
+  database(table).where(where);
 
 function execute({ scene, store, environmentId, decisionId }: Stage): Operation {
   const made: { readonly requestId: string; id?: string }[] = [];
