@@ -5,7 +5,8 @@ import { migrate } from '../../db/migrate.js';
 import { openStore, type Store } from '../support/factories.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { startService, type Service } from '../support/service.js';
-import { makeOperations, setStage, type Operation, type Stage } from './operations.js';
+import { makeOperations } from './pairs/operations.js';
+import { setStage, type Operation, type Stage } from './pairs/stage.js';
 import { faultSeconds, tell } from './table.js';
 
 interface PairFault {
