@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
+import { serverNodeOptions } from '../../db/server.js';
 import { settings } from '../../src/config.js';
 
 const read = (name: string): string => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
@@ -83,6 +84,11 @@ describe('deploy/', () => {
     for (const name of ['mysql', 'redis', 'verdict'])
       for (const port of services[name]!.ports as string[]) expect(port, name).to.match(/^127\.0\.0\.1:/);
     expect(read('Dockerfile')).to.match(/\nUSER node\n[^]*\nHEALTHCHECK /);
+  });
+
+  it('starts the server with the options that `make run` gives it', () => {
+    const command = JSON.parse(/^CMD (.*main\.js.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[];
+    expect(command).to.deep.equal(['node', ...serverNodeOptions, 'dist/src/main.js']);
   });
 
   it('sets only variables that the server reads', () => {
