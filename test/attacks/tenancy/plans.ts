@@ -147,5 +147,6 @@ export const open = [
   'getOpenApi',
   'getDocs',
   'getDocsFile',
+  'listProblems',
   'getProblem',
 ];
