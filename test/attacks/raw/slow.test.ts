@@ -77,10 +77,11 @@ describe('slow and many connections', function () {
   after(() => site.server.stop());
 
   it('a reader that reads nothing holds nobody up', async () => {
-    const lists = Array.from({ length: 100 }, async () => {
+    // Few enough that their number alone delays nobody: it is their answers, unread, that are the attack.
+    const lists = Array.from({ length: 30 }, async () => {
       const socket = await connect(site.apiPort);
       socket.pause();
-      socket.write(head(site, `GET ${listPath}?size=5000 HTTP/1.1`).repeat(20));
+      socket.write(head(site, `GET ${listPath}?size=5000 HTTP/1.1`).repeat(10));
       return socket;
     });
     const sockets = await Promise.all(lists);
