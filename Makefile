@@ -29,7 +29,8 @@ test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test
 
 faults: $(BUILT) ## Break MySQL, Redis and server processes under load; a table of what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
-	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts test/faults/outbox.test.ts
+	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts test/faults/outbox.test.ts \
+	  test/faults/pairs.test.ts test/attacks/hostile.test.ts test/attacks/raw/slow.test.ts
 
 bench: $(BUILT) ## The full path against peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1; PROFILE=1: where time goes
 	@node dist/test/bench/http/bench.js

@@ -32,6 +32,9 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
   });
   return async (ctx) => {
     requireJson(ctx);
+    // Names of codings have no case (RFC 9110, section 8.4.1); what reads the body knows them in lower case alone.
+    const coding = ctx.req.headers['content-encoding'];
+    if (coding !== undefined) ctx.req.headers['content-encoding'] = coding.toLowerCase();
     try {
       await read(ctx, noNext);
     } catch (error) {

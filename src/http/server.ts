@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { guardDoor } from './door.js';
 import type { RequestState } from './state.js';
 
 /** A listening server that can be told to finish what it has and take no more. */
@@ -16,19 +17,16 @@ export async function listen(
   app: Koa<RequestState>,
   { host, port, log }: { host: string; port: number; log: Logger },
 ): Promise<Listening> {
-  const handle = app.callback();
-  const server = createServer(
-    {
-      headersTimeout: 5000,
-      requestTimeout: 15_000,
-      connectionsCheckingInterval: 1000,
-      maxHeaderSize: 16_384,
-      keepAliveTimeout: 65_000,
-    },
-    (request, response) => void handle(request, response),
-  );
-  server.maxHeadersCount = 100;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket));
+  const server = createServer({
+    headersTimeout: 5000,
+    requestTimeout: 15_000,
+    connectionsCheckingInterval: 1000,
+    maxHeaderSize: 16_384,
+    keepAliveTimeout: 65_000,
+    // The door looks at Host itself.
+    requireHostHeader: false,
+  });
+  guardDoor(server, app.callback(), log);
   app.on('error', (error: unknown) => log.debug({ err: error }, 'answer could not be sent'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -36,21 +34,6 @@ export async function listen(
   });
   server.on('error', (error) => log.error({ err: error }, 'server'));
   return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
-}
-
-/** What came is no HTTP request that could be answered by the app: a bare status line, and the connection ends. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? '431 Request Header Fields Too Large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? '408 Request Timeout'
-        : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 const idleLookMs = 100;

@@ -76,12 +76,14 @@ export async function verifyOwnToken(
       requiredClaims: ['exp', 'iat', 'sub', 'client_id', 'jti', 'scope', 'tenant'],
     },
   );
-  const { sub, exp, scope, tenant } = payload;
+  const { sub, exp, scope, tenant, jti, client_id: clientId } = payload;
   const { kid } = protectedHeader;
   // What this service signs always is so; the check is for the compiler.
   if (typeof sub !== 'string' || typeof exp !== 'number' || typeof scope !== 'string' || typeof tenant !== 'string') {
     throw invalidToken('The access token lacks a claim.');
   }
+  // RFC 9068, section 2.2: without an end user the subject is the client, so two names for it are one too many.
+  if (clientId !== sub || typeof jti !== 'string') throw invalidToken('The access token contradicts itself.');
   const scopes = new Set(parseScopes(scope));
   return { principal: clientPrincipal({ id: sub, tenantId: tenant, scopes }), kid: kid ?? '', expiresAt: exp };
 }

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+
+/** More headers than that are refused. Node itself would leave out those beyond its limit and say nothing. */
+const maxHeaders = 100;
+
+/** A request with its answer, and an earlier one's answer that was still owed when it came (pipelining). */
+interface Turn {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly before: ServerResponse | undefined;
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/**
+ * Stands between Node's parser and the app. What is no HTTP request, or none that the app could tell from another, gets
+ * a bare answer with a request id, and the connection ends: 400, 408, 417 or 431.
+ * @param handle gets everything else, with a target in origin form
+ */
+export function guardDoor(server: Server, handle: Handle, log: Logger): void {
+  const turns = new WeakMap<Socket, Turn>();
+  const refused = new WeakSet<Socket>();
+  server.maxHeadersCount = maxHeaders;
+
+  const deny = (response: ServerResponse, status: number, reason: string): void => {
+    response.writeHead(status, bareHeaders(log, status, reason)).end();
+  };
+
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    const before = turns.get(socket)?.response;
+    turns.set(socket, { request, response, before: before?.writableFinished === false ? before : undefined });
+    const status = statusOf(request);
+    const target = originForm(request.url ?? '');
+    if (status !== undefined) deny(response, status, 'headers');
+    else if (target === undefined) deny(response, 400, 'target');
+    else {
+      request.url = target;
+      handle(request, response);
+    }
+  });
+  server.on('checkExpectation', (_request, response) => deny(response, 417, 'expectation'));
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Each further piece of what can't be read is the same error again.
+    if (refused.has(socket) && socket.writable) return;
+    refused.add(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const end = (): void => endBare(socket, log, error);
+    const owed = owedAnswer(turns.get(socket));
+    if (owed === undefined) end();
+    else owed.once('close', end);
+  });
+}
+
+/** What must go out first, lest the refusal be taken for its answer: that of a request which came whole. */
+function owedAnswer(turn: Turn | undefined): ServerResponse | undefined {
+  if (turn === undefined) return undefined;
+  const { request, response, before } = turn;
+  const owed = request.complete || response.headersSent ? response : before;
+  return owed?.closed === false && !owed.writableFinished ? owed : undefined;
+}
+
+function endBare(socket: Socket, log: Logger, { code = 'unreadable' }: NodeJS.ErrnoException): void {
+  if (!socket.writable) return;
+  const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const lines = Object.entries(bareHeaders(log, status, code)).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`);
+}
+
+/** As every answer, it has a request id, which stands in the log too. */
+function bareHeaders(log: Logger, status: number, reason: string): Record<string, string> {
+  const requestId = randomUUID();
+  log.info({ requestId, status, reason }, 'refused');
+  return { 'X-Request-Id': requestId, Connection: 'close', 'Content-Length': '0' };
+}
+
+/** RFC 9112, section 3.2: a request of HTTP/1.1 without exactly one Host is 400. HTTP/0.9 could not even be answered. */
+function statusOf({ rawHeaders, httpVersion }: IncomingMessage): number | undefined {
+  if (httpVersion === '0.9') return 400;
+  if (rawHeaders.length > 2 * maxHeaders) return 431;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? 400 : undefined;
+}
+
+/** The target as a path: an absolute one (RFC 9112, section 3.2.2) may name any host. Undefined where it can't be read. */
+function originForm(target: string): string | undefined {
+  if (target.startsWith('/') || target === '*') return target;
+  if (!URL.canParse(target)) return undefined;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { importDecisions } from '../../src/decisions/import.js';
+import { problems, type ProblemCode } from '../../src/errors.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { startLoad } from '../support/load.js';
+import { doubling } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { buildScene, documentOf, testDatabase, type Scene } from '../support/scene.js';
+import { chain, expressions, script, type TestNode } from '../support/tasks.js';
+
+const runTimeoutMs = 1000;
+/** From the time limit until a thread that does not stop itself is gone and replaced, with room for a busy machine. */
+const graceMs = 5000;
+
+const handler = (body: string): TestNode => script(`export const handler = async (input) => { ${body} }`);
+
+interface Hostile {
+  readonly nodes: readonly TestNode[];
+  readonly fact?: object;
+  /** COMPLETED, FAILED, or the code of a problem. */
+  readonly ends: readonly ('COMPLETED' | 'FAILED' | ProblemCode)[];
+}
+
+const stopped = ['engine_timeout', 'engine_failure', 'FAILED'] as const;
+
+const models: Readonly<Record<string, Hostile>> = {
+  'an endless loop of code': { nodes: [handler('for (;;);')], ends: ['engine_timeout', 'FAILED'] },
+  'an endless chain of microtasks': { nodes: [handler('for (;;) await null')], ends: ['engine_timeout', 'FAILED'] },
+  'a promise that stays open': { nodes: [handler('await new Promise(() => {})')], ends: ['engine_timeout', 'FAILED'] },
+  'a bomb of strings': { nodes: [handler("let s = 'x'; for (;;) s += s")], ends: stopped },
+  'a bomb of arrays': { nodes: [handler('const a = []; for (;;) a.push([a])')], ends: stopped },
+  'a bomb of buffers': { nodes: [handler('const a = []; for (;;) a.push(new Uint8Array(1e6))')], ends: stopped },
+  'a sort that cannot be interrupted': { nodes: [handler('[].sort.call({ length: 2 ** 32 - 1 })')], ends: stopped },
+  'a reverse that cannot be interrupted': { nodes: [handler('[].reverse.call({ length: 2 ** 40 })')], ends: stopped },
+  'endless recursion of code': { nodes: [handler('const f = () => f() + 1; return f()')], ends: ['FAILED'] },
+  'nested loops over ranges': {
+    nodes: [expressions({ x: 'sum(map([1..900000], sum(map([1..900000], #))))' })],
+    ends: stopped,
+  },
+  'lists of lists in an expression': {
+    nodes: [expressions({ x: 'len(map([1..3000], map([1..500000], #)))' })],
+    ends: stopped,
+  },
+  'an expression of 5,000 brackets': {
+    nodes: [expressions({ x: `${'('.repeat(5000)}1${')'.repeat(5000)}` })],
+    ends: ['FAILED'],
+  },
+  'a costly pattern': {
+    nodes: [expressions({ x: "matches(text, '^(a+)+$')" })],
+    fact: { text: `${'a'.repeat(30_000)}!` },
+    ends: ['COMPLETED'],
+  },
+  'a giant result': { nodes: [expressions({ x: "map([1..900000], 'a text of some length')" })], ends: ['FAILED'] },
+  'a giant error': { nodes: [handler("throw new Error('x'.repeat(5e6))")], ends: ['FAILED'] },
+  'an error of odd characters': {
+    nodes: [handler("throw new Error('\\u0000\\ud800\\u2028 \\udbff\"' + String.fromCharCode(0xdfff).repeat(9))")],
+    ends: ['FAILED'],
+  },
+  'a result of odd characters': {
+    nodes: [handler("return { 'a\\u0000\\ud800': '\\u0000\\udfff', '__proto__x': 1, ['__proto__']: { y: 1 } }")],
+    ends: ['COMPLETED', 'FAILED'],
+  },
+  'a result that is no JSON': {
+    nodes: [handler('const a = { n: NaN, u: undefined, i: -Infinity, d: new Date(NaN) }; a.self = a; return a')],
+    ends: ['COMPLETED', 'FAILED'],
+  },
+  'prototypes bent for others': {
+    nodes: [handler("Object.prototype.y = 666; Array.prototype.map = null; JSON.stringify = () => 'no'; return {}")],
+    ends: ['COMPLETED'],
+  },
+  'a way to the host': {
+    nodes: [handler("return { found: (await (async () => {}).constructor('return typeof process')()) }")],
+    ends: ['COMPLETED', 'FAILED'],
+  },
+};
+
+describe('hostile models through the whole server', function () {
+  this.timeout(60_000);
+  let server: ServerProcess;
+  let villain: Scene;
+  let neighbour: { readonly url: string; readonly headers: Record<string, string> };
+  before(async () => {
+    server = await startServer({
+      RUN_TIMEOUT_MS: String(runTimeoutMs),
+      RUN_MAX_HEAP_MB: '64',
+      POOL_MIN_THREADS: '2',
+      POOL_MAX_WAIT_MS: '10000',
+      LOG_LEVEL: 'warn',
+    });
+    villain = await buildScene(server);
+    const good = await buildScene(server);
+    const decisionId = await good.decision('good.json', doubling(2));
+    const environmentId = await good.environment();
+    await good.deploy(decisionId, environmentId, 1);
+    neighbour = {
+      url: `${server.baseUrl}/logic/${environmentId}/decisions/${decisionId}/executions`,
+      headers: { Authorization: `Bearer ${good.token}`, 'X-Workspace-Id': good.workspaceId },
+    };
+  });
+  after(() => server.stop());
+
+  /** Imported as an author may with `--force`, and deployed: its working copy is in force. */
+  async function deployed(key: string, nodes: readonly TestNode[]): Promise<{ decisionId: string; path: string }> {
+    const document = documentOf(chain(...nodes, { type: 'outputNode' }) as Record<string, unknown>);
+    const outcome = await importDecisions(testDatabase(), {
+      workspaceId: villain.workspaceId,
+      candidates: [{ key, document }],
+      save: false,
+      force: true,
+    });
+    if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+    const decisionId = outcome.decisions[0]!.id;
+    const environmentId = await villain.environment();
+    await villain.deploy(decisionId, environmentId, 0);
+    return { decisionId, path: `/logic/${environmentId}/decisions/${decisionId}/executions` };
+  }
+
+  interface Came {
+    readonly status?: string;
+    readonly code?: ProblemCode;
+    readonly id?: string;
+    readonly executionId?: string;
+  }
+
+  for (const [name, { nodes, fact = {}, ends }] of Object.entries(models)) {
+    it(`${name} ends as the contract says, is recorded, and leaves the neighbour alone`, async () => {
+      const { decisionId, path } = await deployed(`${name}.json`, nodes);
+      const load = startLoad({ ...neighbour, loops: 2, pauseMs: 10 });
+      try {
+        for (const [at, body] of [
+          [path, { fact }],
+          [`/logic/decisions/${decisionId}/evaluations`, { version: 0, fact }],
+        ] as const) {
+          const started = performance.now();
+          const answer = await villain.caller.post(at, body);
+          expect(performance.now() - started, at).to.be.below(runTimeoutMs + graceMs);
+          const came = answer.body as Came;
+          const end = answer.status === 201 ? came.status : came.code;
+          expect(end, answer.text.slice(0, 500)).to.be.oneOf(ends);
+          if (came.code !== undefined) expect(answer.status).to.equal(problems[came.code].status);
+          expect(answer.text).to.not.match(/node_modules|\/workers\/|at .*\.js:\d+/);
+          if (at === path) await expectRecorded(came, end);
+        }
+      } finally {
+        await load.stop();
+      }
+      expect(load.endings.length).to.be.above(1);
+      expect(load.endings.filter(({ code }) => code !== undefined)).to.deep.equal([]);
+      expect(Math.max(...load.endings.map(({ ms }) => ms)), "the neighbour's slowest answer").to.be.below(3000);
+    });
+  }
+
+  /** A problem of the engine names its record; a completed or failed one is its own. */
+  async function expectRecorded({ id, executionId }: Came, end: string | undefined): Promise<void> {
+    const [row] = (await testDatabase()('executions').where({ id: idToBytes(executionId ?? id ?? '') })) as {
+      status: string;
+      error: string | null;
+    }[];
+    expect(row?.status).to.equal(end === 'COMPLETED' ? 'COMPLETED' : 'FAILED');
+    if (end !== 'COMPLETED') expect(JSON.parse(row?.error ?? '')).to.have.property('code');
+  }
+});

@@ -1,0 +1,192 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { doubling } from '../../support/models.js';
+import { attackEach, head, listPath, openSite, posting, type RawCase, type Site, type Wanted } from './site.js';
+
+const creating = (
+  name: string,
+  body: string | Buffer,
+  answers: readonly Wanted[],
+  more: Partial<RawCase> & { readonly headers?: string } = {},
+): RawCase => ({ name, send: (site) => [posting(site, body, more.headers)], answers, closes: false, ...more });
+
+const valued = (text: string): string => `{"name":${text}}`;
+/** What came back of a created environment. */
+const named =
+  (expected: string): NonNullable<RawCase['check']> =>
+  ({ answers }) => {
+    const { name } = JSON.parse(Buffer.from(answers[0]?.body ?? '', 'latin1').toString()) as { name: string };
+    expect(name).to.equal(expected);
+  };
+
+const texts: readonly RawCase[] = [
+  creating('a byte order mark', Buffer.from(`\ufeff${valued('"x"')}`), ['malformed_json']),
+  creating('UTF-16', Buffer.from(`\ufeff${valued('"x"')}`, 'utf16le'), ['malformed_json']),
+  creating('bad UTF-8 in a name', Buffer.from('{"n\xffme":"x"}', 'latin1'), ['malformed_json']),
+  creating('UTF-8 beyond Unicode', Buffer.from('{"name":"\xf4\x90\x80\x80"}', 'latin1'), ['malformed_json']),
+  creating('a cut character at the end', Buffer.from('{"name":"x\xc3', 'latin1'), ['malformed_json']),
+  creating('astral characters', Buffer.from(valued('"🦊\u0301"')), [201], { check: named('🦊\u0301') }),
+  creating('duplicate keys, of which the last counts', '{"name":"a","name":"b"}', [201], { check: named('b') }),
+  creating('a duplicate key that is bad first', '{"name":5,"name":"b"}', [201], { check: named('b') }),
+  creating('a duplicate key in other letters', '{"name":"a","n\\u0061me":"b"}', [201], { check: named('b') }),
+  creating('__proto__ of a duplicate', '{"__proto__":1,"name":"x","__proto__":{}}', ['validation_failed']),
+  creating('constructor', '{"name":"x","constructor":{"prototype":{"a":1}}}', ['validation_failed']),
+  creating('a list', '[]', ['validation_failed']),
+  creating('null', 'null', ['validation_failed']),
+  creating('a number', '-0', ['validation_failed']),
+  creating('a huge number', `{"name":${'9'.repeat(400)}}`, ['validation_failed']),
+  creating('a number too small to be', '{"name":1e-999}', ['validation_failed']),
+  creating('a comment', '{"name":"x"/**/}', ['malformed_json']),
+  creating('single quotes', "{'name':'x'}", ['malformed_json']),
+  creating('hexadecimal', '{"name":0x1}', ['malformed_json']),
+  creating('a NUL after the end', `${valued('"x"')}\u0000`, ['malformed_json']),
+  creating('a lone surrogate as a name', '{"\\udead":1,"name":"x"}', ['validation_failed']),
+  creating('a pair of surrogates, escaped', valued('"\\ud83e\\udd8a"'), [201], { check: named('🦊') }),
+  creating('a million brackets', '['.repeat(1_000_000), ['malformed_json']),
+  creating('a million closing brackets', ']'.repeat(1_000_000), ['malformed_json']),
+  creating('a million quotes', '"'.repeat(1_000_000), ['malformed_json']),
+  creating('a million backslashes in a string', `{"name":"${'\\'.repeat(1_000_000)}"}`, ['validation_failed']),
+  creating('an open string of backslashes', `{"name":"${'\\'.repeat(1_000_001)}`, ['malformed_json']),
+  creating(
+    'a hundred thousand unknown fields',
+    `{${Array.from({ length: 90_000 }, (_, at) => `"${at}":0`).join()}}`,
+    ['validation_failed'],
+    { check: ({ answers }) => expect(answers[0]?.body.length).to.be.below(20_000) },
+  ),
+  creating('a name of 900 KB', valued(`"${'x'.repeat(900_000)}"`), ['validation_failed']),
+  creating('one byte above the limit', valued(`"${'x'.repeat(1_048_576 - 10)}"`), ['body_too_large']),
+];
+
+const mebibyte = 1024 * 1024;
+const bomb = Buffer.alloc(100 * mebibyte, ' ');
+const coded = (coding: string, body: Buffer, answers: readonly Wanted[], name = ''): RawCase =>
+  creating(`${coding}${name}`, body, answers, { headers: `Content-Encoding: ${coding}\r\n` });
+
+const compressed: readonly RawCase[] = [
+  coded('gzip', gzipSync(bomb), ['body_too_large'], ' of 100 MB'),
+  coded('deflate', deflateSync(bomb), ['body_too_large'], ' of 100 MB'),
+  coded('br', brotliCompressSync(bomb), ['body_too_large'], ' of 100 MB'),
+  coded('GZIP', gzipSync(valued('"x"')), [201], ' in capitals'),
+  coded('deflate', deflateSync(valued('"x"')), [201]),
+  coded('br', brotliCompressSync(valued('"x"')), [201]),
+  coded('deflate', deflateRawSync(valued('"x"')), ['malformed_json'], ' without its head'),
+  coded('gzip', gzipSync(valued('"x"')).subarray(0, 20), ['malformed_json'], ' cut short'),
+  coded('gzip', Buffer.from(valued('"x"')), ['malformed_json'], ' that is none'),
+  coded(
+    'gzip',
+    Buffer.concat([gzipSync(valued('"x"')), Buffer.from('junk')]),
+    ['malformed_json'],
+    ' and junk behind it',
+  ),
+  coded('gzip', gzipSync(''), ['malformed_json'], ' of nothing'),
+  coded('gzip, gzip', gzipSync(gzipSync(valued('"x"'))), ['unsupported_media_type']),
+  coded('gzip, identity', gzipSync(valued('"x"')), ['unsupported_media_type']),
+  coded('zstd', Buffer.from('x'), ['unsupported_media_type']),
+  coded('', Buffer.from(valued('"x"')), [201], ' (an empty coding)'),
+];
+
+const typed = (name: string, type: string, answers: readonly Wanted[]): RawCase => ({
+  name: `Content-Type ${name}`,
+  send: ({ scene }) => [
+    `POST ${listPath} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${scene.token}\r\n` +
+      `X-Workspace-Id: ${scene.workspaceId}\r\n${type}Content-Length: 12\r\n\r\n{"name":"x"}`,
+  ],
+  answers,
+  closes: false,
+});
+
+const types: readonly RawCase[] = [
+  ...[
+    '',
+    'Content-Type:\r\n',
+    'Content-Type: json\r\n',
+    'Content-Type: application/json, text/plain\r\n',
+    'Content-Type: application/problem+json\r\n',
+    'Content-Type: application/jsonp\r\n',
+    'Content-Type: application/json; charset=utf-16\r\n',
+    'Content-Type: application/json; charset=utf-7; charset=utf-8\r\n',
+    'Content-Type: text/json; x="application/json"\r\n',
+    'Content-Type: multipart/form-data; boundary=x\r\n',
+    'Content-Type: application/json\u00ff\r\n',
+    'Content-Type: text/plain\r\nContent-Type: application/json\r\n',
+  ].map((type) => typed(JSON.stringify(type.slice(14).trim()), type, ['unsupported_media_type'])),
+  ...[
+    'application/json;',
+    'application/json ; x=y',
+    'APPLICATION/JSON;CHARSET=Utf-8',
+    'application/json; charset=UTF8',
+  ].map((type) => typed(JSON.stringify(type), `Content-Type: ${type}\r\n`, [201])),
+];
+
+const settings = (name: string, body: string, answers: readonly Wanted[], type = 'application/json'): RawCase => ({
+  name: `PATCH /pool with ${name}`,
+  port: 'admin',
+  send: () => [
+    `PATCH /pool HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  ],
+  answers,
+  closes: false,
+});
+
+const admin: readonly RawCase[] = [
+  settings('nothing', '', ['malformed_json']),
+  settings('nothing in it', '{}', ['validation_failed']),
+  settings('an unknown field', '{"heap":1}', ['validation_failed']),
+  settings('no threads', '{"minThreads":0}', ['validation_failed']),
+  settings('more threads at least than at most', '{"minThreads":9,"maxThreads":1}', ['validation_failed']),
+  settings('a number as text', '{"maxThreads":"2"}', ['validation_failed']),
+  settings('a fraction', '{"maxThreads":1.5}', ['validation_failed']),
+  settings('a million threads', '{"maxThreads":1000000}', ['validation_failed']),
+  settings('nine levels', `${'['.repeat(9)}${']'.repeat(9)}`, ['malformed_json']),
+  settings('20 KB', `{"maxThreads":${' '.repeat(20_000)}2}`, ['body_too_large']),
+  settings('a form', 'maxThreads=2', ['unsupported_media_type'], 'application/x-www-form-urlencoded'),
+  settings(
+    'what a page of another site may send without asking',
+    '{"maxThreads":2}',
+    ['unsupported_media_type'],
+    'text/plain',
+  ),
+];
+
+describe('attacks on bodies', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite();
+  });
+  after(() => site.server.stop());
+  attackEach(() => site, [...texts, ...compressed, ...types, ...admin]);
+
+  it('a fact with odd names, numbers and twice the same key is run and recorded as it was read', async () => {
+    const { scene } = site;
+    const environmentId = await scene.environment();
+    const decisionId = await scene.decision('odd.json', doubling(2));
+    await scene.deploy(decisionId, environmentId, 1);
+    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    const bodies: readonly [string, number][] = [
+      ['{"fact":{"x":1,"x":4}}', 8],
+      ['{"fact":{"x":1},"fact":{"x":3}}', 6],
+      ['{"fact":5,"fact":{"x":2}}', 4],
+      ['{"f\\u0061ct":{"x":1},"fact":{"x":5}}', 10],
+      ['{"fact":{"x":1e2,"constructor":1,"prototype":{},"toString":null,"":0}}', 200],
+      [`{"fact":{"x":1,"deep":${'['.repeat(62)}${']'.repeat(62)}}}`, 2],
+      [`{"fact":{"x":3,"long":12345678901234567890,"small":5e-324,"large":1.7976931348623157e308}}`, 6],
+    ];
+    for (const [body, y] of bodies) {
+      const answer = await scene.caller.post(path, body, { 'Content-Type': 'application/json' });
+      expect(answer.status, answer.text).to.equal(201);
+      expect((answer.body as { result: unknown }).result, body).to.deep.equal({ y });
+    }
+  });
+
+  it('a body that never comes whole is no request', async () => {
+    const before = await site.scene.caller.get(listPath);
+    const { connect } = await import('../../support/raw.js');
+    const socket = await connect(site.apiPort);
+    socket.end(head(site, `POST ${listPath} HTTP/1.1`, 'Content-Length: 13\r\n') + '{"name":"x"}');
+    await new Promise((resolve) => socket.resume().once('close', resolve));
+    const after = await site.scene.caller.get(listPath);
+    expect((after.body as { page: { total: number } }).page.total).to.equal(
+      (before.body as { page: { total: number } }).page.total,
+    );
+  });
+});

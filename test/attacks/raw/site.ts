@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { problems, type ProblemCode } from '../../../src/errors.js';
+import { exchange, type Exchange, type Piece } from '../../support/raw.js';
+import { startServer, type ServerProcess } from '../../support/process.js';
+import { buildScene, type Scene } from '../../support/scene.js';
+
+/** A server in a process of its own, with a tenant whose requests are good. */
+export interface Site {
+  readonly server: ServerProcess;
+  readonly scene: Scene;
+  readonly apiPort: number;
+  readonly adminPort: number;
+  /** Header lines of a good request but for Host: credentials, workspace, JSON. */
+  readonly good: string;
+}
+
+export async function openSite(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
+  const server = await startServer({ LOG_LEVEL: 'warn', ...settings });
+  const scene = await buildScene(server);
+  const headers = [
+    `Authorization: Bearer ${scene.token}`,
+    `X-Workspace-Id: ${scene.workspaceId}`,
+    'Content-Type: application/json',
+  ];
+  return {
+    server,
+    scene,
+    apiPort: Number(new URL(server.baseUrl).port),
+    adminPort: Number(new URL(server.adminUrl).port),
+    good: headers.map((header) => `${header}\r\n`).join(''),
+  };
+}
+
+export const listPath = '/logic/environments';
+
+/** The head of a request with good credentials; `more` header lines each end with CRLF. */
+export const head = (site: Site, line: string, more = ''): string => `${line}\r\nHost: x\r\n${site.good}${more}\r\n`;
+
+/** A whole request that creates an environment, with a body of any bytes. */
+export const posting = (site: Site, body: string | Buffer, more = ''): Buffer =>
+  Buffer.concat([
+    Buffer.from(head(site, `POST ${listPath} HTTP/1.1`, `Content-Length: ${Buffer.byteLength(body)}\r\n${more}`)),
+    Buffer.from(body),
+  ]);
+
+/** A status of a bare answer, a problem's code, or what a final answer of another kind must be. */
+export type Wanted = number | ProblemCode;
+
+export interface RawCase {
+  readonly name: string;
+  readonly port?: 'api' | 'admin' | 'both';
+  readonly send: (site: Site) => readonly Piece[];
+  /** Every answer, the interim ones too; none where the connection is just closed. */
+  readonly answers: readonly Wanted[];
+  /** True where the server must end the connection, false where it must not. */
+  readonly closes?: boolean;
+  readonly methods?: readonly string[] | undefined;
+  readonly patienceMs?: number | undefined;
+  /** Anything more about the exchange. */
+  readonly check?: (done: Exchange, site: Site) => unknown;
+}
+
+/** Others are served meanwhile, and not much later than usual. */
+const longestProbeMs = 1500;
+
+/** One case on one port, while another client's requests are measured. */
+export async function attack(site: Site, { send, answers, ...one }: RawCase, port: 'api' | 'admin'): Promise<void> {
+  const under = exchange({
+    port: port === 'api' ? site.apiPort : site.adminPort,
+    pieces: send(site),
+    methods: one.methods,
+    answers: one.closes === true ? Infinity : answers.filter((wanted) => !(Number(wanted) < 200)).length,
+    patienceMs: one.patienceMs,
+  });
+  const [done] = await Promise.all([under, probe(site, port, under)]);
+  const got = done.answers.map(({ status, body }, at) =>
+    typeof answers[at] === 'string' ? codeOf(status, body) : status,
+  );
+  expect(got, JSON.stringify(done).slice(0, 1000)).to.deep.equal(answers);
+  expect(done.rest, 'bytes beyond the answers').to.equal('');
+  if (one.closes !== undefined) expect(done.closed, 'closed').to.equal(one.closes);
+  for (const answer of done.answers) {
+    expect(answer.body).to.not.match(/node_modules|\/src\/|\bat .*:\d+:\d+|SELECT |INSERT /);
+    if (answer.status >= 500) expect.fail(JSON.stringify(answer));
+    if (answer.status >= 200)
+      expect(answer.headers['x-request-id']).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  }
+  one.check?.(done, site);
+}
+
+function codeOf(status: number, body: string): string {
+  const { code } = JSON.parse(body) as { code: ProblemCode };
+  expect(problems[code].status).to.equal(status);
+  return code;
+}
+
+/** Another client's requests, one after the other, until `under` is done; at least one. */
+export async function probe(site: Site, port: 'api' | 'admin', under: Promise<unknown>): Promise<number> {
+  const state = { going: true };
+  const over = under.finally(() => {
+    state.going = false;
+  });
+  const url = port === 'api' ? `${site.server.baseUrl}${listPath}?size=1` : `${site.server.adminUrl}/healthz`;
+  const headers = { Authorization: `Bearer ${site.scene.token}`, 'X-Workspace-Id': site.scene.workspaceId };
+  let slowest = 0;
+  do {
+    const started = performance.now();
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+    await response.arrayBuffer();
+    expect(response.status, 'another client meanwhile').to.equal(200);
+    slowest = Math.max(slowest, performance.now() - started);
+    await Promise.race([sleep(50), over.catch(() => undefined)]);
+  } while (state.going);
+  expect(slowest, 'the slowest answer to another client, ms').to.be.below(longestProbeMs);
+  return slowest;
+}
+
+/** A test of each case, on each of its ports; `site` is opened by then. */
+export function attackEach(site: () => Site, cases: readonly RawCase[]): void {
+  for (const one of cases) {
+    const ports = one.port === 'both' ? (['api', 'admin'] as const) : ([one.port ?? 'api'] as const);
+    for (const port of ports) it(`${port}: ${one.name}`, () => attack(site(), one, port));
+  }
+}

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { faultSeconds } from '../../faults/table.js';
+import { connect, exchange, type Exchange, type Piece } from '../../support/raw.js';
+import { head, listPath, openSite, posting, probe, type Site } from './site.js';
+
+/** Bytes that trickle in, one a pause, for longer than any limit. */
+const trickle = (text: string, pauseMs: number): Piece[] => Array.from(text).flatMap((byte) => [byte, pauseMs]);
+const longest = 25_000;
+/** A connection is looked at once a second, and the machine may be busy. */
+const slackMs = 4000;
+
+interface Slow {
+  readonly name: string;
+  readonly send: (site: Site) => readonly Piece[];
+  readonly answers: readonly number[];
+  readonly withinMs: number;
+}
+
+const slow: readonly Slow[] = [
+  { name: 'nothing at all', send: () => [], answers: [408], withinMs: 5000 },
+  {
+    name: 'a header that trickles',
+    send: () => ['GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ', ...trickle('x'.repeat(100), 250)],
+    answers: [408],
+    withinMs: 5000,
+  },
+  { name: 'a method that trickles', send: () => trickle('GET'.padEnd(100), 250), answers: [408], withinMs: 5000 },
+  {
+    name: 'a second request that trickles on a connection that was good',
+    send: () => ['GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n', ...trickle('x'.repeat(100), 250)],
+    answers: [404, 408],
+    withinMs: 5000,
+  },
+  {
+    name: 'a body that trickles',
+    send: (site) => [
+      head(site, `POST ${listPath} HTTP/1.1`, 'Content-Length: 1000\r\n'),
+      ...trickle('{'.padEnd(1000), 250),
+    ],
+    answers: [408],
+    withinMs: 15_000,
+  },
+  {
+    name: 'chunks that trickle',
+    send: (site) => [
+      head(site, `POST ${listPath} HTTP/1.1`, 'Transfer-Encoding: chunked\r\n'),
+      ...Array<string>(200)
+        .fill('1\r\n \r\n')
+        .flatMap((chunk) => [chunk, 250]),
+    ],
+    answers: [408],
+    withinMs: 15_000,
+  },
+  {
+    name: 'a form at the token endpoint that trickles',
+    send: () => [
+      'POST /core/oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 999\r\n\r\n',
+      ...trickle('grant_type='.padEnd(999, 'x'), 250),
+    ],
+    answers: [408],
+    withinMs: 15_000,
+  },
+];
+
+describe('slow and many connections', function () {
+  this.timeout(60_000 + 6000 * faultSeconds);
+  let site: Site;
+  let exchanges: Map<Slow, Promise<Exchange>>;
+  before(async () => {
+    site = await openSite();
+    // All at once, while the tests below go on.
+    exchanges = new Map(
+      slow.map((one) => [one, exchange({ port: site.apiPort, pieces: one.send(site), patienceMs: longest })]),
+    );
+  });
+  after(() => site.server.stop());
+
+  it('a reader that reads nothing holds nobody up', async () => {
+    // Few enough that their number alone delays nobody: it is their answers, unread, that are the attack.
+    const lists = Array.from({ length: 30 }, async () => {
+      const socket = await connect(site.apiPort);
+      socket.pause();
+      socket.write(head(site, `GET ${listPath}?size=5000 HTTP/1.1`).repeat(10));
+      return socket;
+    });
+    const sockets = await Promise.all(lists);
+    await probe(site, 'api', sleep(500));
+    for (const socket of sockets) socket.resetAndDestroy();
+    await probe(site, 'api', Promise.resolve());
+  });
+
+  it('clients that go away in the middle of anything leave the server well', async () => {
+    const whole = posting(site, '{"name":"gone"}');
+    const cuts = Array.from({ length: 150 }, (_, at) => Math.floor((whole.length * at) / 150));
+    const vanish = async (cut: number): Promise<void> => {
+      const socket = await connect(site.apiPort);
+      await new Promise((resolve) => socket.write(whole.subarray(0, cut), resolve));
+      if (cut % 2 === 0) socket.resetAndDestroy();
+      else socket.end();
+    };
+    await probe(site, 'api', Promise.all(cuts.map(vanish)));
+  });
+
+  const count = faultSeconds > 0 ? 10_000 : 2000;
+  it(`${count} idle connections, and others are served`, async () => {
+    const sockets = [];
+    for (let made = 0; made < count; made += 250) {
+      sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => connect(site.apiPort)))));
+    }
+    for (const socket of sockets) {
+      socket.on('error', () => undefined);
+      socket.write('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n');
+    }
+    const answered = Promise.all(
+      sockets.map((socket) => new Promise((resolve) => socket.once('data', resolve).once('close', resolve))),
+    );
+    await answered;
+    expect(sockets.filter(({ destroyed }) => destroyed)).to.have.length(0);
+    await probe(site, 'api', sleep(500));
+    for (const socket of sockets) socket.destroy();
+    await probe(site, 'api', Promise.resolve());
+  });
+
+  for (const one of slow) {
+    it(`${one.name} is ended in time, and others are served`, async () => {
+      const running = exchanges.get(one)!;
+      await probe(site, 'api', Promise.race([running, sleep(300)]));
+      const done = await running;
+      expect(
+        done.answers.map(({ status }) => status),
+        JSON.stringify(done),
+      ).to.deep.equal(one.answers);
+      expect(done.closed).to.equal(true);
+      expect(done.ms).to.be.within(one.withinMs - 1500, one.withinMs + slackMs);
+    });
+  }
+});

@@ -1,0 +1,239 @@
+import { expect } from 'chai';
+import { problems, type ProblemCode } from '../../../src/errors.js';
+import { scopes } from '../../../src/oauth/scopes.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { buildClient, openStore, type Store } from '../../support/factories.js';
+import { call, type Answer } from '../../support/http.js';
+import type { OpenApi } from '../../support/openapi.js';
+import { basic, serverKey, sign, tokenOf } from '../../support/tokens.js';
+import { open, plans, type Named } from './plans.js';
+import { buildWorld, rowsOf, type World } from './world.js';
+
+interface Described {
+  readonly method: string;
+  readonly path: string;
+  readonly scope: string;
+  /** Whether the operation is about a workspace, or about the client's tenant. */
+  readonly inWorkspace: boolean;
+}
+
+/** Who asks, in which workspace: two headers. */
+interface As {
+  readonly authorization: string | undefined;
+  readonly workspaceId: string;
+}
+
+describe('the matrix of tenants: every operation', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let store: Store;
+  let document: OpenApi;
+  const operations = new Map<string, Described>();
+  let mine: World;
+  /** Another workspace of the same tenant, with another client. */
+  let sibling: World;
+  /** Another tenant. */
+  let stranger: World;
+
+  before(async () => {
+    store = openStore();
+    app = await bootApp();
+    document = (await call(`${app.baseUrl}/openapi.json`)).body as OpenApi;
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const security = operation['security'] as Record<string, string[]>[];
+        const scope = security.flatMap((one) => one['bearer'] ?? [])[0];
+        const inWorkspace = JSON.stringify(operation['parameters'] ?? '').includes('X-Workspace-Id');
+        if (scope !== undefined) {
+          operations.set(operation.operationId, { method: method.toUpperCase(), path, scope, inWorkspace });
+        }
+      }
+    }
+    mine = await buildWorld(app, store, 'mine');
+    sibling = await buildWorld(app, store, 'sibling', mine.tenantId);
+    stranger = await buildWorld(app, store, 'stranger');
+  });
+  after(async () => {
+    await app.stop();
+    await store.close();
+  });
+
+  const operationOf = (id: string): Described => operations.get(id) ?? expect.fail(`no operation ${id}`);
+  const bearer = (token: string): string => `Bearer ${token}`;
+
+  function ask(operation: Described, named: Named, { authorization, workspaceId }: As): Promise<Answer> {
+    const { params = {}, query = '', body, headers = {} } = named;
+    return call(app.baseUrl + pathOf(operation, params) + query, {
+      method: operation.method,
+      headers: {
+        ...(authorization === undefined ? {} : { Authorization: authorization }),
+        ...(operation.inWorkspace ? { 'X-Workspace-Id': workspaceId } : {}),
+        ...headers,
+      },
+      body,
+    });
+  }
+
+  const pathOf = ({ path }: Described, params: Named['params'] = {}): string =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? expect.fail(`${name} of ${path} is not named`));
+
+  /** Nothing of theirs in the answer, and nothing of theirs is other than before. */
+  async function untouched(theirs: readonly World[], work: () => Promise<Answer>): Promise<Answer> {
+    const before = await Promise.all(theirs.map((world) => rowsOf(store.database, world)));
+    const answer = await work();
+    const after = await Promise.all(theirs.map((world) => rowsOf(store.database, world)));
+    theirs.forEach(({ mark, name }, at) => {
+      expect(after[at], `rows of ${name}`).to.equal(before[at]);
+      expect(JSON.stringify(answer), `something of ${name}`).to.not.include(mark);
+    });
+    return answer;
+  }
+
+  const refused = (answer: Answer, code: ProblemCode, path: string, headers: Record<string, string> = {}): void => {
+    const { errors } = answer.body as { errors?: [] };
+    expectProblem(answer, code, { instance: path, headers, ...(errors === undefined ? {} : { errors }) });
+  };
+
+  it('of the document is in it, or open to anybody, and each asks for one scope of its own kind', () => {
+    const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(all.map(({ operationId }) => operationId)).to.have.members([...Object.keys(plans), ...open]);
+    expect([...operations.keys()]).to.have.members(Object.keys(plans));
+    expect(new Set([...operations.values()].map(({ scope }) => scope))).to.deep.equal(new Set(scopes));
+  });
+
+  it('works in each of the three workspaces for its own client, so that refusals below mean something', async () => {
+    for (const world of [mine, sibling, stranger]) {
+      for (const [id, plan] of Object.entries(plans)) {
+        // These two would take away what the others name; they are 409, as it has been executed.
+        const wanted = /^delete/.test(id) ? [409] : [200, 201];
+        const answer = await ask(operationOf(id), plan.own(world), {
+          authorization: bearer(world.token),
+          workspaceId: world.workspaceId,
+        });
+        expect(answer.status, `${id}: ${answer.text}`).to.be.oneOf(wanted);
+      }
+    }
+  });
+
+  for (const [id, { own, reaches }] of Object.entries(plans)) {
+    describe(id, () => {
+      it('reaches nothing of another workspace or tenant from its own', async () => {
+        const { inWorkspace } = operationOf(id);
+        // Inquiries belong to the tenant, so those of the sibling are one's own.
+        for (const theirs of inWorkspace ? [sibling, stranger] : [stranger]) {
+          for (const { what, named, wanted } of reaches(mine, theirs)) {
+            const as = { authorization: bearer(mine.token), workspaceId: mine.workspaceId };
+            const answer = await untouched([theirs], () => ask(operationOf(id), named, as));
+            if (typeof wanted === 'string') refused(answer, wanted, pathOf(operationOf(id), named.params));
+            else expect(answer.status, `${what} of ${theirs.name}: ${answer.text}`).to.equal(wanted);
+            expect(answer.headers).to.not.have.property('idempotency-replayed');
+          }
+        }
+      });
+
+      it('is refused in a workspace that is not granted, whoever asks for whatever, in both directions', async () => {
+        const operation = operationOf(id);
+        if (!operation.inWorkspace) return;
+        for (const [asker, owner] of [
+          [mine, sibling],
+          [mine, stranger],
+          [sibling, mine],
+          [stranger, mine],
+        ] as const) {
+          for (const named of [own(owner), own(asker)]) {
+            const as = { authorization: bearer(asker.token), workspaceId: owner.workspaceId };
+            const answer = await untouched([owner], () => ask(operation, named, as));
+            refused(answer, 'forbidden', pathOf(operation, named.params));
+          }
+        }
+      });
+
+      it('is refused without credentials, and with a client id and secret where a token is wanted', async () => {
+        const operation = operationOf(id);
+        const named = own(mine);
+        for (const authorization of [
+          undefined,
+          ...(operation.inWorkspace ? [basic(mine.client.id, mine.client.secret)] : []),
+        ]) {
+          const as = { authorization, workspaceId: mine.workspaceId };
+          const answer = await untouched([mine], () => ask(operation, named, as));
+          expect(answer.status).to.equal(401);
+          expect(answer.headers['www-authenticate']).to.match(/^(Basic|Bearer) realm="verdict"/);
+        }
+      });
+
+      it('is refused to a token with every scope but its own, or one that is its beginning, end or neighbour', async () => {
+        const operation = operationOf(id);
+        const { scope } = operation;
+        const others = scopes.filter((one) => one !== scope).join(' ');
+        const near = [
+          scope.slice(0, -1),
+          `${scope}s`,
+          `${scope}:all`,
+          `x${scope}`,
+          scope.toUpperCase(),
+          scope.replace(':', '%3A'),
+          '*',
+        ];
+        for (const claimed of [others, '', ...near, scope.split('').join(' '), scope.replace(':', ' '), `"${scope}"`]) {
+          const token = await forged({ scope: claimed });
+          const as = { authorization: bearer(token), workspaceId: mine.workspaceId };
+          const answer = await untouched([mine], () => ask(operation, own(mine), as));
+          refused(answer, 'insufficient_scope', pathOf(operation, own(mine).params), {
+            'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
+          });
+        }
+      });
+    });
+  }
+
+  describe('for a client of both workspaces', () => {
+    let token: string;
+    before(async () => {
+      const workspaces = [mine.workspaceId, sibling.workspaceId];
+      token = await tokenOf(app.baseUrl, await buildClient(store, { tenantId: mine.tenantId, workspaces }));
+    });
+
+    it('keeps to the workspace in the header', async () => {
+      for (const [id, { reaches }] of Object.entries(plans)) {
+        if (!operationOf(id).inWorkspace) continue;
+        for (const [here, there] of [
+          [mine, sibling],
+          [sibling, mine],
+        ] as const) {
+          for (const { what, named, wanted } of reaches(here, there)) {
+            const as = { authorization: bearer(token), workspaceId: here.workspaceId };
+            const answer = await untouched([there], () => ask(operationOf(id), named, as));
+            const status = typeof wanted === 'string' ? problems[wanted].status : wanted;
+            expect(answer.status, `${id}, ${what}: ${answer.text}`).to.equal(status);
+          }
+        }
+      }
+    });
+
+    it('takes an idempotency key apart by workspace', async () => {
+      const headers = { 'Idempotency-Key': 'of-both' };
+      const answers: Answer[] = [];
+      for (const { workspaceId, ...ids } of [mine, sibling]) {
+        const params = { environmentId: ids.environmentId, decisionId: ids.decisionId };
+        const named = { params, body: { fact: {} }, headers };
+        answers.push(await ask(operationOf('execute'), named, { authorization: bearer(token), workspaceId }));
+      }
+      expect(answers.map(({ status }) => status)).to.deep.equal([201, 201]);
+      const [first, second] = answers.map(({ body }) => body as { id: string; result: object });
+      expect(first?.id).to.not.equal(second?.id);
+      expect([first?.result, second?.result]).to.deep.equal([{ mark: mine.mark }, { mark: sibling.mark }]);
+    });
+  });
+
+  /** A token signed by the service's own key, as only a fault of the service could make it. */
+  async function forged(claims: Record<string, unknown>): Promise<string> {
+    const { key, kid } = await serverKey(store);
+    const now = Math.floor(Date.now() / 1000);
+    const { id } = mine.client;
+    const issuer = 'http://localhost:3000';
+    const usual = { iss: issuer, aud: issuer, sub: id, client_id: id, iat: now, exp: now + 60, jti: id };
+    return sign(key, { ...usual, tenant: mine.tenantId, ...claims }, { alg: 'RS256', typ: 'at+jwt', kid });
+  }
+});

@@ -1,0 +1,152 @@
+import type { ProblemCode } from '../../../src/errors.js';
+import type { World } from './world.js';
+
+/** What a request names, besides its operation. */
+export interface Named {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request of somebody in their own workspace that names something of another. */
+export interface Reach {
+  readonly what: string;
+  readonly named: Named;
+  /** The contract's answer: a problem, or a success that touches and shows nothing of theirs. */
+  readonly wanted: ProblemCode | 200 | 201 | 204;
+}
+
+/** How an operation is asked for what belongs to a world, and every way to reach from one world into another. */
+export interface Plan {
+  readonly own: (world: World) => Named;
+  readonly reaches: (mine: World, theirs: World) => readonly Reach[];
+}
+
+const text = { name: 'x', deployedBy: 'x' };
+
+const byId = (idOf: (world: World) => string, wanted: Reach['wanted'], body?: object): Plan => ({
+  own: (world) => ({ params: { id: idOf(world) }, ...(body && { body }) }),
+  reaches: (_mine, theirs) => [
+    { what: 'their id', named: { params: { id: idOf(theirs) }, ...(body && { body }) }, wanted },
+  ],
+});
+
+const listing = (list: keyof World['cursors']): Plan => ({
+  own: () => ({}),
+  reaches: (_mine, theirs) =>
+    Object.values(theirs.cursors)
+      .flatMap((cursor) => [
+        { what: `after their cursor ${cursor}`, named: { query: `?after=${cursor}` }, wanted: 200 as const },
+        {
+          what: `before their cursor ${cursor}`,
+          named: { query: `?before=${cursor}&size=5000` },
+          wanted: 200 as const,
+        },
+      ])
+      .concat({ what: `all of ${list}`, named: { query: '?size=5000' }, wanted: 200 as const }),
+});
+
+const environmentOf = ({ environmentId }: World): string => environmentId;
+const deploymentOf = ({ deploymentId }: World): string => deploymentId;
+const fact = { fact: { x: 1 } };
+const executing = (environment: World, decision: World): Named => ({
+  params: { environmentId: environment.environmentId, decisionId: decision.decisionId },
+  body: fact,
+});
+const references = (environment: World, decision: World): object => ({
+  environmentId: environment.environmentId,
+  decisionId: decision.decisionId,
+});
+
+/** By operationId. An operation of the document without a plan fails the matrix. */
+export const plans: Readonly<Record<string, Plan>> = {
+  createEnvironment: { own: () => ({ body: { name: 'x' } }), reaches: () => [] },
+  listEnvironments: listing('environments'),
+  getEnvironment: byId(environmentOf, 'environment_not_found'),
+  updateEnvironment: byId(environmentOf, 'environment_not_found', { name: 'taken over' }),
+  deleteEnvironment: byId(environmentOf, 204),
+  createDeployment: {
+    own: (world) => ({ body: { ...references(world, world), ...text } }),
+    reaches: (mine, theirs) => [
+      {
+        what: 'their environment',
+        named: { body: { ...references(theirs, mine), ...text } },
+        wanted: 'reference_not_found',
+      },
+      {
+        what: 'their decision',
+        named: { body: { ...references(mine, theirs), ...text, version: 1 } },
+        wanted: 'reference_not_found',
+      },
+      { what: 'both', named: { body: { ...references(theirs, theirs), ...text } }, wanted: 'reference_not_found' },
+    ],
+  },
+  listDeployments: listing('deployments'),
+  getDeployment: byId(deploymentOf, 'deployment_not_found'),
+  updateDeployment: {
+    own: (world) => ({ params: { id: world.deploymentId }, body: { name: 'x' } }),
+    reaches: (mine, theirs) => [
+      {
+        what: 'their id',
+        named: { params: { id: theirs.deploymentId }, body: { name: 'taken over' } },
+        wanted: 'deployment_not_found',
+      },
+      ...[references(theirs, mine), references(mine, theirs), references(theirs, theirs)].map((body): Reach => ({
+        what: 'mine, moved to theirs',
+        named: { params: { id: mine.deploymentId }, body },
+        wanted: 'reference_not_found',
+      })),
+    ],
+  },
+  deleteDeployment: byId(deploymentOf, 204),
+  evaluate: {
+    own: ({ decisionId }) => ({ params: { decisionId }, body: { version: 1, ...fact } }),
+    reaches: (_mine, { decisionId }) =>
+      [0, 1].map((version) => ({
+        what: `their decision's version ${version}`,
+        named: { params: { decisionId }, body: { version, ...fact } },
+        wanted: 'decision_not_found',
+      })),
+  },
+  execute: {
+    own: (world) => executing(world, world),
+    reaches: (mine, theirs) => [
+      { what: 'their environment', named: executing(theirs, mine), wanted: 'environment_not_found' },
+      { what: 'their decision', named: executing(mine, theirs), wanted: 'decision_not_found' },
+      { what: 'both', named: executing(theirs, theirs), wanted: 'environment_not_found' },
+      {
+        what: 'their idempotency key',
+        named: { ...executing(mine, mine), headers: { 'Idempotency-Key': theirs.idempotencyKey } },
+        wanted: 201,
+      },
+      {
+        what: 'both, with the same key again',
+        named: { ...executing(theirs, theirs), headers: { 'Idempotency-Key': theirs.idempotencyKey } },
+        wanted: 'idempotency_key_reused',
+      },
+    ],
+  },
+  updateInquiry: {
+    own: ({ inquiryId }) => ({ params: { inquiryId }, body: { externalId: 'x' } }),
+    reaches: (_mine, { inquiryId }) => [
+      {
+        what: 'their inquiry',
+        named: { params: { inquiryId }, body: { externalId: 'x' } },
+        wanted: 'inquiry_not_found',
+      },
+    ],
+  },
+};
+
+/** Operations that name nothing of a workspace: for anybody, or for a client about itself. */
+export const open = [
+  'issueToken',
+  'getKeys',
+  'getAuthorizationServer',
+  'getOpenApi',
+  'getDocs',
+  'getDocsFile',
+  'listProblems',
+  'getProblem',
+];

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { idToBytes } from '../../../src/storage/ids.js';
+import type { TestApp } from '../../support/app.js';
+import { buildClient, buildInquiry, type Store } from '../../support/factories.js';
+import { callerOf, type Caller } from '../../support/http.js';
+import { expressing } from '../../support/models.js';
+import { buildScene } from '../../support/scene.js';
+import { tokenOf } from '../../support/tokens.js';
+
+/** One workspace with one of everything in it, and a mark in every text, so that it is known wherever it turns up. */
+export interface World {
+  readonly name: string;
+  readonly mark: string;
+  readonly tenantId: string;
+  readonly workspaceId: string;
+  readonly client: { readonly id: string; readonly secret: string };
+  readonly token: string;
+  readonly caller: Caller;
+  readonly environmentId: string;
+  readonly decisionId: string;
+  readonly deploymentId: string;
+  readonly inquiryId: string;
+  /** Of the page after which everything in the workspace comes. */
+  readonly cursors: Readonly<Record<'environments' | 'deployments', string>>;
+  /** Used on an execution. */
+  readonly idempotencyKey: string;
+}
+
+/** @param tenantId of the tenant to build it in; a new one when left out */
+export async function buildWorld(app: TestApp, store: Store, name: string, tenantId?: string): Promise<World> {
+  const mark = `mark-of-${name}`;
+  const scene = await buildScene(app);
+  const own = tenantId === undefined ? scene : await movedTo(app, store, scene, tenantId);
+  const caller = callerOf(app.baseUrl, own.token, scene.workspaceId);
+  const created = async (path: string, body: object): Promise<string> => {
+    const answer = await caller.post(path, body);
+    expect(answer.status, answer.text).to.equal(201);
+    return (answer.body as { id: string }).id;
+  };
+  const decisionId = await scene.decision(`${mark}.json`, expressing({ mark: `'${mark}'` }));
+  const environmentId = await created('/logic/environments', { name: mark, description: mark });
+  await scene.variable(environmentId, 'MARK', mark);
+  const deployment = { decisionId, environmentId, version: 1, name: mark, message: mark, deployedBy: mark };
+  const deploymentId = await created('/logic/deployments', deployment);
+  const idempotencyKey = `key-${name}`;
+  const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+  await caller.post(path, { fact: { mark } }, { 'Idempotency-Key': idempotencyKey });
+  const inquiry = await buildInquiry(store, own.tenantId, { personId: mark, externalId: mark });
+  const cursorOf = async (list: string): Promise<string> => {
+    const { page } = (await caller.get(`/logic/${list}`)).body as { page: { after: string } };
+    return page.after;
+  };
+  return {
+    name,
+    mark,
+    tenantId: own.tenantId,
+    workspaceId: scene.workspaceId,
+    client: own.client,
+    token: own.token,
+    caller,
+    environmentId,
+    decisionId,
+    deploymentId,
+    inquiryId: inquiry.id,
+    cursors: { environments: await cursorOf('environments'), deployments: await cursorOf('deployments') },
+    idempotencyKey,
+  };
+}
+
+/** The scene's workspace under another tenant, with a client of that one. */
+async function movedTo(
+  app: TestApp,
+  store: Store,
+  { workspaceId }: { readonly workspaceId: string },
+  tenantId: string,
+): Promise<Pick<World, 'tenantId' | 'client' | 'token'>> {
+  const id = idToBytes(workspaceId);
+  await store.database('grants').where({ workspace_id: id }).delete();
+  await store
+    .database('workspaces')
+    .where({ id })
+    .update({ tenant_id: idToBytes(tenantId) });
+  const client = await buildClient(store, { tenantId, workspaces: [workspaceId] });
+  return { tenantId, client, token: await tokenOf(app.baseUrl, client) };
+}
+
+/** Every row of the world's workspace and tenant, in every table that has either, as one text. */
+export async function rowsOf(database: Knex, { workspaceId, tenantId }: World): Promise<string> {
+  const columns = (await database('information_schema.columns')
+    .select({ table: 'table_name', column: 'column_name' })
+    .whereRaw('table_schema = DATABASE()')
+    .whereIn('column_name', ['workspace_id', 'tenant_id'])
+    .orderBy(['table_name', 'column_name'])) as { table: string; column: string }[];
+  expect(columns.length).to.be.at.least(12);
+  const rows: unknown[] = [];
+  for (const { table, column } of columns) {
+    const id = idToBytes(column === 'tenant_id' ? tenantId : workspaceId);
+    const own = (await database(table).where(column, id)) as Record<string, unknown>[];
+    rows.push([table, column, own.map((row) => JSON.stringify(row)).sort()]);
+  }
+  return JSON.stringify(rows);
+}

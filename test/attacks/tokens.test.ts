@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { CryptoKey } from 'jose';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectProblem } from '../support/asserts.js';
+import { buildClient, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { call, type Answer } from '../support/http.js';
+import { askToken, basic, serverKey, sign, tokenOf } from '../support/tokens.js';
+
+// What test/api/oauth leaves: odd values in every claim and header, other places for a token, and odd forms.
+
+const path = '/logic/environments';
+const issuer = 'http://localhost:3000';
+const future = 9_999_999_999;
+
+describe('odd tokens', () => {
+  let app: TestApp;
+  let store: Store;
+  let client: BuiltClient;
+  let key: CryptoKey;
+  let kid: string;
+  before(async () => {
+    store = openStore();
+    app = await bootApp();
+    client = await buildClient(store);
+    await tokenOf(app.baseUrl, client);
+    ({ key, kid } = await serverKey(store));
+  });
+  after(async () => {
+    await app.stop();
+    await store.close();
+  });
+
+  const list = (headers: Record<string, string>, query = ''): Promise<Answer> =>
+    call(`${app.baseUrl}${path}${query}`, { headers: { 'X-Workspace-Id': client.workspaceId, ...headers } });
+  const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
+  const now = (): number => Math.floor(Date.now() / 1000);
+  const claims = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+    iss: issuer,
+    sub: client.id,
+    client_id: client.id,
+    aud: issuer,
+    iat: now(),
+    exp: now() + 60,
+    jti: randomUUID(),
+    scope: client.scopes.join(' '),
+    tenant: client.tenantId,
+    ...changes,
+  });
+  const forge = (changes: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> =>
+    sign(key, claims(changes), { alg: 'RS256', typ: 'at+jwt', kid, ...header });
+
+  const expectInvalid = (answer: Answer): void => {
+    const { detail } = answer.body as { detail: string };
+    expectProblem(answer, 'unauthorized', {
+      instance: path,
+      headers: { 'WWW-Authenticate': `Bearer realm="verdict", error="invalid_token", error_description="${detail}"` },
+    });
+    expect(answer.headers['www-authenticate']).to.match(/^[\x20-\x7e]+$/);
+  };
+
+  const odd: readonly [string, Record<string, unknown>, Record<string, unknown>?][] = [
+    ['exp of zero', { exp: 0 }],
+    ['a negative exp', { exp: -future }],
+    ['exp as a list', { exp: [future] }],
+    ['exp as an object', { exp: { $gt: 0 } }],
+    ['exp as true', { exp: true }],
+    ['nbf as text', { nbf: '0' }],
+    ['iat as a list', { iat: [0] }],
+    ['iat below zero', { iat: -1 }],
+    ['a life of 300 years', { iat: 1, exp: future }],
+    ['aud as an object', { aud: { [issuer]: true } }],
+    ['aud in capitals', { aud: issuer.toUpperCase() }],
+    ['aud with a path', { aud: `${issuer}/logic` }],
+    ['aud as its beginning', { aud: 'http://localhost' }],
+    ['aud of other lists', { aud: [[issuer]] }],
+    ['iss as a list', { iss: [issuer] }],
+    ['iss with a slash more', { iss: `${issuer}/` }],
+    ['sub as a list', { sub: ['x'] }],
+    ['sub as an object', { sub: { toString: 'x' } }],
+    ['sub as a number', { sub: 1 }],
+    ['an empty sub', { sub: '' }],
+    ['sub of one, client_id of another', { sub: randomUUID() }],
+    ['client_id of nobody', { client_id: randomUUID() }],
+    ['client_id as a list', { client_id: ['x'] }],
+    ['client_id with a NUL', { client_id: '\u0000' }],
+    ['jti as a number', { jti: 5 }],
+    ['scope as an object', { scope: { 'environments:read': true } }],
+    ['scope as a number', { scope: 5 }],
+    ['scope as null', { scope: null }],
+    ['tenant as a list', { tenant: ['x'] }],
+    ['tenant as null', { tenant: null }],
+    ['an empty tenant', { tenant: '' }],
+    ['typ as another kind of token', {}, { typ: 'id+jwt' }],
+    ['typ of a logout token', {}, { typ: 'logout+jwt' }],
+    ['an empty typ', {}, { typ: '' }],
+    ['an empty kid', {}, { kid: '' }],
+    ['kid of 3 KB', {}, { kid: 'x'.repeat(2000) }],
+    ['kid with a line break', {}, { kid: 'a\r\nSet-Cookie: b' }],
+    ['kid as an address', {}, { kid: 'http://127.0.0.1/key' }],
+    ['kid of a prototype', {}, { kid: 'constructor' }],
+  ];
+  for (const [what, changes, header] of odd) {
+    it(`${what} is 401`, async () => expectInvalid(await list(bearer(await forge(changes, header)))));
+  }
+
+  it('a payload that says twice whose it is counts by its last word, and still for no other tenant', async () => {
+    const other = await buildClient(store);
+    const { createSign } = await import('node:crypto');
+    const encode = (text: string): string => Buffer.from(text).toString('base64url');
+    const head = encode(JSON.stringify({ alg: 'RS256', typ: 'at+jwt', kid }));
+    const payload = encode(JSON.stringify(claims()).replace(/}$/, `,"tenant":"${other.tenantId}"}`));
+    const { KeyObject } = await import('node:crypto');
+    const signature = createSign('RSA-SHA256')
+      .update(`${head}.${payload}`)
+      .sign(KeyObject.from(key))
+      .toString('base64url');
+    expectInvalid(await list(bearer(`${head}.${payload}.${signature}`)));
+  });
+
+  it('an encrypted token, a token in a token, and five segments are 401', async () => {
+    const token = await forge({});
+    const nested = await forge({ token }, { cty: 'JWT' });
+    expect((await list(bearer(nested))).status, 'what it carries is not looked at').to.equal(200);
+    for (const text of [`${token}.a.b`, 'a.b.c.d.e', `${token}.${token}`, token.replaceAll('.', ','), `.${token}`]) {
+      expectInvalid(await list(bearer(text)));
+    }
+  });
+
+  it('a token is read from the Authorization header alone', async () => {
+    const token = await tokenOf(app.baseUrl, client);
+    const places: [Record<string, string>, string?][] = [
+      [{ Cookie: `access_token=${token}` }],
+      [{ 'X-Authorization': `Bearer ${token}` }],
+      [{ 'Proxy-Authorization': `Bearer ${token}` }],
+      [{ 'X-Access-Token': token }],
+      [{}, `?access_token=${token}`],
+      [{}, `?token=${token}`],
+      [{ Authorization: token }],
+      [{ Authorization: `Token ${token}` }],
+      [{ Authorization: `DPoP ${token}` }],
+    ];
+    for (const [headers, query] of places) {
+      expectProblem(await list(headers, query), 'unauthorized', {
+        instance: path,
+        headers: { 'WWW-Authenticate': 'Bearer realm="verdict"' },
+      });
+    }
+    for (const authorization of [
+      `Bearer ${token},Bearer ${token}`,
+      `Bearer "${token}"`,
+      `Bearer ${token}=`,
+      'Bearer',
+    ]) {
+      expect((await list({ Authorization: authorization })).status, authorization.slice(0, 12)).to.equal(401);
+    }
+  });
+
+  it('a form in the body gives nobody access', async () => {
+    const token = await tokenOf(app.baseUrl, client);
+    const answer = await call(`${app.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Workspace-Id': client.workspaceId },
+      body: `access_token=${token}`,
+    });
+    expectProblem(answer, 'unauthorized', {
+      instance: path,
+      headers: { 'WWW-Authenticate': 'Bearer realm="verdict"' },
+    });
+  });
+
+  it('a token that was good and cached is 401 from the moment it expires, and another workspace’s stays 403', async () => {
+    const token = await forge({ iat: now() - 60, exp: now() - 3 });
+    expect((await list(bearer(token))).status, 'within the tolerance of 5 s').to.equal(200);
+    const other = await buildClient(store);
+    expectProblem(await list({ ...bearer(token), 'X-Workspace-Id': other.workspaceId }), 'forbidden', {
+      instance: path,
+    });
+    const until = Date.now() + 5000;
+    while (Date.now() < until && (await list(bearer(token))).status === 200) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expectInvalid(await list(bearer(token)));
+  });
+
+  const forms: readonly [string, string, number, string][] = [
+    [
+      'a scope with a tab',
+      'grant_type=client_credentials&scope=environment:read%09execution:write',
+      400,
+      'invalid_scope',
+    ],
+    ['a scope in capitals', 'grant_type=client_credentials&scope=ENVIRONMENT:READ', 400, 'invalid_scope'],
+    ['a scope of quotes', 'grant_type=client_credentials&scope=%22', 400, 'invalid_scope'],
+    ['a scope of 10 KB', `grant_type=client_credentials&scope=${'x%20'.repeat(2500)}`, 400, 'invalid_scope'],
+    ['a role of a prototype', 'grant_type=client_credentials&role=constructor', 400, 'invalid_request'],
+    ['a role with a NUL', 'grant_type=client_credentials&role=%00', 400, 'invalid_request'],
+    ['a resource with a fragment', `grant_type=client_credentials&resource=${issuer}%23x`, 400, 'invalid_target'],
+    ['a resource that is no URI', 'grant_type=client_credentials&resource=x', 400, 'invalid_target'],
+    ['the grant in capitals', 'grant_type=CLIENT_CREDENTIALS', 400, 'unsupported_grant_type'],
+    ['the grant of a prototype', 'grant_type=__proto__', 400, 'unsupported_grant_type'],
+    ['a list of grants', 'grant_type[]=client_credentials', 400, 'invalid_request'],
+    ['bad percent signs', 'grant_type=%zz&%=%', 400, 'unsupported_grant_type'],
+    ['bytes that are no UTF-8', 'grant_type=client_credentials&role=%ff%fe', 400, 'invalid_request'],
+  ];
+  for (const [what, form, status, error] of forms) {
+    it(`the token endpoint answers ${status} ${error} to ${what}`, async () => {
+      const answer = await askToken(app.baseUrl, client, form);
+      const { error_description: description } = answer.body as { error_description: string };
+      expect([answer.status, answer.body]).to.deep.equal([status, { error, error_description: description }]);
+      // RFC 6749, section 5.2: printable ASCII without quotes and backslashes.
+      expect(description).to.match(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+      expect(answer.headers).to.include({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    });
+  }
+
+  it('odd Basic credentials are 401, none a 500', async () => {
+    const good = basic(client.id, client.secret);
+    const encode = (text: string | Buffer): string => `Basic ${Buffer.from(text).toString('base64')}`;
+    const wrong = [
+      'Basic',
+      'Basic ',
+      'Basic =',
+      good.toUpperCase(),
+      `${good} x`,
+      `${good},${good}`,
+      encode(''),
+      encode(':'),
+      encode(client.id),
+      encode(`${client.id}:`),
+      encode(`:${client.secret}`),
+      encode(`${client.id}:%zz`),
+      encode(`%00:${client.secret}`),
+      encode(Buffer.from([0xff, 0xfe, 0x3a, 0xff])),
+      encode(`${client.id}:${'x'.repeat(8000)}`),
+      encode(`${client.id}\u0000:${client.secret}`),
+      encode(` ${client.id}:${client.secret}`),
+    ];
+    for (const authorization of wrong) {
+      const answer = await askToken(app.baseUrl, client, undefined, { Authorization: authorization });
+      const { error_description: description } = answer.body as { error_description: string };
+      expect([answer.status, answer.body], authorization.slice(0, 40)).to.deep.equal([
+        401,
+        { error: 'invalid_client', error_description: description },
+      ]);
+      expect(answer.headers['www-authenticate']).to.equal('Basic realm="verdict", charset="UTF-8"');
+    }
+    expect((await askToken(app.baseUrl, client)).status).to.equal(200);
+  });
+});
