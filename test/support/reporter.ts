@@ -26,5 +26,5 @@ class SummaryReporter extends mocha.reporters.Spec {
   }
 }
 
-// Mocha takes a reporter's default export.
-export { SummaryReporter as default };
+// Mocha takes a reporter by `require`, which gives the export of this name.
+export { SummaryReporter as 'module.exports' };
