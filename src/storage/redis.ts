@@ -51,7 +51,8 @@ export function openCache(url: string, log: { warn(message: string): void; info(
   const client = new Redis(url, { ...base, commandTimeout: commandTimeoutMs });
   // A subscriber is silent for as long as nothing moves, so its socket must not time out; TCP keep-alive finds it dead.
   const { socketTimeout: _, ...quiet } = base;
-  const subscriber = new Redis(url, { ...quiet, keepAlive: 1000, autoResubscribe: true });
+  // It subscribes below: ioredis's own resubscription, broken off, is a rejection that nobody can handle.
+  const subscriber = new Redis(url, { ...quiet, keepAlive: 1000, autoResubscribe: false });
   const moves = new EventEmitter();
   let circuitOpenUntil = 0;
   let healthy = false;

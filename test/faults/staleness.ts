@@ -32,11 +32,14 @@ export function staleRuns(
   const places = new Map(changes.map(({ deploymentId }, place) => [deploymentId, place]));
   const faults: string[] = [];
   let slowestMs = 0;
-  const placed = runs.map((run) => {
+  const placed = runs.flatMap((run) => {
     const deploymentId = deployments.get(run.id);
-    if (deploymentId === undefined) faults.push(`execution ${run.id} was acknowledged and is not recorded`);
+    if (deploymentId === undefined) {
+      faults.push(`execution ${run.id} was acknowledged and is not recorded`);
+      return [];
+    }
     // What was deployed before all changes is in force until the first of them.
-    return { ...run, place: places.get(deploymentId ?? '') ?? -1 };
+    return [{ ...run, place: places.get(deploymentId) ?? -1 }];
   });
   for (const { at, sent, place } of placed) {
     const next = changes[place + 1];

@@ -33,7 +33,7 @@ export function writeBody(request: Case, validate: ValidateFunction | undefined)
 }
 
 function makingOf(request: Case): Making {
-  const { random, document, side, operation } = request;
+  const { random, document, side } = request;
   return {
     document,
     random,
@@ -42,10 +42,11 @@ function makingOf(request: Case): Making {
       const kind = kindOf(name, '');
       if (kind !== undefined) return pickId(request, kind);
       if (name === 'version' && !random.oneIn(4)) return random.pick([0, 1, 1, 1]);
-      if (name === 'fact') return random.oneIn(2) ? { x: random.int(-5, 5) } : { x: makeJson(random), more: makeJson(random) };
+      if (name === 'fact')
+        return random.oneIn(2) ? { x: random.int(-5, 5) } : { x: makeJson(random), more: makeJson(random) };
       if (name === 'scope' && isToken(request)) return random.oneIn(2) ? 'environments:read' : '';
       if (name === 'resource' || name === 'role') return random.oneIn(8) ? undefined : '';
-      return operation.path === '' ? operation.path : undefined;
+      return undefined;
     },
   };
 }
@@ -89,7 +90,12 @@ const otherTypes = [
   'json',
   '\u00e9',
 ];
-const sameTypes = ['APPLICATION/JSON', 'application/json;charset="UTF-8"', 'application/json ; profile=x', 'application/json;'];
+const sameTypes = [
+  'APPLICATION/JSON',
+  'application/json;charset="UTF-8"',
+  'application/json ; profile=x',
+  'application/json;',
+];
 
 function spoilMedia(request: Case): void {
   const { random, refusals, body = Buffer.alloc(0) } = request;
@@ -102,7 +108,11 @@ function spoilMedia(request: Case): void {
       refusals.add('size');
       return;
     case 2: {
-      const [encoding, compress] = random.pick([['gzip', gzipSync], ['deflate', deflateSync], ['br', brotliCompressSync]] as const);
+      const [encoding, compress] = random.pick([
+        ['gzip', gzipSync],
+        ['deflate', deflateSync],
+        ['br', brotliCompressSync],
+      ] as const);
       setHeader(request, 'Content-Encoding', encoding);
       if (random.oneIn(2)) request.body = compress(body);
       else if (random.oneIn(2)) refusals.add('input');

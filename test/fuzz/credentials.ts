@@ -10,9 +10,8 @@ export function writeCredentials(request: Case): void {
   if (security.length === 0) return;
   const isBasic = caller.authorization.startsWith('Basic');
   if (isInquiry(request)) {
-    if (caller.authorization.includes('.') && caller.kind !== 'client' && !caller.scopes.has(scope)) {
-      refusals.add('forbidden');
-    } else if (!caller.scopes.has(scope)) refusals.add('forbidden');
+    // Of the tenant, not of a workspace: a client needs no grant, and a user is refused.
+    if (!caller.scopes.has(scope)) refusals.add('forbidden');
     return;
   }
   if (!isLogic(request)) return;
@@ -91,7 +90,9 @@ function spoilWorkspace(request: Case): void {
       refusals.add('workspace');
       return;
     default:
-      set(random.pick(['x', `{${side.workspaceId}}`, `${side.workspaceId},${other.workspaceId}`, '*', '\u00e9', '%00']));
+      set(
+        random.pick(['x', `{${side.workspaceId}}`, `${side.workspaceId},${other.workspaceId}`, '*', '\u00e9', '%00']),
+      );
       refusals.add('workspace');
   }
 }

@@ -24,7 +24,11 @@ export async function startIssuer(): Promise<Issuer> {
     setting: JSON.stringify([{ issuer, audience, jwksUri: `http://127.0.0.1:${port}/` }]),
     tokenOf(sub) {
       const now = Math.floor(Date.now() / 1000);
-      return sign(privateKey, { iss: issuer, aud: audience, sub, iat: now, exp: now + 3600 }, { alg: 'ES256', kid: 'k' });
+      return sign(
+        privateKey,
+        { iss: issuer, aud: audience, sub, iat: now, exp: now + 3600 },
+        { alg: 'ES256', kid: 'k' },
+      );
     },
     close: () => server.close(),
   };

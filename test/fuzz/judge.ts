@@ -26,7 +26,8 @@ const stages: readonly (readonly Refusal[])[] = [
 ];
 
 /** What only a server gives away that says too much: stacks, statements, places on its disk. */
-const innards = /\n\s+at \S|node_modules|dist\/src|\bSELECT\b.*\bFROM\b|INSERT INTO|\bER_[A-Z]{3,}|errno|sqlState|\/work\/|\.ts:\d/;
+const innards =
+  /\n\s+at \S|node_modules|dist\/src|\bSELECT\b.*\bFROM\b|INSERT INTO|\bER_[A-Z]{3,}|errno|sqlState|\/work\/|\.ts:\d/;
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
 /** Holds answers against the document and against what is known of the request; remembers whose every id is. */
@@ -85,7 +86,8 @@ function statusFaults(request: Case, answer: Timed): string[] {
 }
 
 function acceptedFaults({ foreign, method, refusals }: Case, { status }: Timed): string[] {
-  if ([400, 401, 403, 405, 413, 415, 429].includes(status)) return [`${status}, though nothing is wrong with the request`];
+  if ([400, 401, 403, 405, 413, 415, 429].includes(status))
+    return [`${status}, though nothing is wrong with the request`];
   const served = status < 300 || status === 304;
   if (foreign && served && !(method === 'DELETE' && status === 204)) return [`${status} for another tenant's resource`];
   return refusals.size > 0 && served ? [`${status} where a refusal was due`] : [];
@@ -101,7 +103,8 @@ function requestIdFaults({ headers, method }: Case, { headers: answered, body }:
   const faults = new RegExp(`^${uuids.source}$`, 'i').test(id) ? [] : [`X-Request-Id is ${id}`];
   const own = headers.filter(([name]) => name.toLowerCase() === 'x-request-id').map(([, value]) => value);
   const [only = ''] = own;
-  if (own.length === 1 && new RegExp(`^${uuids.source}$`, 'i').test(only) && id !== only) faults.push('X-Request-Id is not kept');
+  if (own.length === 1 && new RegExp(`^${uuids.source}$`, 'i').test(only) && id !== only)
+    faults.push('X-Request-Id is not kept');
   const { requestId = id } = (body ?? {}) as { requestId?: string };
   if (requestId !== id && method !== 'HEAD' && answered['idempotency-replayed'] === undefined) {
     faults.push('requestId is not X-Request-Id');
@@ -114,7 +117,8 @@ function leaks({ side, other }: Case, { status, text, headers }: Timed): string[
   const faults: string[] = [];
   if (whole.includes(other.mark)) faults.push("a text of the other tenant's");
   for (const { secret } of [side, other]) if (whole.includes(secret)) faults.push('a secret variable');
-  if ((status === 401 || status === 403) && whole.includes(side.mark)) faults.push('a text of the workspace, though refused');
+  if ((status === 401 || status === 403) && whole.includes(side.mark))
+    faults.push('a text of the workspace, though refused');
   const [innard] = innards.exec(whole) ?? [];
   if (innard !== undefined) faults.push(`innards: ${innard}`);
   return faults.map((what) => `the answer holds ${what}`);

@@ -85,7 +85,20 @@ export function spoilPath(request: Case): void {
   const last = path.lastIndexOf('/');
   const id = /[0-9a-f-]{36}/.exec(path)?.[0];
   if (id !== undefined && random.oneIn(2)) {
-    const bad = ['x', '0', `${id}0`, id.slice(1), `{${id}}`, '%00', '%ff', '%zz', 'null', '..%2f..', `${id}%20`, `${id}%2F`];
+    const bad = [
+      'x',
+      '0',
+      `${id}0`,
+      id.slice(1),
+      `{${id}}`,
+      '%00',
+      '%ff',
+      '%zz',
+      'null',
+      '..%2f..',
+      `${id}%20`,
+      `${id}%2F`,
+    ];
     request.path = path.replace(id, random.pick(bad));
     // What is no UUID is refused; what is no path may have no route at all.
     request.unsure = true;
@@ -127,17 +140,25 @@ function writeHeader(request: Case, { name, schema }: Parameter): void {
 }
 
 export function spoilHeaders(request: Case): void {
-  const { random, refusals } = request;
-  const name = random.pick(['X-Request-Id', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'Accept', 'Cookie', 'Range']);
+  const { random } = request;
+  const name = random.pick([
+    'X-Request-Id',
+    'If-Match',
+    'If-None-Match',
+    'Idempotency-Key',
+    'Accept',
+    'Cookie',
+    'Range',
+  ]);
   const more = ['Origin', 'X-HTTP-Method-Override', 'X-Forwarded-For', 'Forwarded', 'Traceparent', 'If-Modified-Since'];
   const value = random.pick([...oddHeaderValues, randomUUID()]);
   if (random.oneIn(3)) setHeader(request, random.pick(more), value);
   else if (random.oneIn(4)) request.headers.push([name, value], [name, value]);
   else setHeader(request, name, value);
-  if (random.oneIn(10)) for (let index = 0; index < 60; index++) request.headers.push([`X-Odd-${index}`, 'x'.repeat(50)]);
+  if (random.oneIn(10))
+    for (let index = 0; index < 60; index++) request.headers.push([`X-Odd-${index}`, 'x'.repeat(50)]);
   const key = request.headers.filter(([header]) => header === 'Idempotency-Key');
   const isRead = request.operation.parameters.some((parameter) => parameter.name === 'Idempotency-Key');
   if (isRead && key.some(([, text]) => !/^[\x21-\x7e]{1,255}$/.test(text.trim()))) request.unsure = true;
   else if (isRead && key.length > 1) request.unsure = true;
-  void refusals;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareWith, type OpenApi } from '../support/openapi.js';
 import { createCases, type Case } from './cases.js';
+import type { Operation } from './document.js';
 import { createJudge } from './judge.js';
 import { openWire, curlOf, type Timed } from './wire.js';
 import type { Ids, World } from './world.js';
@@ -16,6 +17,8 @@ export interface FuzzOptions {
 
 export interface Fuzzed {
   readonly requests: number;
+  /** All that the document describes. */
+  readonly operations: readonly Operation[];
   /** Answers of each operation, by status, such as `listEnvironments 200`. */
   readonly answers: ReadonlyMap<string, number>;
   /** Of each kind of fault the first request that showed it, with its curl line and answer, and how many there were. */
@@ -68,11 +71,15 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   await Promise.all(Array.from({ length: concurrency }, loop));
   await Promise.race([wire.close(), sleep(1000)]);
   const examples = [...faults.values()].map(({ example, count }) => `${count} times: ${example}`);
-  return { requests: done, answers, faults: examples, slowestMs };
+  return { requests: done, operations: cases.operations, answers, faults: examples, slowestMs };
 }
 
 function describe({ baseUrl, seed }: FuzzOptions, request: Case, found: readonly string[], answer?: Timed): string {
-  const lines = [`request ${request.index} of seed ${seed}, ${request.operation.id}:`, ...found, curlOf(baseUrl, request)];
+  const lines = [
+    `request ${request.index} of seed ${seed}, ${request.operation.id}:`,
+    ...found,
+    curlOf(baseUrl, request),
+  ];
   if (answer !== undefined) lines.push(`${answer.status} ${answer.text.slice(0, 1000)}`);
   return lines.join('\n    ');
 }
@@ -80,8 +87,12 @@ function describe({ baseUrl, seed }: FuzzOptions, request: Case, found: readonly
 const kept = 30;
 
 /** What was made can be named by later requests of either side. */
-function remember({ operation, side }: Case, { status, body }: Timed): void {
-  const kinds: Partial<Record<string, keyof Ids>> = { createEnvironment: 'environments', createDeployment: 'deployments' };
+function remember({ operation, side, method }: Case, { status, body }: Timed): void {
+  if (method !== operation.method) return;
+  const kinds: Partial<Record<string, keyof Ids>> = {
+    createEnvironment: 'environments',
+    createDeployment: 'deployments',
+  };
   const kind = kinds[operation.id];
   if (kind !== undefined && status === 201) keep(side.made[kind], (body as { id: string }).id);
   if (!operation.id.startsWith('list') || status !== 200) return;

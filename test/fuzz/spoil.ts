@@ -30,7 +30,15 @@ function spoilHere(random: Random, value: unknown): unknown {
 }
 
 function spoilText(random: Random, text: string): unknown {
-  return random.pick<unknown>([random.pick(oddTexts), text.toUpperCase(), `${text} `, text.slice(1), text + text, null, 7]);
+  return random.pick<unknown>([
+    random.pick(oddTexts),
+    text.toUpperCase(),
+    `${text} `,
+    text.slice(1),
+    text + text,
+    null,
+    7,
+  ]);
 }
 
 /** What a spoilt body text is: not JSON at all, or JSON of another meaning than it had. */
@@ -43,7 +51,7 @@ const text = (change: (json: string) => string, isJson = false) => ({
   change: (json: string): Buffer => Buffer.from(change(json)),
   isJson,
 });
-const nested = (depth: number, json: string): string => '[' .repeat(depth) + json + ']'.repeat(depth);
+const nested = (depth: number, json: string): string => '['.repeat(depth) + json + ']'.repeat(depth);
 
 /** Ways to say a body that no serialiser would. Those that are JSON break the schema of every operation. */
 const textFaults: readonly { readonly change: (json: string) => Buffer; readonly isJson: boolean }[] = [
@@ -60,7 +68,11 @@ const textFaults: readonly { readonly change: (json: string) => Buffer; readonly
   text((json) => `{"a":NaN,${json.slice(1)}`),
   text((json) => `{"a":01,${json.slice(1)}`),
   { change: (json) => Buffer.from(`\ufeff${json}`, 'utf16le'), isJson: false },
-  { change: (json) => Buffer.concat([Buffer.from(json.slice(0, -1) + ',"a":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]), isJson: false },
+  {
+    change: (json) =>
+      Buffer.concat([Buffer.from(json.slice(0, -1) + ',"a":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]),
+    isJson: false,
+  },
   { change: () => Buffer.from([0xff, 0xfe, 0x00]), isJson: false },
   text((json) => nested(3, json), true),
   text(() => 'null', true),

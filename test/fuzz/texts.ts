@@ -1,6 +1,22 @@
 import type { Random } from './random.js';
 
-const plainParts = ['Spring', 'rates', 'é', '日本', 'straße', '42', 'a/b', "o'neil", '100%', '<b>', '"q"', '\\', ';--', '😀', '$link'];
+const plainParts = [
+  'Spring',
+  'rates',
+  'é',
+  '日本',
+  'straße',
+  '42',
+  'a/b',
+  "o'neil",
+  '100%',
+  '<b>',
+  '"q"',
+  '\\',
+  ';--',
+  '😀',
+  '$link',
+];
 
 /** A text that no rule of the API objects to, within `min` to `max` characters, without white space at its ends. */
 export function plainText(random: Random, min: number, max: number, mark: string): string {

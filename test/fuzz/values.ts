@@ -49,7 +49,8 @@ function makeText({ random, mark }: Making, schema: Schema): string {
   const { format, pattern } = schema;
   const { minLength = 0, maxLength = 60 } = schema as { minLength?: number; maxLength?: number };
   if (format === 'uuid') return randomUUID();
-  if (format === 'uri') return `https://${random.pick(['a', 'shop', 'x'.repeat(60)])}.example/${random.int(0, 9)}?q=%20`;
+  if (format === 'uri')
+    return `https://${random.pick(['a', 'shop', 'x'.repeat(60)])}.example/${random.int(0, 9)}?q=%20`;
   if (format === 'email') return `${random.pick(['ann', 'a.b+c', 'x'.repeat(64)])}@mail.example`;
   if (typeof pattern === 'string' && pattern !== '\\S') return random.pick(matching(pattern));
   return plainText(random, minLength, maxLength, mark);

@@ -28,7 +28,7 @@ export function openWire(baseUrl: string, connections: number): Wire {
       const started = performance.now();
       const { body = null, chunked } = request;
       const response = await pool.request({
-        method: request.method as 'GET',
+        method: request.method,
         path: pathOf(request),
         headers: request.headers.flat(),
         // Undici's own limits begin when a request is on its way; this one holds while it waits for a connection too.
@@ -58,7 +58,10 @@ function parsed(text: string): unknown {
 /** A line for a shell that makes the same request. */
 export function curlOf(baseUrl: string, request: Case): string {
   const { body, chunked } = request;
-  const headers = [...request.headers, ...(chunked && body !== undefined ? [['Transfer-Encoding', 'chunked'] as const] : [])];
+  const headers = [
+    ...request.headers,
+    ...(chunked && body !== undefined ? [['Transfer-Encoding', 'chunked'] as const] : []),
+  ];
   // A header without a value is written with a semicolon; curl adds a content type of its own unless told.
   const named = headers.map(([name, value]) => `-H ${quoted(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`);
   const typed = headers.some(([name]) => name.toLowerCase() === 'content-type') ? [] : [`-H 'Content-Type:'`];

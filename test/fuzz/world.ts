@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { setPolicy } from '../../src/workspaces/register.js';
 import { buildClient, buildInquiry, buildWorkspace, type Store } from '../support/factories.js';
+import { call } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { buildScene } from '../support/scene.js';
 import { basic, tokenOf } from '../support/tokens.js';
@@ -121,4 +122,14 @@ async function buildCallers(
     { kind: 'stranger', authorization: bearer(await tokenOf(baseUrl, stranger)), scopes: new Set(allScopes) },
     { kind: 'client', authorization: basic(client.id, client.secret), scopes: new Set(allScopes) },
   ];
+}
+
+/** What was planted and nobody of its own side changes: as its own side sees it. */
+export async function showPlanted(baseUrl: string, { callers, workspaceId, planted }: Side): Promise<unknown[]> {
+  const headers = { Authorization: callers[0]!.authorization, 'X-Workspace-Id': workspaceId };
+  const paths = [
+    ...planted.environments.map((id) => `/logic/environments/${id}`),
+    ...planted.deployments.map((id) => `/logic/deployments/${id}`),
+  ];
+  return Promise.all(paths.map(async (path) => (await call(baseUrl + path, { headers })).body));
 }

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { commandOf, nth, someIndex, type Command } from './command.js';
-import { promisedMs } from './history.js';
 import { rateOf, type Model } from './model.js';
 import { variable, type System } from './system.js';
 
@@ -21,7 +19,11 @@ async function author(model: Model, system: System, { decision, factor, save }: 
   workingCopy.change(factor);
 }
 
-async function setRate(model: Model, { scene }: System, { index, value }: { index: number; value: string }): Promise<void> {
+async function setRate(
+  model: Model,
+  { scene }: System,
+  { index, value }: { index: number; value: string },
+): Promise<void> {
   const { id, alive } = nth(model.environments.values(), index);
   if (!alive) return;
   await scene.variable(id, variable, value);
@@ -35,10 +37,6 @@ async function unsetRate(model: Model, system: System, { index }: { index: numbe
   rateOf(model, id).change(null);
 }
 
-async function wait(): Promise<void> {
-  await sleep(promisedMs);
-}
-
 const some = ({ environments }: Readonly<Model>): boolean => environments.size > 0;
 const someAuthored = fc.record({ decision: fc.nat(1), factor: fc.integer({ min: 2, max: 9 }), save: fc.boolean() });
 const someRate = fc.record({ index: someIndex, value: fc.constantFrom('low', 'high', 'none') });
@@ -47,5 +45,4 @@ export const authoringCommands: fc.Arbitrary<Command>[] = [
   commandOf('author decision', someAuthored, author),
   commandOf('set variable', someRate, setRate, some),
   commandOf('unset variable', fc.record({ index: someIndex }), unsetRate, some),
-  commandOf('wait as long as news may take', fc.constant({}), wait),
 ];

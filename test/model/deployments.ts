@@ -9,10 +9,7 @@ import { expectStatus, type System } from './system.js';
 const path = '/logic/deployments';
 const someDecision = fc.nat(1);
 /** 99 is never saved. */
-const someVersion = fc.oneof(
-  { weight: 3, arbitrary: fc.nat(4) },
-  { weight: 1, arbitrary: fc.constantFrom(null, 99) },
-);
+const someVersion = fc.oneof({ weight: 3, arbitrary: fc.nat(4) }, { weight: 1, arbitrary: fc.constantFrom(null, 99) });
 
 const someEnvironment = ({ environments }: Readonly<Model>): boolean => environments.size > 0;
 const some = ({ deployments }: Readonly<Model>): boolean => deployments.size > 0;
@@ -32,11 +29,18 @@ interface New {
   readonly version: number | null;
 }
 
-async function create(model: Model, system: System, { server, environment, decision, version }: New): Promise<void> {
+export async function deploy(
+  model: Model,
+  system: System,
+  { server, environment, decision, version }: New,
+): Promise<void> {
   const { id: environmentId, alive } = nth(model.environments.values(), environment);
   const body = { decisionId: system.decisionIds[decision], environmentId, version, name: 'D', deployedBy: 'model' };
   const answer = await system.at[server].post(path, body);
-  if (!alive || !hasVersion(model, decision, version ?? 0)) return expectStatus(answer, 422, 'reference_not_found');
+  if (!alive || !hasVersion(model, decision, version ?? 0)) {
+    expectStatus(answer, 422, 'reference_not_found');
+    return;
+  }
   expectStatus(answer, 201);
   const { id } = answer.body as { id: string };
   const made = { id, decision, environmentId, version: version ?? 0, name: 'D', revision: 1, alive: true };
@@ -71,10 +75,14 @@ async function update(model: Model, system: System, change: Change): Promise<voi
     ...(change.version === null ? {} : { version: change.version }),
     name: 'Changed',
   });
-  if (!present.alive) return expectStatus(answer, 404, 'deployment_not_found');
+  if (!present.alive) {
+    expectStatus(answer, 404, 'deployment_not_found');
+    return;
+  }
   const isThere = model.environments.get(changed.environmentId)?.alive === true;
   if (!isThere || !hasVersion(model, changed.decision, changed.version)) {
-    return expectStatus(answer, 422, 'reference_not_found');
+    expectStatus(answer, 422, 'reference_not_found');
+    return;
   }
   expectStatus(answer, 200);
   expect(answer.body).to.include(bodyOf(system, changed));
@@ -89,7 +97,10 @@ interface OfOne {
 async function get(model: Model, system: System, { server, index }: OfOne): Promise<void> {
   const deployment = nth(model.deployments.values(), index);
   const answer = await system.at[server].get(`${path}/${deployment.id}`);
-  if (!deployment.alive) return expectStatus(answer, 404, 'deployment_not_found');
+  if (!deployment.alive) {
+    expectStatus(answer, 404, 'deployment_not_found');
+    return;
+  }
   expectStatus(answer, 200);
   expect(answer.body).to.include(bodyOf(system, deployment));
   expect(answer.headers['etag']).to.equal(`"${deployment.revision}"`);
@@ -98,7 +109,10 @@ async function get(model: Model, system: System, { server, index }: OfOne): Prom
 async function remove(model: Model, { at }: System, { server, index }: OfOne): Promise<void> {
   const { id, alive } = nth(model.deployments.values(), index);
   const answer = await at[server].delete(`${path}/${id}`);
-  if (alive && hasHistory(model, new Set([id]))) return expectStatus(answer, 409, 'execution_history_exists');
+  if (alive && hasHistory(model, new Set([id]))) {
+    expectStatus(answer, 409, 'execution_history_exists');
+    return;
+  }
   expectStatus(answer, 204);
   if (alive) removeDeployments(model, new Set([id]), server);
 }
@@ -126,7 +140,7 @@ const someChange = fc.record({
 });
 
 export const deploymentCommands: fc.Arbitrary<Command>[] = [
-  commandOf('deploy', someNew, create, someEnvironment),
+  commandOf('deploy', someNew, deploy, someEnvironment),
   commandOf('update deployment', someChange, update, some),
   commandOf('get deployment', ofOne, get, some),
   commandOf('delete deployment', ofOne, remove, some),

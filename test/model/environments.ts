@@ -29,7 +29,11 @@ function expectShown(shown: unknown, environment: Environment): void {
 
 const some = ({ environments }: Readonly<Model>): boolean => environments.size > 0;
 
-async function create(model: Model, { at }: System, { server, fields }: { server: Server; fields: Fields }): Promise<void> {
+async function create(
+  model: Model,
+  { at }: System,
+  { server, fields }: { server: Server; fields: Fields },
+): Promise<void> {
   const answer = await at[server].post(path, fields);
   expectStatus(answer, 201);
   const { id } = answer.body as { id: string };
@@ -45,7 +49,11 @@ interface OfOne {
 }
 const ofOne = { server: someServer, index: someIndex };
 
-async function get(model: Model, { at }: System, { server, index, current }: OfOne & { current: boolean }): Promise<void> {
+async function get(
+  model: Model,
+  { at }: System,
+  { server, index, current }: OfOne & { current: boolean },
+): Promise<void> {
   const environment = nth(model.environments.values(), index);
   const tag = `"${current ? environment.revision : environment.revision + 1}"`;
   const answer = await at[server].get(`${path}/${environment.id}`, { 'If-None-Match': tag });
@@ -71,9 +79,18 @@ async function update(
   const environment = nth(model.environments.values(), index);
   const headers = matching(match, environment.revision);
   const answer = await at[server].patch(`${path}/${environment.id}`, fields, headers);
-  if (Object.keys(fields).length === 0) return expectStatus(answer, 400, 'validation_failed');
-  if (!environment.alive) return expectStatus(answer, 404, 'environment_not_found');
-  if (match === 'wrong') return expectStatus(answer, 412, 'precondition_failed');
+  if (Object.keys(fields).length === 0) {
+    expectStatus(answer, 400, 'validation_failed');
+    return;
+  }
+  if (!environment.alive) {
+    expectStatus(answer, 404, 'environment_not_found');
+    return;
+  }
+  if (match === 'wrong') {
+    expectStatus(answer, 412, 'precondition_failed');
+    return;
+  }
   expectStatus(answer, 200);
   const changed = { ...environment, ...settled(fields), revision: environment.revision + 1 };
   expectShown(answer.body, changed);
@@ -81,18 +98,21 @@ async function update(
   model.environments.set(environment.id, changed);
 }
 
-async function remove(
-  model: Model,
-  { at }: System,
-  { server, index, match }: OfOne & { match: Match },
-): Promise<void> {
+async function remove(model: Model, { at }: System, { server, index, match }: OfOne & { match: Match }): Promise<void> {
   const environment = nth(model.environments.values(), index);
   const { id } = environment;
   const answer = await at[server].delete(`${path}/${id}`, matching(match, environment.revision));
-  if (!environment.alive) return expectStatus(answer, 204);
-  if (match === 'wrong') return expectStatus(answer, 412, 'precondition_failed');
+  if (!environment.alive) {
+    expectStatus(answer, 204);
+    return;
+  }
+  if (match === 'wrong') {
+    expectStatus(answer, 412, 'precondition_failed');
+    return;
+  }
   if (hasHistory(model, new Set([id, ...deploymentsIn(model, id)]))) {
-    return expectStatus(answer, 409, 'execution_history_exists');
+    expectStatus(answer, 409, 'execution_history_exists');
+    return;
   }
   expectStatus(answer, 204);
   removeEnvironment(model, id, server);
@@ -138,7 +158,10 @@ async function list(model: Model, system: System, { size }: { size: number }): P
   await expectListed(system, path, shownEnvironments(model), size);
 }
 
-const somePart = fc.record({ name: someName, description: fc.constantFrom('', null, 'new'), color: fc.constant('#fed') }, { requiredKeys: [] });
+const somePart = fc.record(
+  { name: someName, description: fc.constantFrom('', null, 'new'), color: fc.constant('#fed') },
+  { requiredKeys: [] },
+);
 
 export const environmentCommands: fc.Arbitrary<Command>[] = [
   commandOf('create environment', fc.record({ server: someServer, fields: someFields }), create),

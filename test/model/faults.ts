@@ -37,7 +37,9 @@ const isUp = (fault: Fault): boolean => fault !== 'mend';
 export const faultCommands: fc.Arbitrary<Command>[] = [
   commandOf(
     'redis',
-    fc.record({ fault: fc.constantFrom<Fault>('kill', 'freeze', 'hole', 'mute', 'reset', 'slow', 'mend', 'mend', 'mend') }),
+    fc.record({
+      fault: fc.constantFrom<Fault>('kill', 'freeze', 'hole', 'mute', 'reset', 'slow', 'mend', 'mend', 'mend'),
+    }),
     fail,
     (model, { fault }) => isUp(fault) === (model.redis === 'up'),
   ),

@@ -48,10 +48,13 @@ async function judge(model: Model, system: System, run: Run, expected: Expected,
   const { routes, workingCopies, rates } = expected;
   if (answer.status !== 201) {
     // Also of a deployment that is gone, where the process still goes by its route.
-    const isAbsent = routes.some((route) => route === null || model.deployments.get(route.deploymentId)?.alive !== true);
-    const codes = model.environments.get(run.environmentId)?.alive === true
-      ? ['routing_not_found']
-      : ['environment_not_found', 'routing_not_found'];
+    const isAbsent = routes.some(
+      (route) => route === null || model.deployments.get(route.deploymentId)?.alive !== true,
+    );
+    const codes =
+      model.environments.get(run.environmentId)?.alive === true
+        ? ['routing_not_found']
+        : ['environment_not_found', 'routing_not_found'];
     expect([isAbsent, answer.status], answer.text).to.deep.equal([true, 404]);
     expect(codeOf(answer)).to.be.oneOf(codes);
     return;
@@ -75,7 +78,7 @@ interface Asked {
   readonly decision: number;
 }
 
-async function execute(model: Model, system: System, { server, environment, decision }: Asked): Promise<void> {
+export async function execute(model: Model, system: System, { server, environment, decision }: Asked): Promise<void> {
   const run = { environmentId: nth(model.environments.keys(), environment), decision, x: 7 };
   const expected = expectedOf(model, server, run);
   await judge(model, system, run, expected, await send(system, server, run));
@@ -110,7 +113,10 @@ async function evaluate(
   const possible = version === 0 ? workingCopy.visible(server) : [versions[version - 1]];
   const path = `/logic/decisions/${system.decisionIds[decision]!}/evaluations`;
   const answer = await system.at[server].post(path, { version, fact: { x: 5 } });
-  if (version > versions.length) return expectStatus(answer, 404, 'version_not_found');
+  if (version > versions.length) {
+    expectStatus(answer, 404, 'version_not_found');
+    return;
+  }
   expectStatus(answer, 201);
   const { result } = answer.body as { result: { y: number } };
   expect(result.y / 5).to.be.oneOf(possible);

@@ -39,9 +39,7 @@ export async function buildSystem(
   const database = testDatabase();
   const { token, workspaceId } = scene;
   const author = async (decision: number, factor: number, save: boolean): Promise<string> =>
-    save
-      ? scene.decision(keyOf(decision), multiplying(factor))
-      : scene.write(keyOf(decision), multiplying(factor));
+    save ? scene.decision(keyOf(decision), multiplying(factor)) : scene.write(keyOf(decision), multiplying(factor));
   const decisionIds: string[] = [];
   for (let decision = 0; decision < decisions; decision++) decisionIds.push(await author(decision, 1, true));
   return {
@@ -57,9 +55,9 @@ export async function buildSystem(
       await unsetVariable(database, { workspaceId, environmentId }, variable);
     },
     async deploymentOf(executionId) {
-      const [row] = (await database('executions')
-        .select('deployment_id')
-        .where('id', idToBytes(executionId))) as { deployment_id: Buffer }[];
+      const [row] = (await database('executions').select('deployment_id').where('id', idToBytes(executionId))) as {
+        deployment_id: Buffer;
+      }[];
       return row && idFromBytes(row.deployment_id);
     },
   };

@@ -57,7 +57,10 @@ export const pageOperations: readonly DescribedOperation[] = [
       summary: 'A script or style sheet of the page',
       security: [],
       parameters: [{ name: 'file', in: 'path', required: true, schema: text }, ...parameters],
-      responses: { 200: { description: 'The file', headers: describeHeaders(['Cache-Control']), content: file }, ...internalError },
+      responses: {
+        200: { description: 'The file', headers: describeHeaders(['Cache-Control']), content: file },
+        ...internalError,
+      },
     },
   },
   {

@@ -86,6 +86,23 @@ describe('Redis as a cache', () => {
     expect(news()[0]).to.deep.equal({ key, revision: 9 });
   });
 
+  it('a connection that breaks while it subscribes again leaves no unhandled rejection, which would end the process', async () => {
+    // Mocha fails the test for it, as Node would end the server.
+    const left: unknown[] = [];
+    const keep = (reason: unknown): void => void left.push(reason);
+    process.prependListener('unhandledRejection', keep);
+    proxy.pass(30);
+    for (let times = 0; times < 4; times++) {
+      proxy.reset();
+      // Back after 75 to 100 ms, ready after 60 more; the answer to SUBSCRIBE takes another 60.
+      await sleep(175);
+      proxy.reset();
+      await sleep(500);
+    }
+    process.off('unhandledRejection', keep);
+    expect(left).to.deep.equal([]);
+  });
+
   it('answers too late are no answers', async () => {
     proxy.pass(100);
     const start = performance.now();
