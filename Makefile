@@ -13,12 +13,12 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults bench migrate tune pool-status pool-resize build lint format clean node conformance
+.PHONY: help run test faults bench bench-engine bench-inquiries fuzz migrate tune pool-status pool-resize build lint format clean node conformance
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
 	@echo
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3000 ADMIN_PORT=3001
 	@node dist/db/run.js
@@ -29,10 +29,13 @@ test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test
 faults: $(BUILT) ## Break MySQL, Redis and server processes under load; a table of what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
-	  test/faults/routing.test.ts
+	  test/faults/routing.test.ts test/faults/outbox.test.ts
 
 bench: $(BUILT) ## Executions per second of the full path against peers. SECONDS=5 CONNECTIONS=32,256
 	@node dist/test/bench/http/bench.js
+
+bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
+	@node dist/test/bench/inquiries.js
 
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
 	@node dist/db/migrate-main.js

@@ -9,14 +9,17 @@ import { notFound } from './http/notFound.js';
 import { createOpenApi } from './http/openapi/document.js';
 import { openApiRouter } from './http/openapi/openapi.routes.js';
 import { problemHandler } from './http/problemHandler.js';
-import { problemPages } from './http/problemPages.js';
+import { problemPages } from './http/problems/problems.routes.js';
 import { requestId } from './http/requestId.js';
 import { observeRequests, type RequestObserver } from './http/requestObserver.js';
 import type { RequestState } from './http/state.js';
+import { traceRequests } from './http/traceRequests.js';
+import type { Tracing } from './tracing/tracing.js';
 
 export interface AppDependencies {
   readonly log: Logger;
   readonly requests: RequestObserver;
+  readonly tracing: Tracing | null;
   readonly trustProxy: boolean;
   readonly logic: LogicDependencies;
   readonly logicRoutes: readonly LogicRoute[];
@@ -27,7 +30,7 @@ export interface AppDependencies {
 
 /** Every router and the order of what stands before them. */
 export function createApp(dependencies: AppDependencies): Koa<RequestState> {
-  const { log, requests, trustProxy, logic, logicRoutes, clients, clientRoutes, oauth } = dependencies;
+  const { log, requests, tracing, trustProxy, logic, logicRoutes, clients, clientRoutes, oauth } = dependencies;
   // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
   const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
@@ -38,6 +41,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const routers = [logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
 
   app.use(requestId);
+  if (tracing !== null) app.use(traceRequests(tracing));
   app.use(accessLog(log));
   app.use(observeRequests(requests));
   app.use(problemHandler);

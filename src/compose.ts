@@ -28,6 +28,7 @@ import { createRecorder, recorderConnections, recorderStatementMs } from './runs
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
+import type { Tracing } from './tracing/tracing.js';
 import { createAccess } from './workspaces/access.js';
 
 export interface Service {
@@ -50,8 +51,11 @@ const statementTimeoutMs = 4000;
 /** Longer than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
 
-/** The only place that knows who gets what. Nothing has been sent anywhere when it returns. */
-export function compose(config: Config, log: Logger): Service {
+/**
+ * The only place that knows who gets what. Nothing has been sent anywhere when it returns.
+ * @param tracing closed with the service
+ */
+export function compose(config: Config, log: Logger, tracing: Tracing | null = null): Service {
   let accepting = true;
   const database = openDatabase(config.databaseUrl, {
     poolSize: config.databasePool,
@@ -74,7 +78,13 @@ export function compose(config: Config, log: Logger): Service {
   const programs = createPrograms({ database, maxAgeMs });
   const metrics = createMetrics();
   const pool = createPool({ config, log, observer: metrics.pool });
-  const recorder = createRecorder({ database, records, recordFacts: config.recordFacts, observer: metrics.recorder });
+  const recorder = createRecorder({
+    database,
+    records,
+    recordFacts: config.recordFacts,
+    coming: () => pool.underWay,
+    observer: metrics.recorder,
+  });
   // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.
   const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
@@ -100,6 +110,7 @@ export function compose(config: Config, log: Logger): Service {
   const app = createApp({
     log,
     requests: metrics.requests,
+    tracing,
     trustProxy: config.trustProxy,
     logic: { verifier, access: createAccess({ database }), readJson },
     logicRoutes: [
@@ -129,6 +140,7 @@ export function compose(config: Config, log: Logger): Service {
       transports.close();
       metrics.close();
       cache?.close();
+      await tracing?.close();
       await Promise.all([database.destroy(), records.destroy()]);
     },
   };

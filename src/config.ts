@@ -1,3 +1,21 @@
+import {
+  durationsS,
+  flag,
+  hostPorts,
+  integer,
+  key256,
+  oneOf,
+  pairs,
+  redisNodes,
+  share,
+  text,
+  trustedIssuers,
+  url,
+  type TrustedIssuer,
+} from './settingParsers.js';
+
+export type { TrustedIssuer } from './settingParsers.js';
+
 /** One environment variable: its name, how its text becomes a value, its default, and what it is for. */
 interface Setting<T> {
   readonly variable: string;
@@ -19,88 +37,18 @@ const setting = <T>(
   explanation,
 });
 
-const text = (value: string): string => value;
-
-const integer =
-  (min: number, max: number) =>
-  (value: string): number => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`a whole number from ${min} to ${max}`);
-    return number;
-  };
-
-const flag = (value: string): boolean => {
-  if (value === 'true' || value === '1') return true;
-  if (value === 'false' || value === '0') return false;
-  throw new Error('true or false');
-};
-
-const oneOf =
-  <T extends string>(...choices: T[]) =>
-  (value: string): T => {
-    const found = choices.find((choice) => choice === value);
-    if (found === undefined) throw new Error(`one of ${choices.join(', ')}`);
-    return found;
-  };
-
-const url =
-  (...protocols: string[]) =>
-  (value: string): string => {
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      throw new Error(`a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
-    }
-    return value;
-  };
-
-const key256 = (value: string): Buffer => {
-  const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
-  if (bytes.length !== 32) throw new Error('32 bytes as 64 hex digits or as base64 (make one: openssl rand -hex 32)');
-  return bytes;
-};
-
-/** An issuer of end-user tokens that the service trusts. */
-export interface TrustedIssuer {
-  readonly issuer: string;
-  readonly jwksUri: string;
-  readonly audience: string;
-}
-
-const trustedIssuers = (value: string): readonly TrustedIssuer[] => {
-  const expected = 'a JSON list of {"issuer", "jwksUri", "audience"}';
-  let list: unknown;
-  try {
-    list = JSON.parse(value);
-  } catch {
-    throw new Error(expected);
-  }
-  if (!Array.isArray(list)) throw new Error(expected);
-  return list.map((item: unknown) => {
-    const { issuer, jwksUri, audience } = (item ?? {}) as Record<string, unknown>;
-    if (typeof issuer !== 'string' || typeof audience !== 'string' || typeof jwksUri !== 'string')
-      throw new Error(expected);
-    url('https:', 'http:')(jwksUri);
-    // Policies name a user as <issuer>#<sub>, which must be read in one way only (RFC 8414: an issuer has no fragment).
-    if (issuer.includes('#')) throw new Error('issuers without #');
-    return { issuer, jwksUri, audience };
-  });
-};
-
-/** `host:port` entries, separated by commas, as URLs write them: lower case, IPv6 in brackets. */
-const hostPorts = (value: string): readonly string[] =>
-  value.split(',').map((entry) => {
-    const [, host = '', port = ''] = /^([^:/?#@*\s]+|\[[0-9a-f:.]+\]):(\d{1,5})$/i.exec(entry.trim()) ?? [];
-    if (!URL.canParse(`http://${host}:${port}`)) throw new Error('host:port entries, separated by commas');
-    return `${new URL(`http://${host}`).hostname}:${Number(port)}`;
-  });
-
-const durationsS = (value: string): readonly number[] =>
-  value.split(',').map((entry) => {
-    if (!/^\d{1,6}(\.\d{1,3})?$/.test(entry.trim())) throw new Error('seconds, separated by commas');
-    return Number(entry);
-  });
-
 /** As Standard Webhooks recommends: 5 s, 5 min, 30 min, then hours, three days in all. */
 const defaultRetryDelaysS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof samplers)[number];
 
 /** Every setting of the service. The README's table is made from it. */
 export const settings = {
@@ -124,9 +72,9 @@ export const settings = {
   ),
   redisUrl: setting<string | null>(
     'REDIS_URL',
-    url('redis:', 'rediss:'),
+    redisNodes,
     null,
-    'Redis 6 and later; without it the service runs, slower',
+    'Redis 6 and later; several nodes of a Redis Cluster, separated by commas; without it the service runs, slower',
   ),
   encryptionKey: setting(
     'ENCRYPTION_KEY',
@@ -232,6 +180,37 @@ export const settings = {
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
     'What is logged',
+  ),
+  otlpEndpoint: setting<string | null>(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    url('http:', 'https:'),
+    null,
+    'Collector of traces (OTLP over HTTP, JSON), such as http://localhost:4318; without it nothing is traced',
+  ),
+  otlpHeaders: setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    pairs,
+    {},
+    'Headers for the collector, as name=value pairs, separated by commas',
+  ),
+  serviceName: setting<string | null>('OTEL_SERVICE_NAME', text, null, 'Name in traces. Unset: verdict'),
+  resourceAttributes: setting(
+    'OTEL_RESOURCE_ATTRIBUTES',
+    pairs,
+    {},
+    'Attributes of all traces, as name=value pairs, separated by commas',
+  ),
+  tracesSampler: setting(
+    'OTEL_TRACES_SAMPLER',
+    oneOf(...samplers),
+    'parentbased_always_on',
+    'Which requests are traced; parentbased: a request with a traceparent as its sender decided',
+  ),
+  tracesSamplerArg: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    share,
+    1,
+    'Share of requests that the traceidratio samplers trace',
   ),
 } as const;
 

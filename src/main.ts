@@ -8,10 +8,11 @@ import { createLog } from './log.js';
 import { attend } from './supervise/attend.js';
 import type { Report } from './supervise/messages.js';
 import { supervise } from './supervise/primary.js';
+import { openTracing } from './tracing/tracing.js';
 
 /** Serves alone, or as one of several processes of a primary, which then has the admin port. */
 async function serve(config: Config, log: Logger): Promise<void> {
-  const service = compose(config, log);
+  const service = compose(config, log, await openTracing(config, log));
   if (cluster.isWorker) attend(service.administered);
   await service.ready();
   const api = await listen(service.app, { host: config.host, port: config.port, log });

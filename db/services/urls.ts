@@ -11,8 +11,9 @@ export function mysqlUrl(parts: { user: string; password: string; port: number; 
   return `mysql://${credentials}@127.0.0.1:${parts.port}/${encodeURIComponent(parts.database)}`;
 }
 
-/** The same URL without its password, for messages. */
+/** The same URL without its password, for messages; of several, separated by commas, each. */
 export function withoutPassword(url: string): string {
+  if (/,\s*\w+:\/\//.test(url)) return url.split(',').map(withoutPassword).join(',');
   if (!URL.canParse(url)) return 'the given address';
   const parsed = new URL(url);
   if (parsed.password !== '') parsed.password = '***';
@@ -55,8 +56,14 @@ export async function pingMysql(url: string): Promise<void> {
   }
 }
 
-/** Resolves when Redis answers PING; throws otherwise, after at most 2 seconds. */
-export async function pingRedis(url: string): Promise<void> {
+/** Resolves when Redis, or one of several nodes separated by commas, answers PING; throws otherwise, after at most 2 seconds. */
+export async function pingRedis(urls: string): Promise<void> {
+  await Promise.any(urls.split(',').map(pingNode)).catch((error: unknown) => {
+    throw error instanceof AggregateError ? error.errors[0] : error;
+  });
+}
+
+async function pingNode(url: string): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,

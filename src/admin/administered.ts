@@ -8,9 +8,11 @@ import type { Snapshot } from './metrics/snapshot.js';
 
 /** What `/readyz` says. */
 export interface Readiness {
-  readonly accepting: boolean;
-  readonly mysql: 'ok' | 'unreachable';
-  readonly redis: 'ok' | 'degraded' | 'not configured';
+  /** `starting` also while the last process that died is being replaced. */
+  readonly phase: 'starting' | 'serving' | 'draining';
+  /** Unknown while no server process is there to ask. */
+  readonly mysql: 'ok' | 'unreachable' | 'unknown';
+  readonly redis: 'ok' | 'degraded' | 'not configured' | 'unknown';
 }
 
 /** What the admin port speaks for: one server process, or several together. */
@@ -42,7 +44,7 @@ export function administerProcess({
   return {
     async readiness() {
       return {
-        accepting: accepting(),
+        phase: accepting() ? 'serving' : 'draining',
         mysql: (await answers(database)) ? 'ok' : 'unreachable',
         redis: cache === null ? 'not configured' : cache.healthy() ? 'ok' : 'degraded',
       };

@@ -30,10 +30,11 @@ export function createAdminApp(administered: Administered): Koa<RequestState> {
     ctx.body = { status: 'ok' };
   });
   router.get('/readyz', async (ctx) => {
-    const readiness = await administered.readiness();
-    const ready = readiness.accepting && readiness.mysql === 'ok';
+    const { phase, ...services } = await administered.readiness();
+    const accepting = phase === 'serving';
+    const ready = accepting && services.mysql === 'ok';
     ctx.status = ready ? 200 : 503;
-    ctx.body = { status: ready ? 'ready' : 'not ready', ...readiness };
+    ctx.body = { status: ready ? 'ready' : accepting ? 'not ready' : phase, accepting, ...services };
   });
   router.get('/metrics', async (ctx) => {
     ctx.set('Content-Type', exposedType);

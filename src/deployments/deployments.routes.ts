@@ -15,7 +15,7 @@ import {
   updateDeployment,
   type DeploymentFields,
 } from './deployments.store.js';
-import { requireReferences } from './references.js';
+import { holdDeployment, requireReferences } from './references.js';
 import type { Routing } from './routing.js';
 
 /** The five operations on deployments. */
@@ -96,7 +96,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       problems: ['deployment_not_found', 'reference_not_found', 'precondition_failed'],
       async handle({ workspaceId, params: { id }, body, header }) {
         return inTransaction(database, async (transaction) => {
-          const present = existing(await findDeployment(transaction, workspaceId, id, true), id);
+          const present = existing(await holdDeployment(transaction, workspaceId, id), id);
           requireMatch(header('If-Match'), present.revision);
           const fields = changedFields(present.resource, body);
           await requireReferences(transaction, workspaceId, fields);
@@ -118,7 +118,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       problems: ['execution_history_exists', 'precondition_failed'],
       async handle({ workspaceId, params: { id }, header }) {
         const moves = await inTransaction(database, async (transaction) => {
-          const present = await findDeployment(transaction, workspaceId, id, true);
+          const present = await holdDeployment(transaction, workspaceId, id);
           if (present === undefined) return [];
           requireMatch(header('If-Match'), present.revision);
           const moved = await routing.moveDeployment(transaction, workspaceId, id);

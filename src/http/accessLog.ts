@@ -7,7 +7,7 @@ export function accessLog(log: Logger): (ctx: HttpContext, next: Next) => Promis
   return async (ctx, next) => {
     const started = performance.now();
     await next();
-    const { requestId, principal, workspaceId, code, cause } = ctx.state;
+    const { requestId, principal, workspaceId, code, cause, trace } = ctx.state;
     const line = {
       requestId,
       method: ctx.method,
@@ -17,6 +17,7 @@ export function accessLog(log: Logger): (ctx: HttpContext, next: Next) => Promis
       workspaceId,
       principal,
       code,
+      traceId: trace?.traceId,
     };
     if (ctx.status >= 500) log.error({ ...line, err: cause }, 'request');
     else log.info(line, 'request');

@@ -1,5 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode } from '../errors.js';
+import type { RequestTrace } from '../tracing/tracing.js';
 import type { JsonBody, ReadJson } from './body.js';
 import type { HttpContext } from './state.js';
 import { createCheck } from './validate.js';
@@ -42,6 +43,8 @@ export interface Received<Params, Query, Body> {
   readonly path: string;
   /** One of the headers that the operation declares. */
   readonly header: (name: RequestHeader) => string | undefined;
+  /** Undefined unless the request is traced. */
+  readonly trace: RequestTrace | undefined;
   /** True once the client has gone away. */
   readonly gone: () => boolean;
 }
@@ -86,6 +89,7 @@ export function createReceiver(
           throw new Error(`${operation.operationId} declares no ${name}`);
         return ctx.get(name) || undefined;
       },
+      trace: ctx.state.trace,
       gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,
     };
   };

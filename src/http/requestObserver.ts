@@ -20,15 +20,21 @@ export function observeRequests(observer: RequestObserver): (ctx: HttpContext, n
   return async (ctx, next) => {
     const started = performance.now();
     await next();
-    const matched = (ctx as HttpContext & { _matchedRoute?: unknown })._matchedRoute;
+    const route = matchedRoute(ctx);
     observer.answered({
-      method: typeof matched === 'string' ? ctx.method : 'any',
-      route: typeof matched === 'string' ? templateOf(matched) : 'none',
+      method: route === undefined ? 'any' : ctx.method,
+      route: route ?? 'none',
       status: ctx.status,
       code: ctx.state.code,
       ms: performance.now() - started,
     });
   };
+}
+
+/** The route that took the request, as the OpenAPI document writes it; known once the routers are through. */
+export function matchedRoute(ctx: HttpContext): string | undefined {
+  const matched = (ctx as HttpContext & { _matchedRoute?: unknown })._matchedRoute;
+  return typeof matched === 'string' ? templateOf(matched) : undefined;
 }
 
 /** The router's way of writing paths in the document's. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
+import type { RequestTrace } from '../tracing/tracing.js';
 
 /** What the middleware leaves for those after it. */
 export interface RequestState {
@@ -11,6 +12,8 @@ export interface RequestState {
   code?: string;
   /** What went wrong, for the log alone. */
   cause?: unknown;
+  /** Set while the request is traced. */
+  trace?: RequestTrace;
 }
 
 export type HttpContext = ParameterizedContext<RequestState>;

@@ -2,7 +2,8 @@ import type { Content } from '../outbox/message.js';
 import { eventBody } from '../outbox/events.js';
 import { enqueue } from '../outbox/outbox.store.js';
 import type { Inquiry, Notification, Redirect, UpdateInquiry } from './inquiries.schema.js';
-import { updateInquiry, type InquiryFields, type Store, type StoredInquiry } from './inquiries.store.js';
+import { keyOf, type InquiryFields, type Store, type StoredInquiry } from './inquiries.store.js';
+import { updateRows, type RowUpdate } from './updateRows.js';
 
 /** What a PATCH sets that is not so already; notifications always, since each list given is sent. */
 export function changedFields(present: Inquiry, update: UpdateInquiry): InquiryFields {
@@ -29,6 +30,7 @@ function mergedRedirect(present: Redirect, update: UpdateInquiry['redirect']): R
 
 /** A change of an inquiry with all that follows from it, to be written as a whole. */
 export interface Change {
+  readonly tenantId: string;
   readonly stored: StoredInquiry;
   readonly fields: InquiryFields;
   /** The inquiry as it will be. */
@@ -38,6 +40,7 @@ export interface Change {
 }
 
 export function changeOf(
+  tenantId: string,
   stored: StoredInquiry,
   fields: InquiryFields,
   prerequisites: Inquiry['prerequisites'] = stored.inquiry.prerequisites,
@@ -45,23 +48,38 @@ export function changeOf(
   const inquiry = { ...stored.inquiry, ...fields, prerequisites, updatedAt: new Date().toISOString() };
   const contents: Content[] = (fields.notifications ?? []).map((notification) => contentOf(notification, inquiry.url));
   if (stored.hasCallback) contents.push({ channel: 'WEBHOOK', body: updatedEvent(inquiry) });
-  return { stored, fields, inquiry, contents };
+  return { tenantId, stored, fields, inquiry, contents };
 }
 
-/** Writes a change; false, and nothing written, when somebody else's came first. Contents need a transaction. */
-export async function writeChange(
-  store: Store,
-  tenantId: string,
-  { stored: { revision }, fields, inquiry, contents }: Change,
-): Promise<boolean> {
-  const { id, updatedAt } = inquiry;
-  const written = await updateInquiry(store, { tenantId, id }, { revision, fields, updatedAt: new Date(updatedAt) });
-  if (!written) return false;
+/**
+ * Writes changes with their contents; of one inquiry in the order given. Rejects when somebody else changed one since it
+ * was read. The transaction then takes back what was written, so anything but one change without contents needs one.
+ */
+export async function writeChanges(store: Store, changes: readonly Change[]): Promise<void> {
+  if (!(await updateRows(store, byInquiry(changes)))) throw new Error('an inquiry changed since it was read');
   await enqueue(
     store,
-    contents.map((content) => ({ tenantId, inquiryId: id, content })),
+    changes.flatMap(({ tenantId, inquiry: { id: inquiryId }, contents }) =>
+      contents.map((content) => ({ tenantId, inquiryId, content })),
+    ),
   );
-  return true;
+}
+
+/** Several changes of one inquiry are one of its row. */
+function byInquiry(changes: readonly Change[]): RowUpdate[] {
+  const updates = new Map<string, RowUpdate>();
+  for (const { tenantId, stored, fields, inquiry } of changes) {
+    const place = { tenantId, id: inquiry.id };
+    const before = updates.get(keyOf(place));
+    updates.set(keyOf(place), {
+      place,
+      revision: before?.revision ?? stored.revision,
+      nextRevision: stored.revision + 1,
+      fields: { ...before?.fields, ...fields },
+      updatedAt: new Date(inquiry.updatedAt),
+    });
+  }
+  return [...updates.values()];
 }
 
 const contentOf = ({ type, to, message }: Notification, link: string): Content => ({

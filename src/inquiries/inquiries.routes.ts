@@ -1,19 +1,11 @@
-import type { Knex } from 'knex';
 import { clientRoute, type ClientRoute } from '../http/clientRoute.js';
 import { entityTag } from '../http/preconditions.js';
-import type { Encryption } from '../storage/encryption.js';
 import { Inquiry, InquiryParams, UpdateInquiry } from './inquiries.schema.js';
-import { updateInquiryOf } from './update.js';
-
-export interface InquiryDependencies {
-  readonly database: Knex;
-  readonly encryption: Encryption;
-  /** Messages were queued. */
-  readonly wakeOutbox: () => void;
-}
+import { createUpdateInquiry } from './update.js';
 
 /** The one operation on inquiries. */
-export function inquiryRoutes({ database, encryption, wakeOutbox }: InquiryDependencies): ClientRoute[] {
+export function inquiryRoutes(dependencies: Parameters<typeof createUpdateInquiry>[0]): ClientRoute[] {
+  const updateInquiry = createUpdateInquiry(dependencies);
   return [
     clientRoute({
       method: 'PATCH',
@@ -30,8 +22,7 @@ export function inquiryRoutes({ database, encryption, wakeOutbox }: InquiryDepen
       problems: ['inquiry_not_found', 'precondition_failed', 'too_many_requests'],
       async handle({ principal: { tenantId }, params: { inquiryId: id }, body, header }) {
         const update = { place: { tenantId, id }, body, ifMatch: header('If-Match') };
-        const { inquiry, revision } = await updateInquiryOf({ database, encryption }, update);
-        wakeOutbox();
+        const { inquiry, revision } = await updateInquiry(update);
         return { status: 200, body: inquiry, headers: { ETag: entityTag(revision) } };
       },
     }),

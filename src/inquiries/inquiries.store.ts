@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
@@ -20,14 +21,15 @@ interface Row {
   readonly updated_at: Date;
 }
 
-// Written out, since every update runs it and building it would cost as much as running it.
+// Written out, since every update runs it and building it would cost as much as running it. One condition for each
+// inquiry, as MariaDB finds no rows by key for a list of pairs; by the primary key, as everything that locks them is.
 const reading = `
   SELECT i.id, i.tenant_id, i.person_id, i.url, i.external_id, i.skip_consent_messages, i.redirect_on_success,
     i.redirect_on_error, i.notifications, i.authorization_code, i.completed, i.revision, i.created_at, i.updated_at,
     p.id AS p_id, p.type AS p_type, p.url AS p_url, p.completed AS p_completed,
     EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback
-  FROM inquiries i LEFT JOIN prerequisites p ON p.tenant_id = i.tenant_id AND p.inquiry_id = i.id
-  WHERE i.tenant_id = ? AND i.id = ? ORDER BY p.id`;
+  FROM inquiries i FORCE INDEX (PRIMARY) LEFT JOIN prerequisites p ON p.tenant_id = i.tenant_id AND p.inquiry_id = i.id
+  WHERE `;
 
 /** A row of the inquiry with one of its prerequisites; of none, all null. */
 type JoinedRow = Row & {
@@ -84,26 +86,52 @@ function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prereq
   };
 }
 
+/** Names an inquiry in maps; sorts as the primary key does. */
+export const keyOf = ({ tenantId, id }: Place): string => `${tenantId}/${id}`.toLowerCase();
+
 /**
- * One statement for all that an inquiry is.
- * @param lock holds the inquiry and its prerequisites until the transaction ends
+ * One statement for all that the inquiries are; those that are not there are missing from the map, which goes by `keyOf`.
+ * @param lock holds the inquiries and their prerequisites until the transaction ends
  */
-export async function findInquiry(
+export async function findInquiries(
   { connection, encryption }: Store,
-  { tenantId, id }: Place,
+  places: readonly Place[],
   lock = false,
-): Promise<StoredInquiry | undefined> {
-  const sql = lock ? `${reading} FOR UPDATE` : reading;
-  const [rows] = (await connection.raw(sql, [idToBytes(tenantId), idToBytes(id)])) as [JoinedRow[]];
+): Promise<Map<string, StoredInquiry>> {
+  const different = [...new Map(places.map((place) => [keyOf(place), place])).values()];
+  const conditions = different.map(() => '(i.tenant_id = ? AND i.id = ?)').join(' OR ');
+  const [rows] = (await connection.raw(
+    `${reading}${conditions}${lock ? ' FOR UPDATE' : ''}`,
+    different.flatMap(({ tenantId, id }) => [idToBytes(tenantId), idToBytes(id)]),
+  )) as [JoinedRow[]];
+  const found = new Map<string, [JoinedRow, ...JoinedRow[]]>();
+  for (const row of rows) {
+    const key = keyOf({ tenantId: idFromBytes(row.tenant_id), id: idFromBytes(row.id) });
+    const joined = found.get(key);
+    if (joined === undefined) found.set(key, [row]);
+    else joined.push(row);
+  }
+  return new Map(Array.from(found, ([key, joined]) => [key, mapJoined(encryption, joined)]));
+}
+
+/** As `findInquiries`, of one. */
+export async function findInquiry(store: Store, place: Place, lock = false): Promise<StoredInquiry | undefined> {
+  return (await findInquiries(store, [place], lock)).get(keyOf(place));
+}
+
+function mapJoined(encryption: Encryption, rows: readonly [JoinedRow, ...JoinedRow[]]): StoredInquiry {
   const [first] = rows;
-  if (first === undefined) return undefined;
   const prerequisites = rows.flatMap((row) =>
     row.p_id === null
       ? []
       : [{ id: idFromBytes(row.p_id), type: row.p_type, completed: row.p_completed === 1, url: row.p_url }],
   );
   return {
-    inquiry: mapRow(encryption, first, prerequisites),
+    inquiry: mapRow(
+      encryption,
+      first,
+      prerequisites.sort((one, other) => (one.id < other.id ? -1 : 1)),
+    ),
     revision: first.revision,
     hasCallback: first.has_callback === 1,
   };
@@ -151,36 +179,19 @@ export type InquiryFields = Partial<
   Pick<Inquiry, 'externalId' | 'skipConsentMessages' | 'redirect' | 'notifications' | 'completed' | 'authorizationCode'>
 >;
 
-/** Writes the given fields, and the next revision. False, and nothing written, when the revision is another by now. */
-export async function updateInquiry(
-  { connection, encryption }: Store,
-  place: Place,
-  {
-    revision,
-    fields,
-    updatedAt,
-  }: { readonly revision: number; readonly fields: InquiryFields; readonly updatedAt: Date },
-): Promise<boolean> {
+/** The given fields as columns of the inquiry's row. */
+export function toColumns(encryption: Encryption, place: Place, fields: InquiryFields): Record<string, Knex.Value> {
   const { externalId, skipConsentMessages, redirect, notifications, completed, authorizationCode } = fields;
   const sealed = (text: string | null, column: SealedColumn): Buffer | null =>
     text === null ? null : encryption.seal(text, contextOf(place, column));
-  const found = await connection('inquiries')
-    .where({ id: idToBytes(place.id), tenant_id: idToBytes(place.tenantId), revision })
-    .update({
-      ...(externalId === undefined ? {} : { external_id: externalId }),
-      ...(skipConsentMessages === undefined ? {} : { skip_consent_messages: skipConsentMessages }),
-      ...(redirect === undefined
-        ? {}
-        : { redirect_on_success: redirect.onSuccess, redirect_on_error: redirect.onError }),
-      ...(notifications === undefined ? {} : { notifications: sealed(JSON.stringify(notifications), 'notifications') }),
-      ...(completed === undefined ? {} : { completed }),
-      ...(authorizationCode === undefined
-        ? {}
-        : { authorization_code: sealed(authorizationCode, 'authorization_code') }),
-      updated_at: updatedAt,
-      revision: revision + 1,
-    });
-  return found === 1;
+  return {
+    ...(externalId === undefined ? {} : { external_id: externalId }),
+    ...(skipConsentMessages === undefined ? {} : { skip_consent_messages: skipConsentMessages }),
+    ...(redirect === undefined ? {} : { redirect_on_success: redirect.onSuccess, redirect_on_error: redirect.onError }),
+    ...(notifications === undefined ? {} : { notifications: sealed(JSON.stringify(notifications), 'notifications') }),
+    ...(completed === undefined ? {} : { completed }),
+    ...(authorizationCode === undefined ? {} : { authorization_code: sealed(authorizationCode, 'authorization_code') }),
+  };
 }
 
 export async function completePrerequisites(

@@ -6,7 +6,7 @@ import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
 import { invalid, referring } from '../workspaces/checks.js';
-import { changeOf, writeChange } from './change.js';
+import { changeOf, writeChanges } from './change.js';
 import type { Inquiry } from './inquiries.schema.js';
 import {
   completePrerequisites,
@@ -112,12 +112,12 @@ export async function completeInquiry(
     if (stored === undefined) throw notFound(id);
     const { fields, prerequisites } = completed(stored, completion);
     if (prerequisites === undefined && Object.keys(fields).length === 0) return stored;
-    const change = changeOf(stored, fields, prerequisites);
+    const change = changeOf(tenantId, stored, fields, prerequisites);
     if (prerequisites !== undefined) {
       const done = prerequisites.filter((each) => each.completed).map((each) => each.id);
       await completePrerequisites(store, { tenantId, id }, done);
     }
-    await writeChange(store, tenantId, change);
+    await writeChanges(store, [change]);
     return change;
   });
   return { tenantId, ...inquiry };

@@ -4,11 +4,13 @@ import { FairQueue } from './queue.js';
 import type { WaitingRun } from './waiting.js';
 
 /** Runs that one workspace has in a turn at most. */
-const maxBatch = 8;
+const maxBatch = 16;
 /** Programs known to run alone, at most. */
 const maxAlone = 1000;
 /** What the runs of a batch may take together, by what runs take of late. */
 const batchMs = 1;
+/** About what the way to a thread and back takes: for less than that, another thread is not worth it. */
+const wayMs = 0.05;
 
 export interface AdmissionLimits {
   /** Runs that may wait, of all workspaces. */
@@ -50,6 +52,8 @@ export class Admission {
    * @param idle threads that have nothing to do; with one of them the run will not wait
    */
   check(workspaceId: string, { idle, threads }: { readonly idle: number; readonly threads: number }): void {
+    // What came in this turn of the event loop is still on its way to the idle threads.
+    if (idle > this.waiting) return;
     const { maxQueue, maxQueuePerWorkspace, maxWaitMs } = this.limits;
     if (this.waiting >= maxQueue + idle) {
       this.#sweep();
@@ -57,7 +61,6 @@ export class Admission {
         throw this.#refusal('queue_full', 'Too many runs are waiting.', this.#expectedMs(this.waiting, threads));
       }
     }
-    if (idle > 0) return;
     const expectedMs = this.#expectedMs(
       this.#returning.size + this.#queue.ahead(workspaceId, this.#perTurn()),
       threads,
@@ -86,11 +89,12 @@ export class Admission {
   /**
    * What a free thread is to run, together; empty when nothing waits. Always of one workspace, for a bad run delays its
    * batch. What comes back is alone: it was slow, or it brings its program. Those whose caller went away are passed over.
+   * @param idle other threads that have nothing to do; they get their share of all but the shortest runs
    */
-  next(): readonly WaitingRun[] {
+  next(idle: number): readonly WaitingRun[] {
     for (;;) {
       const returned = this.#returning.take(1, always);
-      const turn = returned.length > 0 ? returned : this.#queue.take(this.#perTurn(), this.#isAlone);
+      const turn = returned.length > 0 ? returned : this.#queue.take(this.#perTurn(idle), this.#isAlone);
       const runs = turn.filter((run) => !this.#passedOver(run));
       if (runs.length > 0 || turn.length === 0) return runs;
     }
@@ -145,9 +149,11 @@ export class Admission {
   }
 
   /** The more workspaces wait, and the longer runs take, the shorter is a turn: nobody waits for more than a few usual runs. */
-  #perTurn(): number {
+  #perTurn(idle = 0): number {
+    const { meanOnThreadMs } = this.#measures;
     const fair = maxBatch / Math.max(1, this.#queue.workspaces);
-    return Math.max(1, Math.floor(Math.min(fair, batchMs / this.#measures.meanOnThreadMs)));
+    const share = idle === 0 ? Infinity : Math.max(this.#queue.size / (idle + 1), wayMs / meanOnThreadMs);
+    return Math.max(1, Math.floor(Math.min(fair, share, batchMs / meanOnThreadMs)));
   }
 
   #expectedMs(ahead: number, threads: number): number {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { BatchAnswer, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
+import type { BatchAnswer, RunDone, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Admission } from './admission.js';
 import { forLog, mayBeAnothers, stoppedBy } from './loss.js';
 import type { Measures } from './measures.js';
@@ -40,6 +40,7 @@ export class Dispatch {
   readonly #log: DispatchDependencies['log'];
   readonly #timeoutMs: () => number;
   readonly #underWay = new Set<Batch>();
+  #waking = false;
 
   constructor({ threads, admission, measures, log, timeoutMs }: DispatchDependencies) {
     this.#threads = threads;
@@ -49,23 +50,36 @@ export class Dispatch {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Starts the run on an idle thread, or lets it wait for one: before all others when it had its turn already. */
+  /** Lets the run wait for a thread, before all others when it had its turn already: to the end of this turn of the event loop if one is idle. */
   begin(run: WaitingRun, { hadTurn }: { readonly hadTurn: boolean }): void {
-    const thread = this.#threads.take();
-    if (thread !== undefined) {
-      this.#send(thread, [run]);
-      return;
-    }
     this.#admission.wait(run, { hadTurn });
-    this.#threads.grow(this.#admission.ready);
+    if (this.#threads.idle === 0) this.#threads.grow(this.#admission.ready);
+    else this.#wake();
   }
 
   /** Gives a thread that has nothing to do what is next; false when nothing waits. */
   offer(thread: Thread): boolean {
-    const runs = this.#admission.next();
+    const runs = this.#admission.next(this.#threads.idle);
     if (runs.length === 0) return false;
     this.#send(thread, runs);
     return true;
+  }
+
+  /** Requests come several to a turn of the event loop; on their way to a thread together they cost a fraction. */
+  #wake(): void {
+    if (this.#waking) return;
+    this.#waking = true;
+    setImmediate(() => {
+      this.#waking = false;
+      while (this.#admission.ready > 0) {
+        const thread = this.#threads.take();
+        if (thread === undefined) {
+          this.#threads.grow(this.#admission.ready);
+          return;
+        }
+        this.#threads.release(thread);
+      }
+    });
   }
 
   /** Ends threads whose run is past its limit, and takes back what waits behind a slow one. To be called every few milliseconds. */
@@ -101,7 +115,10 @@ export class Dispatch {
       if (run !== undefined) {
         thread.served++;
         this.#waited(run, startedAt);
-        if (reply.kind !== 'miss') this.#measures.ran(ms + shareMs, endOf(reply), { now, onThreadMs: ms });
+        if (reply.kind !== 'miss') {
+          this.#measures.ran(ms + shareMs, endOf(reply), { now, onThreadMs: ms });
+          run.trace?.part('pool.run', startedAt, startedAt + ms, faultOf(reply));
+        }
         this.#tell(run, reply);
       }
       startedAt += ms;
@@ -160,13 +177,16 @@ export class Dispatch {
   }
 
   #stopped(run: WaitingRun, stopped: RunStopped, ms: number): void {
-    this.#measures.ran(ms, stopped.reason, { now: performance.now(), onThreadMs: ms });
+    const now = performance.now();
+    this.#measures.ran(ms, stopped.reason, { now, onThreadMs: ms });
+    run.trace?.part('pool.run', now - ms, now, stopped.reason);
     run.resolve(stopped);
   }
 
   #waited(run: WaitingRun, until: number): void {
     if (run.since === null) return;
     this.#measures.waited(until - run.since, until);
+    run.trace?.part('pool.wait', run.since, until);
     run.since = null;
   }
 }
@@ -178,5 +198,9 @@ function taskOf(request: RunRequest, timeoutMs: number): RunTask {
   return { programId, configurationId, body, traced, timeoutMs };
 }
 
-const endOf = (reply: Exclude<RunReply, { kind: 'miss' }>): 'done' | RunStopped['reason'] =>
+const endOf = (reply: RunDone | RunStopped): 'done' | RunStopped['reason'] =>
   reply.kind === 'done' ? 'done' : reply.reason;
+
+/** For traces, where a model's own fault is one too. */
+const faultOf = (reply: RunDone | RunStopped): string | undefined =>
+  reply.kind === 'stopped' ? reply.reason : reply.status === 'FAILED' ? 'failed' : undefined;

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import type { RunDone, RunMiss, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Config } from '../config.js';
+import type { RequestTrace } from '../tracing/tracing.js';
 import { Admission } from './admission.js';
 import { Dispatch } from './dispatch.js';
 import { Measures, type PoolObserver } from './measures.js';
 import { changedSettings, type PoolChanges } from './settings.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import { Threads } from './threads.js';
-import type { RunRequest } from './waiting.js';
+import type { RunRequest, WaitingRun } from './waiting.js';
 
 /** How often deadlines and waits are looked at while there are any: one timer for all runs. */
 const tickMs = 25;
@@ -39,6 +40,8 @@ export interface RunOptions {
   readonly provide: (miss: RunMiss) => Promise<Pick<RunTask, 'bundle' | 'configuration'>>;
   /** True once the caller has gone away; then a run that has not begun does not. */
   readonly gone?: () => boolean;
+  /** Told of the wait and of the run; undefined unless the caller is traced. */
+  readonly trace?: RequestTrace | undefined;
 }
 
 /** Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all. */
@@ -97,7 +100,7 @@ export class Pool {
   async run(
     workspaceId: string,
     request: RunRequest,
-    { provide, gone = never }: RunOptions,
+    { provide, gone = never, trace }: RunOptions,
   ): Promise<RunDone | RunStopped> {
     if (this.#draining) throw this.#admission.draining();
     this.#admission.check(workspaceId, { idle: this.#threads.idle, threads: this.#threads.size });
@@ -105,17 +108,22 @@ export class Pool {
     this.#startClock();
     try {
       let task = request;
-      let reply = await this.#reply(workspaceId, task, { gone, hadTurn: false });
+      let reply = await this.#reply(workspaceId, task, { gone, trace, hadTurn: false });
       for (let misses = 0; reply.kind === 'miss';) {
         if (++misses > maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
         task = { ...task, ...(await this.#provided(provide(reply))) };
         if (gone()) throw this.#admission.gone();
-        reply = await this.#reply(workspaceId, task, { gone, hadTurn: true });
+        reply = await this.#reply(workspaceId, task, { gone, trace, hadTurn: true });
       }
       return reply;
     } finally {
       if (--this.#open === 0) this.#quiet?.();
     }
+  }
+
+  /** Runs taken on and not yet answered. */
+  get underWay(): number {
+    return this.#open;
   }
 
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
@@ -174,11 +182,11 @@ export class Pool {
   #reply(
     workspaceId: string,
     request: RunRequest,
-    { gone, hadTurn }: { readonly gone: () => boolean; readonly hadTurn: boolean },
+    { gone, trace, hadTurn }: Pick<WaitingRun, 'gone' | 'trace'> & { readonly hadTurn: boolean },
   ): Promise<RunReply> {
     return new Promise((resolve, reject) => {
       const since = hadTurn ? null : performance.now();
-      this.#dispatch.begin({ workspaceId, request, gone, resolve, reject, since }, { hadTurn });
+      this.#dispatch.begin({ workspaceId, request, gone, trace, resolve, reject, since }, { hadTurn });
     });
   }
 

@@ -1,5 +1,6 @@
 import type { RunReply, RunTask } from '../../workers/protocol.js';
 import type { Problem } from '../errors.js';
+import type { RequestTrace } from '../tracing/tracing.js';
 
 /** The time limit is the pool's to add: it can change while the run waits. */
 export type RunRequest = Omit<RunTask, 'timeoutMs'>;
@@ -10,6 +11,8 @@ export interface WaitingRun {
   readonly request: RunRequest;
   /** True once its caller has gone away; then it does not begin. */
   readonly gone: () => boolean;
+  /** Undefined unless its request is traced. */
+  readonly trace: RequestTrace | undefined;
   readonly resolve: (reply: RunReply) => void;
   /** Nothing was run. */
   readonly reject: (refusal: Problem) => void;

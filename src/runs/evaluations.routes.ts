@@ -29,10 +29,19 @@ export function evaluationRoutes({
       body: EvaluationRequest,
       replies: { 201: Evaluation },
       problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
-      async handle({ workspaceId, params: { decisionId }, body: { version }, bodyText, requestId, principal, gone }) {
+      async handle({
+        workspaceId,
+        params: { decisionId },
+        body: { version },
+        bodyText,
+        requestId,
+        principal,
+        gone,
+        trace,
+      }) {
         const reply = await runProgram(
           { programs, pool },
-          { workspaceId, decisionId, version, bodyText, gone, traced: true, configuration: null },
+          { workspaceId, decisionId, version, bodyText, gone, trace, traced: true, configuration: null },
         );
         const id = newId();
         const { status, fact, result, error, engineUs } = outcomeOf(reply);

@@ -7,6 +7,7 @@ import { logicRoute, type LogicRoute, type Reply } from '../http/logicRoute.js';
 import type { Pool } from '../pool/pool.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
+import { during, type RequestTrace } from '../tracing/tracing.js';
 import { explainAbsence } from './absence.js';
 import {
   readIdempotencyKey,
@@ -40,6 +41,7 @@ interface Request {
   readonly principal: string;
   readonly path: string;
   readonly gone: () => boolean;
+  readonly trace: RequestTrace | undefined;
 }
 
 /** The operation that everything else exists for. */
@@ -67,7 +69,7 @@ export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute
         'engine_timeout',
         'overloaded',
       ],
-      async handle({ workspaceId, params, bodyText, requestId, principal, path, header, gone }) {
+      async handle({ workspaceId, params, bodyText, requestId, principal, path, header, gone, trace }) {
         dependencies.recorder.admit();
         const { environmentId, decisionId } = params;
         const request: Request = {
@@ -79,6 +81,7 @@ export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute
           principal: principal.name,
           path,
           gone,
+          trace,
         };
         const key = readIdempotencyKey(header('Idempotency-Key'));
         if (key === undefined) return execute(dependencies, request, undefined);
@@ -156,6 +159,7 @@ async function execute(
     version,
     bodyText,
     gone,
+    trace: request.trace,
     traced: false,
     configuration,
   });
@@ -180,7 +184,11 @@ async function execute(
   };
   // The answer stands once the record does, and not before.
   const commit = (answer: Answer): Promise<void> =>
-    dependencies.recorder.recordExecution(record, claim && ((transaction) => claim.settle(transaction, answer)));
+    during(
+      request.trace,
+      'record.commit',
+      dependencies.recorder.recordExecution(record, claim && ((transaction) => claim.settle(transaction, answer))),
+    );
 
   if (reply.kind === 'done') {
     const body = executionBody(record, reply);

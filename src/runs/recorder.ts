@@ -77,6 +77,8 @@ export interface RecorderOptions {
   /** Three connections for the recorder alone, so that nothing else that MySQL is asked holds a record up. */
   readonly records: Knex;
   readonly recordFacts: boolean;
+  /** Runs under way, whose records are soon to come. */
+  readonly coming: () => number;
   readonly observer?: RecorderObserver;
 }
 
@@ -87,10 +89,11 @@ export const recorderStatementMs = 2000;
 
 const patienceMs = 3000;
 const mebibyte = 1024 * 1024;
-const executionLimits = { flushers: 2, maxWaitingRows: 2000, maxWaitingBytes: 64 * mebibyte };
-const evaluationLimits = { flushers: 1, maxWaitingRows: 500, maxWaitingBytes: 16 * mebibyte };
+const executionLimits = { flushers: 2, gatherMs: 1, maxWaitingRows: 2000, maxWaitingBytes: 64 * mebibyte };
+// Nobody waits for these, so that their groups may be large.
+const evaluationLimits = { flushers: 1, gatherMs: 10, maxWaitingRows: 500, maxWaitingBytes: 16 * mebibyte };
 
-export function createRecorder({ database, records, recordFacts, observer }: RecorderOptions): Recorder {
+export function createRecorder({ database, records, recordFacts, coming, observer }: RecorderOptions): Recorder {
   const counts: RecorderCounts = {
     flushes: 0,
     rows: 0,
@@ -112,8 +115,14 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
   };
   const insertExecutions = createInsert(records, 'executions', executionColumns);
   const insertEvaluations = createInsert(records, 'evaluations', evaluationColumns);
-  const executions = new GroupWriter({ ...executionLimits, insert: insertExecutions, patienceMs, events });
-  const evaluations = new GroupWriter({ ...evaluationLimits, insert: insertEvaluations, patienceMs, events });
+  const executions = new GroupWriter({ ...executionLimits, insert: insertExecutions, patienceMs, events, coming });
+  const evaluations = new GroupWriter({
+    ...evaluationLimits,
+    insert: insertEvaluations,
+    patienceMs,
+    events,
+    coming: () => Infinity,
+  });
 
   return {
     counts,

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { Redis } from 'ioredis';
+import { Circuits } from './circuits.js';
+import { createClient } from './redisClients.js';
+import { Subscriber } from './subscriber.js';
 
 /**
  * Redis as a cache: every call answers `undefined` instead of failing, and soon. After a failure the circuit is open for
@@ -20,18 +22,6 @@ export interface Cache {
 }
 
 const channel = 'verdict:moved';
-const openCircuitMs = 250;
-const commandTimeoutMs = 75;
-
-const base = {
-  lazyConnect: true,
-  connectTimeout: 500,
-  socketTimeout: 500,
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 0,
-  autoResendUnfulfilledCommands: false,
-  retryStrategy: (times: number) => Math.min(1000, 50 * 2 ** Math.min(times, 5)) * (0.75 + Math.random() / 4),
-};
 
 /** KEYS[1]; value and remaining life of one moment: apart, an old value could get the life of its successor. */
 const getWithLife = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}`;
@@ -46,77 +36,67 @@ end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`;
 
-/** Connects in the background; never waits for Redis and never throws. */
-export function openCache(url: string, log: { warn(message: string): void; info(message: string): void }): Cache {
-  const client = new Redis(url, { ...base, commandTimeout: commandTimeoutMs });
-  // A subscriber is silent for as long as nothing moves, so its socket must not time out; TCP keep-alive finds it dead.
-  const { socketTimeout: _, ...quiet } = base;
-  // It subscribes below: ioredis's own resubscription, broken off, is a rejection that nobody can handle.
-  const subscriber = new Redis(url, { ...quiet, keepAlive: 1000, autoResubscribe: false });
+/**
+ * Connects in the background; never waits for Redis and never throws.
+ * @param urls one server, or nodes of a Redis Cluster separated by commas; each script has one key, so it has one slot
+ */
+export function openCache(urls: string, log: { warn(message: string): void; info(message: string): void }): Cache {
+  const servers = urls.split(',');
+  const { commands, ownerOf, owners, any, connected } = createClient(servers);
   const moves = new EventEmitter();
-  let circuitOpenUntil = 0;
-  let healthy = false;
+  const circuits = new Circuits((healthy) => {
+    if (healthy) log.info('Redis is reachable');
+    else log.warn('Redis is not reachable, or not all of it: the service goes on, slower');
+  });
 
-  const usable = (): boolean => client.status === 'ready' && performance.now() >= circuitOpenUntil;
-
-  const attempt = async <T>(command: () => Promise<T>): Promise<T | undefined> => {
-    if (!usable()) return undefined;
+  const attempt = async <T>(server: string, command: () => Promise<T>): Promise<T | undefined> => {
+    if (commands.status !== 'ready' || !circuits.closed(server)) return undefined;
     try {
       const answer = await command();
-      setHealth(true);
+      circuits.worked(server);
       return answer;
     } catch {
-      circuitOpenUntil = performance.now() + openCircuitMs;
-      setHealth(false);
+      circuits.failed(server);
       return undefined;
     }
   };
 
-  const setHealth = (now: boolean): void => {
-    if (now !== healthy) {
-      if (now) log.info('Redis is reachable');
-      else log.warn('Redis is not reachable: the service goes on, slower');
-    }
-    healthy = now;
-  };
-
-  client.on('ready', () => setHealth(true));
-  client.on('close', () => setHealth(false));
-  client.on('error', () => undefined);
-  subscriber.on('error', () => undefined);
-  subscriber.on('close', () => moves.emit('moved', null));
-  subscriber.on('ready', () => {
-    subscriber.subscribe(channel).then(
-      () => moves.emit('moved', null),
-      () => undefined,
-    );
+  commands.on('ready', () => {
+    void connected().then(() => {
+      if (commands.status === 'ready') circuits.connected();
+    });
   });
-  subscriber.on('message', (_channel: string, message: string) => {
-    const at = message.lastIndexOf('@');
-    moves.emit('moved', { key: message.slice(0, at), revision: Number(message.slice(at + 1)) });
+  commands.on('close', () => circuits.disconnected());
+  commands.on('error', () => undefined);
+  commands.on('refresh', () => circuits.keep(owners() ?? new Set()));
+  commands.connect().catch(() => undefined);
+  const subscriber = new Subscriber(servers, channel, (message) => {
+    const at = message?.lastIndexOf('@');
+    if (message === null || at === undefined) moves.emit('moved', null);
+    else moves.emit('moved', { key: message.slice(0, at), revision: Number(message.slice(at + 1)) });
   });
-  client.connect().catch(() => undefined);
-  subscriber.connect().catch(() => undefined);
 
   return {
     read: (key) =>
-      attempt(async () => {
-        const [value, leftMs] = (await client.eval(getWithLife, 1, key)) as [string | null, number];
+      attempt(ownerOf(key), async () => {
+        const [value, leftMs] = (await commands.eval(getWithLife, 1, key)) as [string | null, number];
         return value === null || leftMs <= 0 ? null : { value, leftMs };
       }),
     async writeIfNewer(key, revision, payload, lifeMs) {
-      await attempt(() => client.eval(setIfNewer, 1, key, revision, `${revision}:${payload}`, Math.ceil(lifeMs)));
+      await attempt(ownerOf(key), () =>
+        commands.eval(setIfNewer, 1, key, revision, `${revision}:${payload}`, Math.ceil(lifeMs)),
+      );
     },
     publish(key, revision) {
-      void attempt(() => client.publish(channel, `${key}@${revision}`));
+      void attempt('', () => any().publish(channel, `${key}@${revision}`));
     },
     subscribe(listener) {
       moves.on('moved', listener);
     },
-    healthy: () => healthy && usable(),
+    healthy: () => commands.status === 'ready' && circuits.healthy,
     close() {
-      client.disconnect();
-      subscriber.disconnect();
+      commands.disconnect();
+      subscriber.close();
     },
   };
 }

@@ -24,8 +24,13 @@ export function administerTogether({ crew, settings, accepting }: TogetherOption
   const metrics = new MetricsTogether(crew);
   return {
     async readiness() {
+      if (!accepting()) return { phase: 'draining', ...best([]) };
+      if (crew.serving.length === 0) return { phase: 'starting', ...best([]) };
       const all = (await askAll(crew, 'readiness')).map(({ answer }) => answer);
-      return { ...best(all), accepting: accepting() && all.some((each) => each.accepting) };
+      return {
+        phase: all.length > 0 && all.every(({ phase }) => phase === 'draining') ? 'draining' : 'serving',
+        ...best(all),
+      };
     },
     async pool() {
       const all = await askAll(crew, 'pool');
@@ -51,11 +56,12 @@ async function askAll<Q extends Question>(
   return answers.flatMap(({ child, answer }) => (answer === undefined ? [] : [{ child, answer }]));
 }
 
-/** What one of them reaches is there. */
+/** What one of them reaches is there; of what nobody was asked about nothing is known. */
 function best(all: readonly Readiness[]): Pick<Readiness, 'mysql' | 'redis'> {
+  const [first = { mysql: 'unknown', redis: 'unknown' } as const] = all;
   return {
-    mysql: all.some(({ mysql }) => mysql === 'ok') ? 'ok' : 'unreachable',
-    redis: all.find(({ redis }) => redis === 'ok')?.redis ?? all[0]?.redis ?? 'degraded',
+    mysql: all.some(({ mysql }) => mysql === 'ok') ? 'ok' : first.mysql,
+    redis: all.some(({ redis }) => redis === 'ok') ? 'ok' : first.redis,
   };
 }
 

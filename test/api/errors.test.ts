@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { problems } from '../../src/errors.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { call, callerOf } from '../support/http.js';
@@ -208,14 +207,5 @@ describe('errors of every route', () => {
       'Content-Type': 'Application/JSON; charset="UTF-8"',
     });
     expect(answer.status, answer.text).to.equal(201);
-  });
-
-  it('every code has a page', async () => {
-    for (const [code, { status, title }] of Object.entries(problems)) {
-      const answer = await call(`${app.baseUrl}/problems/${code}`);
-      expect(answer.status).to.equal(200);
-      expect(answer.text).to.include(code).and.include(String(status)).and.include(title);
-    }
-    expectProblem(await call(`${app.baseUrl}/problems/nothing`), 'route_not_found', { instance: '/problems/nothing' });
   });
 });

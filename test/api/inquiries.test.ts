@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
+import { completeInquiry } from '../../src/inquiries/register.js';
 import { disableClient } from '../../src/oauth/register.js';
+import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
@@ -243,12 +245,31 @@ describe('PATCH of an inquiry', () => {
     });
   });
 
+  it('sealed with another ENCRYPTION_KEY, it is 500, and no byte of it is shown or logged', async () => {
+    const other = { ...store, encryption: createEncryption(randomBytes(32)) };
+    const made = await buildInquiry(other, client.tenantId, { personId: 'person-of-another-key' });
+    const instance = pathOf(made.id);
+    expectProblem(await send(instance, { externalId: 'a' }), 'internal_error', {
+      instance,
+      detail: 'Something unforeseen happened. Quote the request id to the operator.',
+    });
+    expect(app.log()).to.not.include('person-of-another-key');
+    const [row] = (await store.database('inquiries').where('id', idToBytes(made.id))) as [{ revision: number }];
+    expect(row.revision).to.equal(1);
+  });
+
   it('person, code, link and texts are sealed at rest, and never in a log line of ours', async () => {
     const own = await buildClient(store);
     const made = await buildInquiry(store, own.tenantId, { personId: 'person-in-clear' });
     const headers = { Authorization: basic(own.id, own.secret) };
+    await completeInquiry(
+      store,
+      { id: made.id, tenantId: own.tenantId },
+      { prerequisites: [], authorizationCode: 'code-in-clear' },
+    );
     const message = { type: 'EMAIL', message: 'text-in-clear', to: 'address-in-clear@mail.example' };
-    expect((await send(pathOf(made.id), { notifications: [message] }, headers)).status).to.equal(200);
+    const answer = await send(pathOf(made.id), { notifications: [message] }, headers);
+    expect(answer.body).to.include({ personId: 'person-in-clear', authorizationCode: 'code-in-clear' });
     const tables = await Promise.all([
       store.database('inquiries').where('id', idToBytes(made.id)),
       store.database('outbox').where('inquiry_id', idToBytes(made.id)),
@@ -261,6 +282,7 @@ describe('PATCH of an inquiry', () => {
     expect(stored).to.include(made.url);
     expect(stored).to.not.include('in-clear');
     expect(app.log()).to.not.include('person-in-clear');
+    expect(app.log()).to.not.include('code-in-clear');
     expect(app.log()).to.not.include(own.secret);
   });
 });

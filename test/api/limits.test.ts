@@ -71,7 +71,9 @@ describe('limits of runs, queue and database', () => {
       });
       expectProblem(answer, 'dependency_unavailable', { instance: path, headers: { 'Retry-After': /^[1-9]\d*$/ } });
       expect(answer.text).to.not.match(/nobody|127\.0\.0\.1|ECONN|sql/i);
-      expect((await call(`${lost.adminUrl}/readyz`)).status).to.equal(503);
+      const readiness = await call(`${lost.adminUrl}/readyz`);
+      expect(readiness.status).to.equal(503);
+      expect(readiness.body).to.deep.include({ status: 'not ready', accepting: true, mysql: 'unreachable' });
       expect((await call(`${lost.adminUrl}/healthz`)).status).to.equal(200);
     } finally {
       await lost.stop();

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import { bootApp, type TestApp } from '../support/app.js';
@@ -41,6 +42,27 @@ describe('make pool-status and pool-resize', () => {
       .to.match(/server.+ MB/)
       .and.to.contain('threads 1 to 2, queue 1000, time limit 5000 ms a run');
     expect(out).to.not.contain('\u001b');
+  });
+
+  it('renews itself on a terminal, over what was there', async function () {
+    if (spawnSync('script', ['--version']).error !== undefined) this.skip();
+    const program = join(projectRoot, 'dist/src/admin/terminal/poolStatus.js');
+    const terminal = spawn('script', ['-qec', `exec ${process.execPath} ${program}`, '/dev/null'], {
+      env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ADMIN_PORT: new URL(app.adminUrl).port },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let shown = '';
+    terminal.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+    const tables = (): string[] => shown.split('\u001b[H').slice(1);
+    for (let wait = 0; wait < 500 && tables().length < 3; wait++) await sleep(20);
+    // What Ctrl-C sends.
+    terminal.stdin.write('\u0003');
+    const code = await new Promise((resolve) => terminal.once('exit', resolve));
+    expect(code).to.equal(0);
+    expect(tables()).to.have.length.at.least(3);
+    expect(tables()[1]).to.match(
+      /Ctrl-C ends.*\u001b\[K\r\n[^]+process.+threads[^]+server[^]+threads 1 to 2[^]+\u001b\[J/,
+    );
   });
 
   it('resizes, and shows what came of it', async () => {

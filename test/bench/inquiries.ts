@@ -1,62 +1,98 @@
-import type { Knex } from 'knex';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../db/migrate.js';
+import { startServices } from '../../db/services/start.js';
+import { table } from '../../src/cli/table.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
-import { updateInquiryOf } from '../../src/inquiries/update.js';
+import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { buildClient, buildInquiry, openStore } from '../support/factories.js';
+import { buildClient, buildInquiry, openStore, type Store } from '../support/factories.js';
 import { buildCallback } from '../support/outbox.js';
 
-/**
- * What an update of an inquiry costs beside a bare UPDATE of one row, in turns on the same connections, without and with
- * an event. Run it with `node dist/test/bench/inquiries.js` and the variables of a migrated database.
- */
-const rounds = 60;
-const inFlight = 8;
-const each = 10;
+// `make bench-inquiries`: what an update of an inquiry costs beside a plain UPDATE of one row, durable both, in turns on
+// the same connections. ROUNDS=60, CONCURRENCY=1,8,32.
+
+const rounds = Number(process.env.ROUNDS ?? 60);
+const concurrencies = (process.env.CONCURRENCY ?? '1,8,32').split(',').map(Number);
+/** Updates of each kind in one round. */
+const perRound = 64;
 const rows = 50;
 
-const store = openStore();
-const { database } = store;
-let turn = 0;
+/** Does it once more; on another row each time. */
+type Work = () => Promise<unknown>;
 
-async function inquiriesOf(callbackUrl: string | undefined): Promise<() => Promise<unknown>> {
-  const { tenantId } = await buildClient(store);
-  if (callbackUrl !== undefined) await buildCallback(store, tenantId, callbackUrl);
-  const ids = await Promise.all(Array.from({ length: rows }, async () => (await buildInquiry(store, tenantId)).id));
-  return () => {
-    const place = { tenantId, id: ids[turn++ % rows] ?? '' };
-    return updateInquiryOf(store, { place, body: { externalId: `x${turn}` }, ifMatch: undefined });
+async function plainRows({ database }: Store, workspaceId: string): Promise<Work> {
+  const fields = { name: 'x', description: null, color: '#fff' };
+  const made = await Promise.all(Array.from({ length: rows }, () => insertEnvironment(database, workspaceId, fields)));
+  let turn = 0;
+  return async () => {
+    await database('environments')
+      .where({ id: idToBytes(made[turn++ % rows]?.resource.id ?? ''), workspace_id: idToBytes(workspaceId) })
+      .update({ name: `x${turn}`, updated_at: new Date(), revision: database.raw('revision + 1') });
   };
 }
 
-async function plainRows(): Promise<() => Promise<unknown>> {
-  const { workspaceId } = await buildClient(store);
-  const fields = { name: 'x', description: null, color: '#fff' };
-  const made = await Promise.all(Array.from({ length: rows }, () => insertEnvironment(database, workspaceId, fields)));
-  return (): Knex.QueryBuilder =>
-    database('environments')
-      .where({ id: idToBytes(made[turn++ % rows]?.resource.id ?? ''), workspace_id: idToBytes(workspaceId) })
-      .update({ name: `x${turn}`, updated_at: new Date(), revision: database.raw('revision + 1') });
+async function inquiries(store: Store, callbackUrl: string | undefined): Promise<Work> {
+  const { tenantId } = await buildClient(store);
+  if (callbackUrl !== undefined) await buildCallback(store, tenantId, callbackUrl);
+  const made = await Promise.all(Array.from({ length: rows }, () => buildInquiry(store, tenantId)));
+  const update = createUpdateInquiry({ ...store, wakeOutbox: () => undefined });
+  let turn = 0;
+  return () => {
+    const place = { tenantId, id: made[turn++ % rows]?.id ?? '' };
+    return update({ place, body: { externalId: `x${turn}` }, ifMatch: undefined });
+  };
 }
 
-const kinds = {
-  'UPDATE of one row': await plainRows(),
-  'inquiry, no event': await inquiriesOf(undefined),
-  'inquiry with event': await inquiriesOf('https://receiver.example/'),
-};
-const totals = new Map<string, number>();
-for (let round = 0; round < rounds; round++) {
-  for (const [name, work] of Object.entries(kinds)) {
-    const started = performance.now();
-    const loop = async (): Promise<void> => {
-      for (let count = 0; count < each; count++) await work();
-    };
-    await Promise.all(Array.from({ length: inFlight }, loop));
-    totals.set(name, (totals.get(name) ?? 0) + performance.now() - started);
+/** Milliseconds of one round. */
+async function timed(work: Work, concurrency: number): Promise<number> {
+  const started = performance.now();
+  let left = perRound;
+  const loop = async (): Promise<void> => {
+    while (left-- > 0) await work();
+  };
+  await Promise.all(Array.from({ length: concurrency }, loop));
+  return performance.now() - started;
+}
+
+async function measure(store: Store): Promise<string[][]> {
+  const { workspaceId } = await buildClient(store);
+  const kinds: [string, Work][] = [
+    ['UPDATE of one row', await plainRows(store, workspaceId)],
+    ['PATCH, no event', await inquiries(store, undefined)],
+    ['PATCH with event', await inquiries(store, 'https://receiver.example/')],
+  ];
+  const found: string[][] = [];
+  for (const concurrency of concurrencies) {
+    const totals = kinds.map(() => 0);
+    for (const [, work] of kinds) await timed(work, concurrency); // warm
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, [, work]] of kinds.entries()) totals[index]! += await timed(work, concurrency);
+    }
+    for (const [index, [name]] of kinds.entries()) {
+      const us = (totals[index]! / (rounds * perRound)) * 1000;
+      found.push([String(concurrency), name, us.toFixed(0), (totals[index]! / totals[0]!).toFixed(2)]);
+    }
   }
+  return found;
 }
-const plain = totals.get('UPDATE of one row') ?? 1;
-for (const [name, ms] of totals) {
-  const us = (ms / (rounds * inFlight * each)) * 1000;
-  process.stdout.write(`${name}: ${us.toFixed(0)} us, ${(ms / plain).toFixed(2)} times\n`);
+
+const dir = mkdtempSync(join(tmpdir(), 'verdict-bench-'));
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+// Not the tests' services: those do not flush a commit to the disk.
+const services = await startServices({ dir, redisUrl: process.env.REDIS_URL, throwAway: false, say });
+try {
+  process.env.DATABASE_URL = services.databaseUrl;
+  process.env.REDIS_URL = services.redisUrl ?? '';
+  process.env.ENCRYPTION_KEY = randomBytes(32).toString('hex');
+  await migrate(services.databaseUrl);
+  const store = openStore();
+  const found = await measure(store);
+  await store.close();
+  process.stdout.write(`${table(['at once', 'what', 'us each', 'times'], found)}\n`);
+} finally {
+  await services.stop();
+  rmSync(dir, { recursive: true, force: true });
 }
-await store.close();

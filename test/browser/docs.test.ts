@@ -1,15 +1,9 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { projectRoot } from '../../db/root.js';
 import { bootApp, type TestApp } from '../support/app.js';
+import { browserPath, shotPath } from '../support/browser.js';
 import { doubling } from '../support/models.js';
 import { buildScene, type Scene } from '../support/scene.js';
-
-/** Where Debian, Ubuntu and others put it. */
-const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(isExecutable);
-const shots = join(projectRoot, '.test', 'shots');
 
 describe('GET /docs in a browser', function () {
   this.timeout(60_000);
@@ -21,10 +15,10 @@ describe('GET /docs in a browser', function () {
   const hosts = new Set<string>();
 
   before(async function () {
-    if (executable === undefined) this.skip();
+    if (browserPath === undefined) this.skip();
     app = await bootApp();
     scene = await buildScene(app);
-    browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
     page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
     page.setDefaultTimeout(10_000);
     page.on('console', (message) => {
@@ -32,11 +26,10 @@ describe('GET /docs in a browser', function () {
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
-    mkdirSync(shots, { recursive: true });
   });
   after(async () => {
     // Nothing was started where there is no browser.
-    if (executable === undefined) return;
+    if (browserPath === undefined) return;
     await browser.close();
     await app.stop();
   });
@@ -47,7 +40,7 @@ describe('GET /docs in a browser', function () {
     await page.goto(`${app.baseUrl}/docs`);
     await operation('execute').waitFor();
     expect(await page.locator('.opblock').count()).to.be.at.least(18);
-    await page.screenshot({ path: join(shots, 'docs.png') });
+    await page.screenshot({ path: shotPath('docs.png') });
   });
 
   it('gets a token by the client’s id and secret', async () => {
@@ -59,7 +52,7 @@ describe('GET /docs in a browser', function () {
     await form.getByText('select all', { exact: true }).click();
     await form.locator('button.authorize').click();
     await form.getByText('Logout', { exact: true }).waitFor();
-    await page.screenshot({ path: join(shots, 'docs-authorized.png') });
+    await page.screenshot({ path: shotPath('docs-authorized.png') });
     await page.locator('.btn-done').first().click();
   });
 
@@ -83,7 +76,7 @@ describe('GET /docs in a browser', function () {
       .to.match(/"y": 42/)
       .and.to.contain('COMPLETED');
     await answer.scrollIntoViewIfNeeded();
-    await page.screenshot({ path: join(shots, 'docs-executed.png') });
+    await page.screenshot({ path: shotPath('docs-executed.png') });
   });
 
   it('asked no other host for anything, and nothing failed', () => {
@@ -91,12 +84,3 @@ describe('GET /docs in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 });
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}

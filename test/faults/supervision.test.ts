@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { isPortFree } from '../../db/services/ports.js';
+import { freePort, isPortFree } from '../../db/services/ports.js';
 import type { PoolsStatus } from '../../src/supervise/together.js';
 import { call } from '../support/http.js';
 import { startLoad, type LoadOptions } from '../support/load.js';
@@ -133,6 +133,22 @@ describe('two server processes under a primary', function () {
     expect(await heldAgainst(testDatabase(), running)).to.deep.equal({ lost: 0, duplicates: 0 });
     expect(running.endings.filter(({ id }) => id !== undefined)).to.not.be.empty;
     expect(await isPortFree(Number(new URL(third.baseUrl).port))).to.equal(true);
+  });
+
+  it('say that they start until they do, and nothing of MySQL, which nobody has asked yet', async () => {
+    const adminPort = await freePort();
+    const starting = startServer({ HTTP_PROCESSES: '2', ADMIN_PORT: String(adminPort), LOG_LEVEL: 'silent' });
+    const seen: unknown[] = [];
+    for (let ready = false; !ready;) {
+      await sleep(20);
+      const response = await fetch(`http://127.0.0.1:${adminPort}/readyz`).catch(() => undefined);
+      if (response === undefined) continue;
+      seen.push(await response.json());
+      ready = response.ok;
+    }
+    await (await starting).stop();
+    expect(seen[0]).to.deep.equal({ status: 'starting', accepting: false, mysql: 'unknown', redis: 'unknown' });
+    expect(seen.at(-1)).to.deep.equal({ status: 'ready', accepting: true, mysql: 'ok', redis: 'ok' });
   });
 
   it('a port that is taken is said, and nothing is left running', async () => {

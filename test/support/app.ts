@@ -3,6 +3,7 @@ import { createAdminApp } from '../../src/admin/server.js';
 import { compose } from '../../src/compose.js';
 import { listen } from '../../src/http/server.js';
 import { createLog } from '../../src/log.js';
+import { openTracing } from '../../src/tracing/tracing.js';
 import { testConfig } from './settings.js';
 
 /** A real server in this process, on free ports, with real MySQL, Redis and worker threads. */
@@ -24,7 +25,7 @@ export async function bootApp(overrides: Readonly<Record<string, string>> = {}):
     },
   });
   const log = createLog(config.logLevel, destination);
-  const service = compose(config, log);
+  const service = compose(config, log, await openTracing(config, log));
   await service.ready();
   const api = await listen(service.app, { host: '127.0.0.1', port: 0, log });
   const admin = await listen(createAdminApp(service.administered), { host: '127.0.0.1', port: 0, log });

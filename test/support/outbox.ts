@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { UpdateInquiry } from '../../src/inquiries/inquiries.schema.js';
-import { updateInquiryOf } from '../../src/inquiries/update.js';
+import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { setCallback } from '../../src/outbox/callbacks.js';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.js';
 import { listMessages, type MessageSummary, type State } from '../../src/outbox/operate.js';
@@ -91,7 +91,8 @@ export function startDispatcher(options: TestDispatcherOptions = {}): Dispatcher
 
 /** Changes an inquiry as the API does, without a server; its messages wait in the outbox. */
 export async function updateAs(store: Store, tenantId: string, id: string, update: UpdateInquiry): Promise<void> {
-  await updateInquiryOf(store, { place: { tenantId, id }, body: update, ifMatch: undefined });
+  const updateInquiry = createUpdateInquiry({ ...store, wakeOutbox: () => undefined });
+  await updateInquiry({ place: { tenantId, id }, body: update, ifMatch: undefined });
 }
 
 /** A message for the tenant's own receiver, straight into the outbox; gives nothing back, for its id is made there. */

@@ -71,3 +71,6 @@ export async function answerOf(run: Promise<RunDone | RunStopped>): Promise<Answ
   if (reply.kind !== 'done') throw new Error(`stopped: ${reply.reason}`);
   return JSON.parse(reply.result) as Answer;
 }
+
+/** Runs that were given are on their way to idle threads by then: the pool collects those of one turn of the event loop. */
+export const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { serverNodeOptions } from '../../db/server.js';
 import { testEnvironment } from './settings.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -23,7 +24,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const child = spawn(
     process.execPath,
-    [...nodeOptions, '--enable-source-maps', join(root, 'dist', 'src', 'main.js')],
+    [...nodeOptions, ...serverNodeOptions, join(root, 'dist', 'src', 'main.js')],
     {
       env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...overrides },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

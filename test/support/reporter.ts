@@ -26,5 +26,6 @@ class SummaryReporter extends mocha.reporters.Spec {
   }
 }
 
-// Mocha takes a reporter by `require`, which gives the export of this name.
+// Mocha requires a reporter: this name is what `require` then gives of an ES module (Node's documentation, "Loading
+// ECMAScript modules using require()").
 export { SummaryReporter as 'module.exports' };

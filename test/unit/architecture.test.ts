@@ -51,6 +51,23 @@ describe('architecture', () => {
     expect(offenders('src', allowed)).to.deep.equal([]);
   });
 
+  it('OpenTelemetry is loaded by nothing but the file that is imported when a collector is named', () => {
+    const all = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const users = all.filter((name) => readFileSync(join(root, 'src', name), 'utf8').includes("'@opentelemetry/"));
+    const deferred = ['tracing/announced.ts', 'tracing/otlp.ts', 'tracing/sampler.ts'];
+    expect(users.sort()).to.deep.equal(deferred);
+    const imports = all
+      .filter((name) => !deferred.includes(name))
+      .flatMap((name) =>
+        [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/^import .*(?:otlp|announced|sampler)\.js'/gm)].map(
+          String,
+        ),
+      );
+    expect(imports).to.deep.equal([]);
+  });
+
   it('no production file imports a test', () => {
     expect(offenders('src', (path) => !path.startsWith('test/'))).to.deep.equal([]);
     expect(offenders('db', (path) => !path.startsWith('test/'))).to.deep.equal([]);

@@ -51,6 +51,41 @@ describe('config', () => {
     ]);
   });
 
+  it('takes the nodes of a Redis Cluster, and says what is wrong with them', () => {
+    const config = readConfig({ ...needed, REDIS_URL: 'redis://:p@a:1, redis://:p@b:2' });
+    expect(config.redisUrl).to.equal('redis://:p@a:1,redis://:p@b:2');
+    const faultOf = (value: string): string => faultsOf({ ...needed, REDIS_URL: value }).join();
+    expect(faultOf('redis://a:1,b:2')).to.equal('REDIS_URL must be a URL that starts with redis:// or rediss://');
+    for (const mixed of ['redis://a:1,rediss://b:2', 'redis://:p@a:1,redis://:q@b:2', 'redis://a:1,redis://u@b:2'])
+      expect(faultOf(mixed)).to.match(/^REDIS_URL must be nodes of one cluster, with the same/);
+    expect(faultOf('redis://a:1/1,redis://b:2/1')).to.match(/without a number of a database/);
+  });
+
+  it('takes the settings of OpenTelemetry as its specification writes them', () => {
+    const config = readConfig({
+      ...needed,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%2Cb%3D, x=',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    });
+    expect(config).to.deep.include({
+      otlpHeaders: { 'api-key': 'a,b=', x: '' },
+      tracesSampler: 'parentbased_traceidratio',
+      tracesSamplerArg: 0.25,
+    });
+    const wrong = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'hunter2',
+      OTEL_RESOURCE_ATTRIBUTES: 'a=%',
+      OTEL_TRACES_SAMPLER: 'some',
+      OTEL_TRACES_SAMPLER_ARG: '1.5',
+    };
+    expect(faultsOf({ ...needed, ...wrong }).map((fault) => fault.split(' must ')[0])).to.have.members(
+      Object.keys(wrong),
+    );
+  });
+
   it('takes an empty variable as not set, and a key as base64', () => {
     const config = readConfig({ ...needed, PORT: '', ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') });
     expect(config.port).to.equal(3000);

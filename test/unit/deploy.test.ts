@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
+import { serverNodeOptions } from '../../db/server.js';
 import { settings } from '../../src/config.js';
 
 const read = (name: string): string => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
@@ -9,7 +11,86 @@ const variables = new Set<string>(Object.values(settings).map(({ variable }) => 
 /** Settings of others that the files name. */
 const foreign = new Set(['NODE_ENV']);
 
+type Node = Readonly<Record<string, unknown>>;
+
+/** mocha brings a reader of YAML along; we need none of our own. Undefined where it does not. */
+function readYaml(name: string): Node[] | undefined {
+  try {
+    const { loadAll } = createRequire(import.meta.url)('js-yaml') as { loadAll: (text: string) => Node[] };
+    return loadAll(read(name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** The value at a path of keys and positions. */
+const at = (node: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (value as Node | undefined)?.[key], node);
+
 describe('deploy/', () => {
+  it('describes to Kubernetes a deployment that fits together', function () {
+    const all = readYaml('kubernetes.yaml');
+    if (all === undefined) this.skip();
+    const kinds = all.map(({ kind }) => kind);
+    expect(kinds).to.have.members(
+      'ConfigMap Deployment Service NetworkPolicy PodDisruptionBudget HorizontalPodAutoscaler'.split(' '),
+    );
+    const of = (kind: string): Node => all[kinds.indexOf(kind)]!;
+    const pod = at(of('Deployment'), 'spec.template.spec');
+    const labels = at(of('Deployment'), 'spec.template.metadata.labels');
+    expect(at(of('Deployment'), 'spec.selector.matchLabels')).to.deep.equal(labels);
+    for (const [kind, path] of [
+      ['Service', 'spec.selector'],
+      ['NetworkPolicy', 'spec.podSelector.matchLabels'],
+      ['PodDisruptionBudget', 'spec.selector.matchLabels'],
+    ] as const)
+      expect(at(of(kind), path), kind).to.deep.equal(labels);
+    expect(at(of('HorizontalPodAutoscaler'), 'spec.scaleTargetRef')).to.deep.include({
+      kind: 'Deployment',
+      name: at(of('Deployment'), 'metadata.name'),
+    });
+
+    expect(at(pod, 'securityContext.runAsNonRoot')).to.equal(true);
+    for (const list of ['initContainers', 'containers'])
+      expect(at(pod, `${list}.0.securityContext`)).to.deep.equal({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    const ports = at(pod, 'containers.0.ports') as { name: string; containerPort: number }[];
+    const named = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]));
+    expect(named).to.deep.equal({ http: 3000, admin: 3001 });
+    expect(at(of('Service'), 'spec.ports.0.targetPort')).to.equal('http');
+    for (const [probe, path] of [
+      ['startupProbe', '/healthz'],
+      ['livenessProbe', '/healthz'],
+      ['readinessProbe', '/readyz'],
+    ] as const)
+      expect(at(pod, `containers.0.${probe}.httpGet`)).to.deep.equal({ path, port: 'admin' });
+
+    const [, pauseS] = at(pod, 'containers.0.lifecycle.preStop.exec.command') as string[];
+    const drainMs = Number(at(of('ConfigMap'), 'data.SHUTDOWN_TIMEOUT_MS'));
+    expect(Number(pauseS) + drainMs / 1000).to.be.below(Number(at(pod, 'terminationGracePeriodSeconds')));
+  });
+
+  it('describes to Docker services none of which runs as root, each of which says how it is', function () {
+    const [compose] = readYaml('compose.yaml') ?? this.skip();
+    const services = compose!.services as Record<string, Node>;
+    expect(Object.keys(services)).to.have.members(['mysql', 'redis', 'migrate', 'verdict']);
+    for (const name of ['mysql', 'redis']) expect(services[name]).to.have.property('healthcheck');
+    expect(services['redis']).to.have.property('user', 'redis');
+    expect(services['verdict']).to.deep.include({ read_only: true, cap_drop: ['ALL'] });
+    for (const name of ['mysql', 'redis', 'verdict'])
+      for (const port of services[name]!.ports as string[]) expect(port, name).to.match(/^127\.0\.0\.1:/);
+    expect(read('Dockerfile')).to.match(/\nUSER node\n[^]*\nHEALTHCHECK /);
+  });
+
+  it('starts the server with the options that `make run` gives it', () => {
+    const command = JSON.parse(/^CMD (.*main\.js.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[];
+    expect(command).to.deep.equal(['node', ...serverNodeOptions, 'dist/src/main.js']);
+  });
+
   it('sets only variables that the server reads', () => {
     const image = [...read('Dockerfile').matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) =>
       [...line.matchAll(/(\w+)=/g)].map(([, name = '']) => name),

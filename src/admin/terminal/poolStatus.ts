@@ -6,20 +6,29 @@ import { limitsLine, poolTable } from './poolTable.js';
 const home = '\u001b[H';
 const clear = '\u001b[2J';
 const clearRest = '\u001b[J';
+const clearLine = '\u001b[K';
 
 const url = adminUrl(process.env, process.cwd());
 const live = process.stdout.isTTY;
 process.stdout.on('error', () => process.exit());
+// The way out of a live table; make would otherwise call it an error.
+process.on('SIGINT', () => process.exit());
 
 try {
   if (live) process.stdout.write(clear);
   do {
     const report = await askPool(url);
-    const heading = live ? `${home}${url}  ${new Date().toLocaleTimeString()}  (Ctrl-C ends)\n` : '';
-    process.stdout.write(`${heading}${poolTable(report)}\n${limitsLine(report)}\n${live ? clearRest : ''}`);
+    const shown = `${poolTable(report)}\n${limitsLine(report)}\n`;
+    process.stdout.write(live ? drawnOver(shown) : shown);
     if (live) await sleep(1000);
   } while (live);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
+}
+
+/** In the place of the table before, which may have been wider and longer. */
+function drawnOver(shown: string): string {
+  const heading = `${url}  ${new Date().toLocaleTimeString()}  (Ctrl-C ends)\n`;
+  return home + (heading + shown).replaceAll('\n', `${clearLine}\n`) + clearRest;
 }

@@ -14,6 +14,13 @@ const file = {
   'image/png': {},
 };
 
+/** For people: HTML when Accept asks for it, else plain text. */
+const page = {
+  description: 'The page; as HTML for browsers',
+  headers: describeHeaders(['Cache-Control']),
+  content: { 'text/plain': { schema: text }, 'text/html': { schema: text } },
+};
+
 /** What the service says about itself. */
 export const pageOperations: readonly DescribedOperation[] = [
   {
@@ -64,21 +71,30 @@ export const pageOperations: readonly DescribedOperation[] = [
     },
   },
   {
+    path: '/problems',
+    method: 'get',
+    operation: {
+      operationId: 'listProblems',
+      tags,
+      summary: 'Every error code',
+      security: [],
+      parameters,
+      responses: { 200: page, ...internalError },
+    },
+  },
+  {
     path: '/problems/{code}',
     method: 'get',
     operation: {
       operationId: 'getProblem',
       tags,
-      summary: 'What an error code means',
+      summary: 'What an error code means, and what to do',
       security: [],
       parameters: [
         { name: 'code', in: 'path', required: true, schema: { type: 'string', enum: Object.keys(problems) } },
         ...parameters,
       ],
-      responses: {
-        200: { description: 'A short page', headers, content: { 'text/plain': { schema: text } } },
-        ...internalError,
-      },
+      responses: { 200: page, ...internalError },
     },
   },
 ];

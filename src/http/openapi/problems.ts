@@ -1,4 +1,5 @@
 import { problems, type ProblemCode } from '../../errors.js';
+import { exampleOf } from '../problems/example.js';
 import { describeHeaders, type DocumentedHeader } from './headers.js';
 import type { Json } from './schema.js';
 
@@ -47,21 +48,11 @@ function problemResponse(status: number, codes: readonly ProblemCode[], replayed
             { type: 'object', properties: { code: { type: 'string', enum: codes } } },
           ],
         },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code).body }])),
       },
     },
   };
 }
-
-const example = (code: ProblemCode): Json => ({
-  type: `/problems/${code}`,
-  title: problems[code].title,
-  status: problems[code].status,
-  detail: `${problems[code].title}.`,
-  instance: '/logic/…',
-  code,
-  requestId: '5f0c7a52-8d1e-4b7f-9a36-2c4e6b8d0f11',
-});
 
 /** The body of every error but the token endpoint's (RFC 9457). */
 export const problemSchema: Json = {

@@ -4,8 +4,6 @@ import type { Insert, Values } from './insert.js';
 /** Rows of one statement at most: beyond this a row costs no less, and a bad one costs more. */
 const maxRows = 64;
 const maxBytes = 256 * 1024;
-/** How long rows gather while a statement is under way, before a second one starts beside it. */
-const gatherMs = 3;
 /** After a lost connection, how long new work is refused unasked. */
 const refusalMs = 500;
 
@@ -18,14 +16,18 @@ export interface GroupWriterOptions {
   /** A row is given up when the database has been away for as long. */
   readonly patienceMs: number;
   readonly events: CommitEvents;
+  /** Rows that are likely to come soon; while there are none, nothing waits. */
+  readonly coming: () => number;
+  /** How long rows wait for those; three times as long while a statement is under way, before another starts beside it. */
+  readonly gatherMs: number;
 }
 
 /** Why no more rows can be taken at present. */
 export type Refusal = 'full' | 'unreachable';
 
 /**
- * Group commit: rows that arrive while a statement is under way wait for one another and share the next. A lone row is
- * written at once, a second statement starts when a whole group waits or some milliseconds have passed.
+ * Group commit: rows wait for those that are coming, for a millisecond or a few, and share a statement. A lone row, and
+ * the last of a wave, is written at once.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
@@ -79,8 +81,10 @@ export class GroupWriter {
 
   #consider(): void {
     if (this.#scheduled || this.#underWay === this.#options.flushers) return;
-    if (this.#underWay === 0 || this.#waiting.length >= maxRows || this.#waitingBytes >= maxBytes) this.#schedule();
-    else this.#timer ??= setTimeout(() => this.#flush(), gatherMs);
+    const { coming, gatherMs } = this.#options;
+    const whole = this.#waiting.length >= maxRows || this.#waitingBytes >= maxBytes;
+    if (whole || coming() === 0) this.#schedule();
+    else this.#timer ??= setTimeout(() => this.#flush(), this.#underWay === 0 ? gatherMs : 3 * gatherMs);
   }
 
   /** At the end of this turn of the event loop: what else it brings comes along. */

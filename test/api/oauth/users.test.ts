@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -5,8 +6,9 @@ import { exportJWK, generateKeyPair, type CryptoKey } from 'jose';
 import { setPolicy } from '../../../src/workspaces/register.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
-import { buildWorkspace, openStore, type Store } from '../../support/factories.js';
+import { buildClient, buildInquiry, buildWorkspace, openStore, type Store } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
+import { pathOf } from '../../support/inquiries.js';
 import { sign } from '../../support/tokens.js';
 
 const path = '/logic/environments';
@@ -73,6 +75,24 @@ describe('end users', () => {
 
   it('may do nothing without a policy', async () => {
     expectProblem(await list(await userToken()), 'forbidden', { instance: path });
+  });
+
+  it('may update no inquiry, whatever a policy allows', async () => {
+    await allow({ subjects: [`${issuer}#alice`], scopes: 'inquiry:update' });
+    const { tenantId } = await buildClient(store);
+    const inquiry = await buildInquiry(store, tenantId);
+    const Authorization = `Bearer ${await userToken({ scope: 'inquiry:update' })}`;
+    for (const id of [inquiry.id, randomUUID()]) {
+      const answer = await call(`${app.baseUrl}${pathOf(id)}`, {
+        method: 'PATCH',
+        headers: { Authorization },
+        body: '{',
+      });
+      expectProblem(answer, 'forbidden', {
+        instance: pathOf(id),
+        detail: 'Inquiries are for clients, not for end users.',
+      });
+    }
   });
 
   it('may do what a policy of the workspace allows their subject, and no more', async () => {

@@ -1,6 +1,7 @@
 import { table } from '../../../src/cli/table.js';
 import { plot, type Series } from './plot.js';
-import { median, sameSettings, summarise, type Findings, type Settings, type Trial } from './sweep.js';
+import { factorText, proof } from './proof.js';
+import { sameSettings, summarise, type Findings, type Settings, type Trial } from './sweep.js';
 
 export interface About {
   readonly cores: number;
@@ -31,7 +32,7 @@ export function reportHtml(findings: Findings, about: About): string {
   svg { width: 100%; height: auto; border: 1px solid #e2e8f0; border-radius: 6px; background: #fff }
   svg text { font: 12px system-ui, sans-serif; fill: #475569 }
   pre { background: #f1f5f9; padding: 1rem; border-radius: 6px }
-  table { border-collapse: collapse } td, th { padding: .2rem .8rem; border-bottom: 1px solid #e2e8f0; text-align: right }
+  table { border-collapse: collapse } td, th { padding: .2rem .5rem; border-bottom: 1px solid #e2e8f0; text-align: right }
 </style></head><body>
 <h1>What serves best on this machine</h1>
 <p>${about.cores} cores, Node ${about.node}; each point is the median of ${about.rounds} measurements of ${about.seconds} s.
@@ -55,6 +56,7 @@ const headings = ({ targetMs }: About): string[] => [
   'connections',
   'answers/s',
   `in ${targetMs} ms/s`,
+  'to worst',
   'refused/s',
   'failed',
   'p50 ms',
@@ -62,7 +64,8 @@ const headings = ({ targetMs }: About): string[] => [
   '',
 ];
 
-function rowsOf({ trials, best, worst }: Findings): string[][] {
+function rowsOf(findings: Findings): string[][] {
+  const { trials, best, worst } = findings;
   return summarise(trials).map(({ settings, connections, measured }) => [
     String(settings.processes),
     String(settings.threads),
@@ -70,6 +73,8 @@ function rowsOf({ trials, best, worst }: Findings): string[][] {
     String(connections),
     measured.perSecond.toFixed(0),
     measured.inTimePerSecond.toFixed(0),
+    // Loads that differ can't be compared.
+    connections === trials[0]?.connections ? factorText(findings, measured.inTimePerSecond) : '',
     measured.refusedPerSecond.toFixed(0),
     String(measured.failed),
     measured.p50Ms.toFixed(1),
@@ -85,14 +90,6 @@ function environmentLines({ processes, threads, queue }: Settings): string[] {
     `POOL_MAX_THREADS=${threads}`,
     `POOL_MAX_QUEUE=${queue}`,
   ];
-}
-
-/** Both again after the sweep: whether the factor holds. */
-function proof({ repeated }: Findings): string {
-  const best = median(repeated.best.map(({ inTimePerSecond }) => inTimePerSecond));
-  const worst = median(repeated.worst.map(({ inTimePerSecond }) => inTimePerSecond));
-  const factor = worst === 0 ? 'against none' : `${(best / worst).toFixed(2)} times as many`;
-  return `Measured again in turns: best ${best.toFixed(0)} answers in time per second, worst ${worst.toFixed(0)}: ${factor}.`;
 }
 
 function threadPlots({ trials }: Findings): string {

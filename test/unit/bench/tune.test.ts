@@ -45,6 +45,9 @@ describe('make tune', () => {
     const text = reportText(findings, about);
     expect(text).to.contain('HTTP_PROCESSES=1\nPOOL_MIN_THREADS=2\nPOOL_MAX_THREADS=2\nPOOL_MAX_QUEUE=100');
     expect(text).to.contain('best 1000 answers in time per second, worst 300: 3.33 times as many');
+    expect(text).to.contain('3.33 x').and.to.contain('Confirmed.');
+    const noisy = { ...findings, repeated: { best: [measuredOf(600)], worst: [measuredOf(300)] } };
+    expect(reportText(noisy, about)).to.contain('2.00 times as many. Not confirmed');
     const html = reportHtml(findings, about);
     expect(html.match(/<svg /g)).to.have.length(4);
     expect(html).to.not.match(/(?:src|href)=/);

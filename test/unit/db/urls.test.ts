@@ -26,6 +26,7 @@ describe('addresses of services', () => {
     expect(withoutPassword('mysql://u:secret@h/db')).to.not.contain('secret');
     expect(withoutPassword('redis://h:6379')).to.equal('redis://h:6379');
     expect(withoutPassword('secret')).to.not.contain('secret');
+    expect(withoutPassword('redis://:secret@h:1,redis://:secret@h:2')).to.equal('redis://:***@h:1,redis://:***@h:2');
   });
 
   it('repeats until it works, and throws the last error when told to stop', async () => {

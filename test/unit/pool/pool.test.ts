@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../../src/errors.js';
 import type { Pool } from '../../../src/pool/pool.js';
-import { answerOf, bootPool, closePools, give, type Ordered } from '../../support/pools.js';
+import { answerOf, bootPool, closePools, endOfTurn, give, type Ordered } from '../../support/pools.js';
 
 /** Occupies the only thread, so that what comes next waits; resolves when the thread is free again. */
 async function hold(pool: Pool, ms = 150): Promise<void> {
@@ -43,6 +43,7 @@ describe('Pool: turns and refusals', () => {
   it('serves workspaces in turn, and each in the order of arrival', async () => {
     const pool = await bootPool();
     const holding = hold(pool);
+    await endOfTurn();
     const order = await orderOf(pool, ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
     await holding;
     expect(order).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
@@ -51,6 +52,7 @@ describe('Pool: turns and refusals', () => {
   it('refuses at once what does not fit the queue, and runs the rest', async () => {
     const pool = await bootPool({ poolMaxQueue: 2 });
     const holding = hold(pool);
+    await endOfTurn();
     const waiting = [1, 2].map(() => give(pool, { do: 'answer' }));
     const refusal = await refusalOf(give(pool, { do: 'answer' }));
     expect(refusal).to.include({ code: 'overloaded', status: 503 });
@@ -62,6 +64,7 @@ describe('Pool: turns and refusals', () => {
   it('lets nothing wait with a queue of none, and still uses its threads', async () => {
     const pool = await bootPool({ poolMaxQueue: 0 });
     const holding = hold(pool);
+    await endOfTurn();
     await refusalOf(give(pool, { do: 'answer' }));
     await holding;
     await give(pool, { do: 'answer' });
@@ -70,6 +73,7 @@ describe('Pool: turns and refusals', () => {
   it('keeps a workspace to its share of the queue', async () => {
     const pool = await bootPool({ poolMaxQueuePerWorkspace: 2 });
     const holding = hold(pool);
+    await endOfTurn();
     const waiting = [1, 2].map(() => give(pool, { do: 'answer' }, { workspace: 'greedy' }));
     await refusalOf(give(pool, { do: 'answer' }, { workspace: 'greedy' }));
     await Promise.all([holding, ...waiting, give(pool, { do: 'answer' }, { workspace: 'other' })]);
@@ -79,6 +83,7 @@ describe('Pool: turns and refusals', () => {
     const pool = await bootPool({ poolMaxWaitMs: 500 });
     for (let run = 0; run < 3; run++) await give(pool, { do: 'sleep', ms: 100 });
     const holding = hold(pool);
+    await endOfTurn();
     const flood = Array.from({ length: 40 }, () => give(pool, { do: 'sleep', ms: 1 }, { workspace: 'flood' }));
     const settled = Promise.allSettled(flood);
     const other = give(pool, { do: 'answer' }, { workspace: 'other' });
@@ -91,6 +96,7 @@ describe('Pool: turns and refusals', () => {
   it('refuses a run that has really waited too long', async () => {
     const pool = await bootPool({ poolMaxWaitMs: 150 });
     const holding = hold(pool, 1500);
+    await endOfTurn();
     const start = performance.now();
     const refusal = await refusalOf(give(pool, { do: 'answer' }));
     expect(refusal.code).to.equal('overloaded');
@@ -102,6 +108,7 @@ describe('Pool: turns and refusals', () => {
   it('does not run what its caller no longer waits for', async () => {
     const pool = await bootPool();
     const holding = hold(pool);
+    await endOfTurn();
     let gone = false;
     const left = refusalOf(give(pool, { do: 'heapBomb' }, { gone: () => gone }));
     const stayed = give(pool, { do: 'answer' });
@@ -114,6 +121,7 @@ describe('Pool: turns and refusals', () => {
   it('gives the places of callers that went away to others', async () => {
     const pool = await bootPool({ poolMaxQueue: 2 });
     const holding = hold(pool);
+    await endOfTurn();
     const left = [1, 2].map(() => refusalOf(give(pool, { do: 'answer' }, { gone: () => true })));
     const stayed = [1, 2].map(() => give(pool, { do: 'answer' }));
     await Promise.all([holding, ...left, ...stayed]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../../src/errors.js';
-import { answerOf, bootPool, closePools, give } from '../../support/pools.js';
+import { answerOf, bootPool, closePools, endOfTurn, give } from '../../support/pools.js';
 
 describe('Pool: size and end', () => {
   afterEach(closePools);
@@ -41,6 +41,7 @@ describe('Pool: size and end', () => {
       return (await Promise.all(runs)).map(({ thread }) => thread);
     };
     const before = threadsOf(3);
+    await endOfTurn();
     pool.resize({ minThreads: 1, maxThreads: 1 });
     expect(pool.status()).to.include({ threads: 1, busy: 3 });
     pool.resize({ maxThreads: 2 });
@@ -53,6 +54,7 @@ describe('Pool: size and end', () => {
   it('applies a new time limit to what still waits', async () => {
     const pool = await bootPool();
     const first = answerOf(give(pool, { do: 'sleep', ms: 100 }));
+    await endOfTurn();
     const second = answerOf(give(pool, { do: 'answer' }));
     pool.resize({ runTimeoutMs: 777 });
     expect((await first).timeoutMs).to.equal(10_000);
@@ -71,6 +73,7 @@ describe('Pool: size and end', () => {
     const pool = await bootPool();
     await give(pool, { do: 'sleep', ms: 20 });
     const running = give(pool, { do: 'sleep', ms: 50 });
+    await endOfTurn();
     const waiting = give(pool, { do: 'answer' });
     const status = pool.status();
     expect(status).to.include({ threads: 1, busy: 1, waiting: 1, served: 1, rejected: 0, timedOut: 0 });

@@ -17,6 +17,7 @@ describe('group writer', () => {
   let before: () => Promise<void>;
   let after: () => Promise<void>;
   let losses: number;
+  let coming: number;
 
   beforeEach(async () => {
     database = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 2000 });
@@ -24,6 +25,7 @@ describe('group writer', () => {
     const real = createInsert(database, table, ['id']);
     statements = [];
     losses = 0;
+    coming = 0;
     before = after = () => Promise.resolve();
     insert = async (rows, repeated) => {
       statements.push({ values: rows.map(([id]) => id as number), repeated });
@@ -40,7 +42,16 @@ describe('group writer', () => {
   const writer = (patienceMs = 3000, maxWaitingRows = 100): GroupWriter => {
     const nothing = (): void => undefined;
     const events = { committed: nothing, bisected: nothing, lost: () => (losses += 1), contended: nothing };
-    return new GroupWriter({ insert, flushers: 2, maxWaitingRows, maxWaitingBytes: 1e6, patienceMs, events });
+    return new GroupWriter({
+      insert,
+      flushers: 2,
+      maxWaitingRows,
+      maxWaitingBytes: 1e6,
+      patienceMs,
+      events,
+      coming: () => coming,
+      gatherMs: 30,
+    });
   };
   const ids = async (): Promise<number[]> =>
     ((await database(table).select('id').orderBy('id')) as { id: number }[]).map(({ id }) => id);
@@ -52,6 +63,26 @@ describe('group writer', () => {
     while (statements.length === 0) await new Promise(setImmediate);
     expect(performance.now() - start).to.be.lessThan(50);
     await rows.drain();
+  });
+
+  it('keeps rows waiting for those that are coming, and starts with the last of them', async () => {
+    const rows = writer();
+    coming = 2;
+    void rows.write([1], 10, 'a');
+    coming = 1;
+    void rows.write([2], 10, 'a');
+    await sleep(10);
+    expect(statements).to.deep.equal([]);
+    coming = 0;
+    await rows.write([3], 10, 'a');
+    expect(statements.map(({ values }) => values)).to.deep.equal([[1, 2, 3]]);
+  });
+
+  it('does not wait for long for what does not come', async () => {
+    const rows = writer();
+    coming = 1;
+    await rows.write([1], 10, 'a');
+    expect(await ids()).to.deep.equal([1]);
   });
 
   it('gathers what arrives while statements are under way, in order', async () => {

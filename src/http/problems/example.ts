@@ -1,0 +1,17 @@
+import { Problem, type ProblemCode } from '../../errors.js';
+import { explanations, type Explanation } from '../../explanations.js';
+
+const requestId = '5f0c7a52-8d1e-4b7f-9a36-2c4e6b8d0f11';
+
+/** An answer with that code as it could have been sent: made by what makes the real ones. */
+export function exampleOf(code: ProblemCode): {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+} {
+  const { instance, detail, options }: Explanation['example'] = explanations[code].example;
+  const problem = new Problem(code, detail, options);
+  return {
+    headers: { 'Content-Type': 'application/problem+json', 'X-Request-Id': requestId, ...problem.headers() },
+    body: problem.body(instance, requestId),
+  };
+}

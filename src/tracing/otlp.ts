@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { Logger } from 'pino';
+import { announced } from './announced.js';
+import { samplerOf } from './sampler.js';
+import type { RequestTrace, Tracing, TracingConfig } from './tracing.js';
+
+// Only `tracing.ts` loads this file, and only when there is a collector to send to.
+
+/** Spans that may wait to be sent, about 1 kB each; a collector that is away costs no more memory than that. */
+const maxQueueSize = 8192;
+const maxExportBatchSize = 1024;
+const sendEveryMs = 1000;
+/** One batch, with repetitions. */
+const exportTimeoutMs = 5000;
+/** What is left at the end is given up after this. */
+const closeMs = 1500;
+
+/**
+ * Traces by the SDK of OpenTelemetry, as OTLP over HTTP with JSON. Nothing is registered globally: spans are made from
+ * times that are measured anyway, so no context has to follow the promises of a request.
+ */
+export function openOtlp(
+  config: TracingConfig & { readonly otlpEndpoint: string },
+  log: Pick<Logger, 'warn' | 'info'>,
+): Tracing {
+  const url = tracesUrl(config.otlpEndpoint);
+  const exporter = new OTLPTraceExporter({ url, headers: { ...config.otlpHeaders }, timeoutMillis: exportTimeoutMs });
+  const provider = new NodeTracerProvider({
+    resource: resourceOf(config),
+    sampler: samplerOf(config.tracesSampler, config.tracesSamplerArg),
+    spanProcessors: [
+      new BatchSpanProcessor(announced(exporter, new URL(url).host, log), {
+        maxQueueSize,
+        maxExportBatchSize,
+        scheduledDelayMillis: sendEveryMs,
+        exportTimeoutMillis: exportTimeoutMs,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('verdict');
+  const propagator = new W3CTraceContextPropagator();
+
+  return {
+    begin(request, requestId) {
+      const { method = '', url: target = '', httpVersion } = request;
+      // Node's clock of durations has no date; one offset for a whole request keeps its spans in order.
+      const epochMs = Date.now() - performance.now();
+      const span = tracer.startSpan(
+        method,
+        {
+          kind: SpanKind.SERVER,
+          startTime: epochMs + performance.now(),
+          attributes: {
+            'http.request.method': method,
+            'url.scheme': 'http',
+            'url.path': target.split('?', 1)[0] ?? '',
+            'network.protocol.version': httpVersion,
+            'verdict.request_id': requestId,
+          },
+        },
+        propagator.extract(ROOT_CONTEXT, request.headers, header),
+      );
+      return span.isRecording() ? requestTrace(span, method, epochMs) : null;
+    },
+    async close() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, closeMs).unref());
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+    },
+  };
+
+  function requestTrace(span: Span, method: string, epochMs: number): RequestTrace {
+    const parent: Context = trace.setSpan(ROOT_CONTEXT, span);
+    return {
+      traceId: span.spanContext().traceId,
+      part(name, startMs, endMs, fault) {
+        const part = tracer.startSpan(name, { startTime: epochMs + startMs }, parent);
+        if (fault !== undefined) fail(part, fault);
+        part.end(epochMs + endMs);
+      },
+      end({ route, status, code }) {
+        if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute('http.route', route);
+        span.setAttribute('http.response.status_code', status);
+        if (code !== undefined) span.setAttribute('verdict.code', code);
+        // A 4xx is the client's fault: by the conventions the span of a server is no error then.
+        if (status >= 500) fail(span, code ?? String(status));
+        span.end(epochMs + performance.now());
+      },
+    };
+  }
+}
+
+function fail(span: Span, fault: string): void {
+  span.setAttribute('error.type', fault).setStatus({ code: SpanStatusCode.ERROR });
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const header = {
+  get: (headers: Headers, name: string) => headers[name],
+  keys: (headers: Headers) => Object.keys(headers),
+};
+
+/** As the specification of OTLP's exporters says: the path of the signal is added to the base address. */
+const tracesUrl = (endpoint: string): string => `${endpoint.replace(/\/$/, '')}/v1/traces`;
+
+function resourceOf({ serviceName, resourceAttributes }: TracingConfig): ReturnType<typeof defaultResource> {
+  const own = {
+    ...resourceAttributes,
+    // By the specification a name given by itself goes before one among the attributes.
+    'service.name': serviceName ?? resourceAttributes['service.name'] ?? 'verdict',
+    'service.instance.id': resourceAttributes['service.instance.id'] ?? randomUUID(),
+    'process.pid': process.pid,
+  };
+  return defaultResource().merge(resourceFromAttributes(own));
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { Problem } from '../../src/errors.js';
+import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
+import { findInquiry } from '../../src/inquiries/inquiries.store.js';
+import { createUpdateInquiry, type Update, type Updated } from '../../src/inquiries/update.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { buildClient, buildInquiry, buildTenant, openStore, type Store } from '../support/factories.js';
+import { sms } from '../support/inquiries.js';
+import { buildCallback, messagesOf } from '../support/outbox.js';
+
+describe('updates of inquiries, worked together', function () {
+  this.timeout(30_000);
+  let store: Store;
+  let other: Store;
+  let tenantId: string;
+  let inquiries: Inquiry[];
+  let woken = 0;
+  let update: (update: Update) => Promise<Updated>;
+  before(() => {
+    store = openStore();
+    other = openStore();
+    update = createUpdateInquiry({ ...store, wakeOutbox: () => (woken += 1) });
+  });
+  after(async () => {
+    await store.close();
+    await other.close();
+  });
+  beforeEach(async () => {
+    ({ tenantId } = await buildClient(store));
+    inquiries = await Promise.all(Array.from({ length: 12 }, () => buildInquiry(store, tenantId)));
+    woken = 0;
+  });
+
+  const change = (inquiry: Pick<Inquiry, 'id'>, body: Update['body'], ifMatch?: string): Update => ({
+    place: { tenantId, id: inquiry.id },
+    body,
+    ifMatch,
+  });
+  const codeOf = (error: unknown): unknown => (error instanceof Problem ? error.code : error);
+  /** Each one's new revision, or why it was refused. */
+  const outcomes = (updates: readonly Update[], by = update): Promise<unknown[]> =>
+    Promise.all(updates.map((each) => by(each).then(({ revision }) => revision, codeOf)));
+  const stored = async ({ id }: Inquiry): Promise<Updated> =>
+    (await findInquiry({ ...store, connection: store.database }, { tenantId, id }))!;
+
+  it('each keeps its own answer: changed, unchanged, absent, of another tenant, overtaken', async () => {
+    const [a, b, c] = inquiries as [Inquiry, Inquiry, Inquiry];
+    const elsewhere = await buildInquiry(store, await buildTenant(store));
+    const found = await outcomes([
+      change(a, { externalId: 'a' }),
+      change(b, {}),
+      change({ id: randomUUID() }, { externalId: 'x' }),
+      change(elsewhere, { externalId: 'x' }),
+      change(c, { externalId: 'x' }, '"7"'),
+      change({ id: a.id.toUpperCase() }, { skipConsentMessages: true, notifications: [sms()] }),
+      change(a, { externalId: 'late' }, '"1"'),
+    ]);
+    const gone = 'inquiry_not_found';
+    expect(found).to.deep.equal([2, 1, gone, gone, 'precondition_failed', 3, 'precondition_failed']);
+    expect(await stored(a)).to.have.property('revision', 3);
+    expect((await stored(a)).inquiry).to.include({ externalId: 'a', skipConsentMessages: true });
+    expect(await messagesOf(store, tenantId)).to.have.length(1);
+    expect(woken).to.equal(1);
+  });
+
+  it('does not wake the outbox for what queues nothing', async () => {
+    await outcomes([change(inquiries[0]!, { externalId: 'a' }), change(inquiries[1]!, {})]);
+    expect(woken).to.equal(0);
+  });
+
+  it('of two processes, every update holds and each has its event, whatever the order', async () => {
+    await buildCallback(store, tenantId, 'https://receiver.example/');
+    const second = createUpdateInquiry({ ...other, wakeOutbox: () => undefined });
+    const updates = (mark: string): Update[] =>
+      Array.from({ length: 96 }, (_value, index) =>
+        change(
+          inquiries[(index * 5) % 12]!,
+          index % 3 === 0
+            ? { redirect: { onSuccess: `https://a.example/${mark}${index}` } }
+            : { externalId: `${mark}${index}` },
+        ),
+      );
+    const found = await Promise.all([outcomes(updates('a')), outcomes(updates('b').reverse(), second)]);
+    expect(found.flat().filter((each) => typeof each !== 'number')).to.deep.equal([]);
+    const revisions = await Promise.all(inquiries.map(async (each) => (await stored(each)).revision));
+    expect(revisions).to.deep.equal(inquiries.map(() => 1 + (2 * 96) / 12));
+    expect(await messagesOf(store, tenantId)).to.have.length(2 * 96);
+  });
+
+  it('one inquiry that is held elsewhere holds up no other', async () => {
+    const held = await other.database.transaction();
+    await held('inquiries').where('id', idToBytes(inquiries[0]!.id)).forUpdate().select('id');
+    const stuck = update(change(inquiries[0]!, { externalId: 'stuck' }));
+    await outcomes(inquiries.slice(1).map((each) => change(each, { externalId: 'free' })));
+    await held.rollback();
+    expect((await stuck).revision).to.equal(2);
+    expect((await Promise.all(inquiries.map(stored))).map(({ inquiry }) => inquiry.externalId)).to.deep.equal([
+      'stuck',
+      ...Array<string>(11).fill('free'),
+    ]);
+  });
+
+  it('what cannot be written with the others is written alone, and nothing of it is half-stored', async () => {
+    const [a, b] = inquiries as [Inquiry, Inquiry];
+    // Past the column's width: what a fault of ours would send, since the API refuses it.
+    const found = await Promise.all(
+      [change(a, { externalId: 'x'.repeat(300), notifications: [sms()] }), change(b, { externalId: 'b' })].map((each) =>
+        update(each).then(
+          ({ revision }) => revision,
+          (error: unknown) => (error as { code: string }).code,
+        ),
+      ),
+    );
+    expect(found).to.deep.equal(['ER_DATA_TOO_LONG', 2]);
+    expect((await stored(a)).revision).to.equal(1);
+    expect(await messagesOf(store, tenantId)).to.deep.equal([]);
+  });
+});

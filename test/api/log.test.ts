@@ -1,0 +1,155 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { projectRoot } from '../../db/root.js';
+import { call } from '../support/http.js';
+import { expressing } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { buildScene, type Scene } from '../support/scene.js';
+import { testEnvironment } from '../support/settings.js';
+
+const main = join(projectRoot, 'dist/src/main.js');
+
+interface Line extends Readonly<Record<string, unknown>> {
+  readonly requestId: string;
+}
+
+describe('the log', () => {
+  let server: ServerProcess;
+  let scene: Scene;
+  let path: string;
+  before(async () => {
+    server = await startServer();
+    scene = await buildScene(server);
+    const environmentId = await scene.environment();
+    await scene.variable(environmentId, 'KEY', 'hunter2-variable', true);
+    const decisionId = await scene.decision('log.json', expressing({ y: 'x + 1', key: '$env.KEY' }));
+    await scene.deploy(decisionId, environmentId, 1);
+    path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+  });
+  after(() => server.stop());
+
+  /** Lines are written together, after a moment or some kilobytes; the end of the server writes the rest. */
+  async function linesOf(requestId: string): Promise<Line[]> {
+    for (let wait = 0; wait < 300; wait++) {
+      await call(`${server.baseUrl}/openapi.json`);
+      const lines = server.log().split('\n').slice(0, -1);
+      const found = lines.map((line) => JSON.parse(line) as Line).filter((line) => line.requestId === requestId);
+      if (found.length > 0) return found;
+      await sleep(10);
+    }
+    return [];
+  }
+
+  it('has one JSON line for a request: who, where, what became of it, and how long it took', async () => {
+    const requestId = randomUUID();
+    const answer = await scene.caller.post(`${path}?`, { fact: { x: 1 } }, { 'X-Request-Id': requestId });
+    expect(answer.status, answer.text).to.equal(201);
+    const [line, ...others] = await linesOf(requestId);
+    expect(others).to.deep.equal([]);
+    const { ms, time, ...rest } = line!;
+    expect(rest).to.deep.equal({
+      level: 30,
+      requestId,
+      method: 'POST',
+      path,
+      status: 201,
+      workspaceId: scene.workspaceId,
+      principal: `client:${scene.client.id}`,
+      msg: 'request',
+    });
+    expect(ms).to.be.a('number').within(0, 10_000);
+    expect(new Date(String(time)).toISOString()).to.equal(time);
+  });
+
+  it('names the problem of a refused request, and nothing that the client sent', async () => {
+    const refused = randomUUID();
+    await call(`${server.baseUrl}${path}?token=hunter2-query`, {
+      method: 'POST',
+      headers: { 'X-Request-Id': refused, Authorization: 'Bearer hunter2-bearer', Cookie: 'hunter2-cookie' },
+      body: { fact: { password: 'hunter2-fact' } },
+    });
+    const [line] = await linesOf(refused);
+    expect(line).to.deep.include({ level: 30, status: 401, code: 'unauthorized', path });
+    expect(line).to.not.have.property('principal');
+  });
+
+  it('holds no secret: of clients, of environments, of the service', async () => {
+    const basic = Buffer.from(`${scene.client.id}:hunter2-basic`).toString('base64');
+    await call(`${server.baseUrl}/core/oauth2/token`, {
+      method: 'POST',
+      headers: { Authorization: `Basic ${basic}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials&client_secret=hunter2-form',
+    });
+    const last = randomUUID();
+    await scene.caller.post(path, { fact: { x: 'hunter2-fault' } }, { 'X-Request-Id': last });
+    await linesOf(last);
+    const { DATABASE_URL, REDIS_URL, ENCRYPTION_KEY } = testEnvironment();
+    const passwords = [DATABASE_URL, REDIS_URL].map((url) => new URL(url!).password).filter((text) => text !== '');
+    for (const secret of ['hunter2', basic, scene.token, scene.client.secret, ENCRYPTION_KEY!, ...passwords])
+      expect(server.log()).to.not.contain(secret);
+  });
+
+  it('is for people on a terminal', async function () {
+    if (spawnSync('script', ['--version']).error !== undefined) this.skip();
+    const terminal = spawn('script', ['-qec', `${process.execPath} ${main}`, '/dev/null'], {
+      env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...testEnvironment() },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let shown = '';
+    terminal.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+    for (let wait = 0; wait < 500 && !shown.includes('ready'); wait++) await sleep(20);
+    // What Ctrl-C sends.
+    terminal.stdin.write('\u0003');
+    await new Promise((resolve) => terminal.once('exit', resolve));
+    expect(shown).to.match(/\[\d\d:\d\d:\d\d\.\d{3}\].*INFO.*ready/);
+    expect(shown).to.not.contain('"level"');
+  });
+});
+
+describe('what is said when it cannot start', () => {
+  const said = (file: string, variables: Record<string, string>): string => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [join(projectRoot, 'dist', file)], {
+      env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...variables },
+      encoding: 'utf8',
+      timeout: 15_000,
+    });
+    expect(status).to.equal(1);
+    return stdout + stderr;
+  };
+
+  it('names the variables and shows none of their values', () => {
+    const text = said('src/main.js', {
+      DATABASE_URL: 'postgres://u:hunter2@h/db',
+      REDIS_URL: 'http://:hunter2@h',
+      ENCRYPTION_KEY: 'hunter2',
+      SMTP_URL: 'hunter2',
+      OTEL_EXPORTER_OTLP_HEADERS: 'hunter2',
+    });
+    for (const variable of ['DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEY', 'SMTP_URL', 'OTEL_EXPORTER_OTLP_HEADERS'])
+      expect(text).to.contain(`${variable} must be`);
+    expect(text).to.not.contain('hunter2');
+  });
+
+  for (const url of [
+    'mysql://u:hunter2@127.0.0.1:1/db',
+    'mysql://u:hun%ter2@127.0.0.1:1/db',
+    'mysql://u:hunter2@[::1/db',
+  ])
+    it(`migrations of ${url.replace(/:[^:@]*@/, ':…@')} say what is wrong without the password`, () => {
+      const text = said('db/migrate-main.js', { DATABASE_URL: url });
+      expect(text).to.not.match(/hun.*ter2/);
+      expect(text.trim()).to.not.equal('');
+    });
+
+  it('a wrong password is said, and not shown', () => {
+    const wrong = new URL(testEnvironment()['DATABASE_URL']!);
+    wrong.password = 'hunter2';
+    const text = said('db/migrate-main.js', { DATABASE_URL: wrong.href });
+    expect(text)
+      .to.match(/denied/i)
+      .and.not.contain('hunter2');
+  });
+});

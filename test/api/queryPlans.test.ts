@@ -1,0 +1,328 @@
+/* eslint-disable max-lines -- a table of queries, by the keys that they use */
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { migrate } from '../../db/migrate.js';
+import { findManifest, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
+import { listDecisions } from '../../src/decisions/decisions.store.js';
+import { listDeployments } from '../../src/deployments/deployments.store.js';
+import { createRouting } from '../../src/deployments/routing.js';
+import { findEnvironment, listEnvironments, updateEnvironment } from '../../src/environments/environments.store.js';
+import { listVariables, loadConfiguration } from '../../src/environments/variables.store.js';
+import { findInquiries, findTenantOf } from '../../src/inquiries/inquiries.store.js';
+import { updateRows } from '../../src/inquiries/updateRows.js';
+import { findClient } from '../../src/oauth/clients.store.js';
+import { listLiveSecrets } from '../../src/oauth/secrets.store.js';
+import { readBacklog } from '../../src/outbox/backlog.js';
+import { queueEvents } from '../../src/outbox/events.js';
+import { listMessages, replayMessages } from '../../src/outbox/operate.js';
+import { claim, listDueLanes, purgeDelivered } from '../../src/outbox/outbox.store.js';
+import { settle } from '../../src/outbox/settle.js';
+import { explainAbsence } from '../../src/runs/absence.js';
+import { countPrunable, findExecution, listExecutions } from '../../src/runs/history.js';
+import { createIdempotency } from '../../src/runs/idempotency.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { hasGrant, listGrants } from '../../src/workspaces/grants.store.js';
+import { listPolicies } from '../../src/workspaces/policies.store.js';
+import { openStore, type Store } from '../support/factories.js';
+import { id, seedTables } from '../support/queryPlans.js';
+import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
+import { testConfig } from '../support/settings.js';
+
+/** A line of EXPLAIN, of which MySQL and MariaDB name these columns alike. */
+interface Step {
+  readonly table: string | null;
+  readonly type: string | null;
+  readonly key: string | null;
+  readonly Extra: string | null;
+}
+
+interface Case {
+  readonly run: () => unknown;
+  /** Which keys each table of the query may be read by. */
+  readonly keys: Readonly<Record<string, string | readonly string[]>>;
+  /** Sorts what it has found, since that is few: lanes, not messages; one environment's variables. */
+  readonly sorts?: true;
+}
+
+describe('plans of queries, on tables of 10,000 rows', function () {
+  this.timeout(60_000);
+  let scratch: ScratchDatabase;
+  let store: Store;
+  let database: Knex;
+  before(async () => {
+    scratch = await scratchDatabase(testConfig().databaseUrl);
+    await migrate(scratch.url);
+    store = openStore({ DATABASE_URL: scratch.url });
+    ({ database } = store);
+    await seedTables(database);
+  });
+  after(async () => {
+    await store.close();
+    await scratch.drop();
+  });
+
+  const workspaceId = id(1);
+  const tenantId = id(1);
+  const page = { size: 50, after: null, before: null };
+  const middle = idToBytes(id(5000));
+  const older = { size: 50, olderThan: id(5000) };
+  const newest = { size: 50, olderThan: undefined };
+  const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
+  const place = { workspaceId, environmentId: id(5001) };
+  const inquiries = [5001, 5005, 5009].map((number) => ({ tenantId, id: id(number) }));
+  const lane = { tenantId, channel: 'WEBHOOK' } as const;
+  const message = { ...lane, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
+  const early = new Date(0x1000);
+  const inTransaction = (work: (transaction: Knex.Transaction) => Promise<unknown>): Promise<unknown> =>
+    database.transaction(work);
+
+  const cases: Record<string, Case> = {
+    'the first page of environments': {
+      run: () => listEnvironments(database, workspaceId, page),
+      keys: { environments: 'environments_workspace' },
+    },
+    'a page of environments after a cursor': {
+      run: () => listEnvironments(database, workspaceId, { ...page, after: middle }),
+      keys: { environments: 'environments_workspace' },
+    },
+    'a page of environments before a cursor': {
+      run: () => listEnvironments(database, workspaceId, { ...page, before: middle }),
+      keys: { environments: 'environments_workspace' },
+    },
+    'the first page of deployments': {
+      run: () => listDeployments(database, workspaceId, page),
+      keys: { deployments: 'deployments_workspace' },
+    },
+    'a page of deployments after a cursor': {
+      run: () => listDeployments(database, workspaceId, { ...page, after: middle }),
+      keys: { deployments: 'deployments_workspace' },
+    },
+    'a page of deployments before a cursor': {
+      run: () => listDeployments(database, workspaceId, { ...page, before: middle }),
+      keys: { deployments: 'deployments_workspace' },
+    },
+    'the newest executions': {
+      run: () => listExecutions(database, workspaceId, newest),
+      keys: { executions: 'executions_workspace' },
+    },
+    'executions before one': {
+      run: () => listExecutions(database, workspaceId, older),
+      keys: { executions: 'executions_workspace' },
+    },
+    'one execution': {
+      run: () => findExecution(database, workspaceId, id(5001)),
+      keys: { executions: ['PRIMARY', 'executions_workspace'] },
+    },
+    'old executions and evaluations': {
+      run: () => countPrunable(database, { before: early, workspaceId: undefined }),
+      keys: { executions: 'PRIMARY', evaluations: 'PRIMARY' },
+    },
+    'decisions by key': {
+      run: () => listDecisions(database, workspaceId),
+      keys: { decisions: 'decisions_key' },
+    },
+    'versions of a decision': {
+      run: () => listVersions(database, workspaceId, id(5001)),
+      keys: { versions: ['PRIMARY', 'versions_workspace'] },
+    },
+    'one version': {
+      run: () => findManifest(database, workspaceId, id(5001), 1),
+      keys: { versions: 'PRIMARY' },
+    },
+    'the newest versions of several decisions': {
+      run: () => newestPrograms(database, workspaceId, [5001, 5005, 5009].map(entry)),
+      keys: { versions: ['PRIMARY', 'versions_workspace'] },
+    },
+    'the routing in force': {
+      run: () => createRouting({ database, cache: null, maxAgeMs: 1000 }).routeOf(pair),
+      keys: { h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
+    },
+    'the routings of a deployment': {
+      run: () =>
+        inTransaction((transaction) =>
+          createRouting({ database, cache: null, maxAgeMs: 1000 }).moveDeployment(transaction, workspaceId, id(5001)),
+        ),
+      keys: { routings: 'routings_deployment', routing_heads: 'PRIMARY' },
+      sorts: true,
+    },
+    'the pairs of an environment': {
+      run: () =>
+        inTransaction((transaction) =>
+          createRouting({ database, cache: null, maxAgeMs: 1000 }).moveAllOf(transaction, workspaceId, id(5001)),
+        ),
+      keys: { routing_heads: 'PRIMARY' },
+    },
+    'why a pair has no routing': {
+      run: () => explainAbsence(database, pair),
+      keys: { environments: ['PRIMARY', 'environments_workspace'], decisions: ['PRIMARY', 'decisions_workspace'] },
+    },
+    'an environment, to be changed': {
+      run: () =>
+        inTransaction(async (transaction) => {
+          await findEnvironment(transaction, workspaceId, id(5001), true);
+          await updateEnvironment(transaction, workspaceId, id(5001), { name: 'x' });
+        }),
+      keys: { environments: ['PRIMARY', 'environments_workspace'] },
+    },
+    'the configuration of an environment': {
+      run: () => loadConfiguration(store, workspaceId, id(501)),
+      keys: { e: ['PRIMARY', 'environments_workspace'], v: ['PRIMARY', 'variables_workspace'] },
+      sorts: true,
+    },
+    'the variables of an environment': {
+      run: () => listVariables(store, { ...place, environmentId: id(9) }),
+      keys: { environments: ['PRIMARY', 'environments_workspace'], variables: ['PRIMARY', 'variables_workspace'] },
+    },
+    'an idempotency key that was used': {
+      async run() {
+        const idempotency = createIdempotency({ ...store, leaseMs: () => 60_000 });
+        const request = { workspaceId, principal: 'a', key: 'k', path: '/', body: '{}' };
+        await idempotency.begin(request);
+        await idempotency.begin(request);
+      },
+      keys: { idempotency_keys: 'PRIMARY' },
+    },
+    'expired idempotency keys': {
+      async run() {
+        const idempotency = createIdempotency({ ...store, leaseMs: () => 60_000 });
+        for (let count = 0; count < 100; count++) {
+          await idempotency.begin({ workspaceId, principal: 'a', key: `k${count}`, path: '/', body: '{}' });
+        }
+      },
+      keys: { idempotency_keys: 'idempotency_keys_expiry' },
+    },
+    'a client and its secrets': {
+      async run() {
+        await findClient(database, id(5001));
+        await listLiveSecrets(database, id(5001), new Date());
+      },
+      keys: { clients: 'PRIMARY', client_secrets: 'client_secrets_client' },
+    },
+    'grants of a client': {
+      async run() {
+        await hasGrant(database, { tenantId, clientId: id(5001), workspaceId: id(5001) });
+        await listGrants(database, { tenantId, clientId: id(5001) });
+      },
+      keys: { grants: ['PRIMARY', 'grants_client'] },
+    },
+    'policies of a workspace': {
+      run: () => listPolicies(database, workspaceId),
+      keys: { policies: 'policies_workspace' },
+    },
+    'an inquiry': {
+      run: () => findInquiries({ ...store, connection: database }, inquiries.slice(0, 1)),
+      keys: { i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
+    },
+    'several inquiries': {
+      run: () => findInquiries({ ...store, connection: database }, inquiries),
+      keys: { i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
+    },
+    'an update of several inquiries': {
+      run: () =>
+        updateRows(
+          { ...store, connection: database },
+          inquiries.map((each) => ({
+            place: each,
+            revision: 1,
+            nextRevision: 2,
+            fields: { externalId: 'x' },
+            updatedAt: new Date(),
+          })),
+        ),
+      keys: { i: 'PRIMARY' },
+    },
+    'whose an inquiry is': {
+      run: () => findTenantOf(database, id(5001)),
+      keys: { inquiries: 'inquiries_id' },
+    },
+    'external ids for events': {
+      run: () =>
+        queueEvents({ ...store, connection: database }, [
+          {
+            type: 'notification.delivered',
+            tenantId,
+            inquiryId: id(5001),
+            notification: { id: id(1), type: 'SMS' },
+          },
+        ]),
+      keys: { i: 'inquiries_id', c: 'PRIMARY' },
+    },
+    'lanes with a message that is due': {
+      run: () => listDueLanes(database),
+      keys: { outbox: 'outbox_due' },
+      sorts: true,
+    },
+    'a claim': {
+      run: () => claim(database, lane, { limit: 20, leaseMs: 1000 }),
+      keys: { outbox: ['outbox_due', 'PRIMARY'] },
+    },
+    'what came of messages': {
+      run: () => settle(store, [{ message, outcome: { kind: 'delivered' } }]),
+      keys: { outbox: 'PRIMARY' },
+    },
+    'delivered messages of long ago': {
+      run: () => purgeDelivered(database, new Date(1)),
+      keys: { outbox: ['outbox_state', 'PRIMARY'] },
+    },
+    'the backlog': { run: () => readBacklog(database), keys: { outbox: 'outbox_state' } },
+    'the newest messages': {
+      run: () => listMessages(database, {}, newest),
+      keys: { outbox: 'PRIMARY' },
+    },
+    'a tenant’s messages before one': {
+      run: () => listMessages(database, { tenantId: id(4) }, older),
+      keys: { outbox: 'outbox_tenant' },
+    },
+    'dead letters': {
+      run: () => listMessages(database, { state: 'dead' }, older),
+      keys: { outbox: 'outbox_state' },
+    },
+    'dead letters to be replayed': {
+      run: () => replayMessages(database, {}, () => undefined),
+      keys: { outbox: ['outbox_state', 'PRIMARY'] },
+    },
+  };
+
+  for (const [what, { run, keys, sorts }] of Object.entries(cases)) {
+    it(`${what}: by key`, async () => {
+      const steps = await explained(database, run);
+      const text = steps.map((step) => JSON.stringify(step)).join('\n');
+      const seen = new Set(steps.map(({ table }) => table));
+      for (const table of Object.keys(keys)) expect(seen, text).to.include(table);
+      for (const { table, type, key, Extra } of steps) {
+        if (table === null || table.startsWith('<')) continue;
+        expect([keys[table]].flat(), text).to.include(key);
+        // `index` reads a whole index; with a limit it ends early, which only the newest of all messages do.
+        expect(type, text).to.not.equal('ALL');
+        if (what !== 'the newest messages') expect(type, text).to.not.equal('index');
+        if (sorts === undefined) expect(Extra ?? '', text).to.not.match(/filesort|temporary/);
+      }
+    });
+  }
+});
+
+const entry = (number: number): Parameters<typeof newestPrograms>[2][number] => ({
+  id: id(number),
+  key: `k${number}`,
+  contentHash: '00'.repeat(32),
+  faulty: false,
+  latestVersion: 1,
+});
+
+/** The plans of every statement that `run` sends, but for plain INSERTs. */
+async function explained(database: Knex, run: () => unknown): Promise<Step[]> {
+  const sent: { sql: string; bindings: Knex.Value[] }[] = [];
+  const listen = (query: { sql: string; bindings: Knex.Value[] }): void => void sent.push(query);
+  database.on('query', listen);
+  // The rows hold nothing sealed, so some are refused once they are read; what was sent is what counts here.
+  await Promise.resolve(run()).catch(() => undefined);
+  database.off('query', listen);
+  const different = [...new Map(sent.map((query) => [query.sql, query])).values()];
+  const steps: Step[] = [];
+  for (const { sql, bindings } of different) {
+    if (!/^\s*(select|update|delete)/i.test(sql)) continue;
+    const [rows] = (await database.raw(`EXPLAIN ${sql}`, bindings)) as [Step[]];
+    steps.push(...rows.map(({ table, type, key, Extra }) => ({ table, type, key, Extra })));
+  }
+  return steps;
+}

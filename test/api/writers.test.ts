@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../support/app.js';
+import type { Answer } from '../support/http.js';
+import { chain, expressions } from '../support/tasks.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+describe('environments, deployments and executions, written at the same time', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let scene: Scene;
+  let decisionId: string;
+  before(async () => {
+    app = await bootApp();
+    scene = await buildScene(app);
+    decisionId = await scene.decision('a.json', chain(expressions({ doubled: 'n * 2' })) as never);
+  });
+  after(() => app.stop());
+
+  it('answer as each would alone, whatever waits for what in the database', async () => {
+    const { caller } = scene;
+    const environments = [await scene.environment(), await scene.environment()];
+    const deployments = await Promise.all(environments.map((each) => scene.deploy(decisionId, each, 1)));
+    const any = (list: readonly string[]): string => list[Math.floor(Math.random() * list.length)] ?? '';
+    const doomed = (list: string[]): string =>
+      list.length > 3 ? (list.shift() ?? '') : '01900000-0000-7000-8000-000000000000';
+    const keep = (list: string[], answer: Answer): Answer => {
+      if (answer.status === 201) list.push((answer.body as { id: string }).id);
+      return answer;
+    };
+    const deployment = (environmentId: string): object => ({
+      decisionId,
+      environmentId,
+      version: 1,
+      name: 'd',
+      deployedBy: 't',
+    });
+    const writes: [() => Promise<Answer>, number[]][] = [
+      [async () => keep(environments, await caller.post('/logic/environments', { name: 'e' })), [201]],
+      [
+        async () => keep(deployments, await caller.post('/logic/deployments', deployment(any(environments)))),
+        [201, 422],
+      ],
+      [() => caller.patch(`/logic/environments/${any(environments)}`, { name: 'x' }), [200, 404]],
+      [
+        () => caller.patch(`/logic/deployments/${any(deployments)}`, { environmentId: any(environments) }),
+        [200, 404, 422],
+      ],
+      [() => caller.patch(`/logic/deployments/${any(deployments)}`, { name: 'x' }), [200, 404]],
+      [() => caller.delete(`/logic/deployments/${doomed(deployments)}`), [204, 409]],
+      [() => caller.delete(`/logic/environments/${doomed(environments)}`), [204, 409]],
+      [
+        () => caller.post(`/logic/${any(environments)}/decisions/${decisionId}/executions`, { fact: { n: 1 } }),
+        [201, 404],
+      ],
+    ];
+    const unexpected: string[] = [];
+    const end = performance.now() + 4000;
+    const loop = async (): Promise<void> => {
+      while (performance.now() < end) {
+        const [write, allowed] = writes[Math.floor(Math.random() * writes.length)]!;
+        const answer = await write();
+        if (!allowed.includes(answer.status)) unexpected.push(answer.text);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, loop));
+    expect(unexpected).to.deep.equal([]);
+  });
+});

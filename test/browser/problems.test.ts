@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { problems } from '../../src/errors.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { browserPath, shotPath } from '../support/browser.js';
+
+describe('/problems in a browser', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  before(async function () {
+    if (browserPath === undefined) this.skip();
+    app = await bootApp();
+    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+    page = await browser.newPage({ viewport: { width: 900, height: 1100 } });
+    page.setDefaultTimeout(10_000);
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+  });
+  after(async () => {
+    if (browserPath === undefined) return;
+    await browser.close();
+    await app.stop();
+  });
+
+  it('leads from the list to a code, on to a related one, and back', async () => {
+    await page.goto(`${app.baseUrl}/problems`);
+    expect(await page.locator('tr').count()).to.equal(Object.keys(problems).length);
+    await page.screenshot({ path: shotPath('problems.png'), fullPage: true });
+    await page.getByText('overloaded', { exact: true }).click();
+    await page.getByRole('heading', { name: problems.overloaded.title }).waitFor();
+    await page.screenshot({ path: shotPath('problems-overloaded.png'), fullPage: true });
+    await page.getByText('dependency_unavailable', { exact: true }).click();
+    await page.getByRole('heading', { name: problems.dependency_unavailable.title }).waitFor();
+    await page.getByText('All codes').click();
+    await page.getByRole('heading', { name: 'Error codes' }).waitFor();
+  });
+
+  it('is readable on a telephone, in the dark', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${app.baseUrl}/problems/validation_failed`);
+    const widths = await page.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
+    const [content, window] = widths as [number, number];
+    expect(content, 'nothing to scroll sideways').to.be.at.most(window);
+    await page.screenshot({ path: shotPath('problems-telephone.png'), fullPage: true });
+  });
+
+  it('keeps its style under its own policy: the browser has no complaint', async () => {
+    expect(await page.evaluate('getComputedStyle(document.querySelector("pre")).borderRadius')).to.equal('6px');
+    expect(complaints).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { findBinary, searchPath } from '../../db/services/lookup.js';
+import { pingRedis } from '../../db/services/urls.js';
+import { openCache, type Cache } from '../../src/storage/redis.js';
+import { slotOf } from '../../src/storage/slot.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { call } from '../support/http.js';
+import { doubling } from '../support/models.js';
+import { startCluster, type RedisCluster } from '../support/redisCluster.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+const hasRedis = findBinary(['redis-server'], searchPath(process.env['PATH'])) !== undefined;
+const quiet = { warn: () => undefined, info: () => undefined };
+const newKeys = (count: number): string[] => Array.from({ length: count }, () => `verdict:test:${randomUUID()}`);
+
+/** Repeats until it is so, 10 s at most; gives the milliseconds that it took. */
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<number> {
+  const start = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - start > 10_000) throw new Error(`not within 10 s: ${what}`);
+    await sleep(10);
+  }
+  return performance.now() - start;
+}
+
+const usable = async (cache: Cache, key: string): Promise<boolean> => {
+  await cache.writeIfNewer(key, 1, 'value', 60_000);
+  return (await cache.read(key))?.value === '1:value';
+};
+
+describe('a Redis Cluster of three nodes', function () {
+  this.timeout(60_000);
+  let cluster: RedisCluster;
+  before(async function () {
+    if (!hasRedis) this.skip();
+    cluster = await startCluster(0);
+  });
+  after(async () => {
+    if (hasRedis) await cluster.end();
+  });
+
+  describe('as a cache', () => {
+    let cache: Cache;
+    beforeEach(async () => {
+      cache = openCache(cluster.urls, quiet);
+      await until('it is reachable', () => cache.healthy());
+    });
+    afterEach(() => cache.close());
+
+    it('keeps each key at the node that owns its slot', async () => {
+      const keys = newKeys(60);
+      for (const key of keys) {
+        expect(slotOf(key)).to.equal(Number(await cluster.ask(cluster.nodes[0]!, 'cluster', 'keyslot', key)));
+        expect(await usable(cache, key), key).to.equal(true);
+      }
+      for (const node of cluster.nodes) expect(Number(await cluster.ask(node, 'dbsize'))).to.be.within(1, 59);
+      await cache.writeIfNewer(keys[0]!, 0, 'older', 60_000);
+      expect(await cache.read(keys[0]!)).to.have.property('value', '1:value');
+      expect(await cache.read(`${keys[0]!}/none`)).to.equal(null);
+    });
+
+    it('tells of what moved, whichever node hears of it and whichever is listened to', async () => {
+      const others = [0, 1, 2].map((first) => {
+        const urls = cluster.urls.split(',');
+        return openCache([...urls.slice(first), ...urls.slice(0, first)].join(','), quiet);
+      });
+      const heard = others.map(() => new Set<string>());
+      others.forEach((other, index) => other.subscribe((moved) => heard[index]!.add(moved?.key ?? '')));
+      // Until each is subscribed.
+      await until('all listen', () => heard.every((keys) => keys.has('')));
+      const keys = newKeys(12);
+      for (const key of keys) cache.publish(key, 7);
+      await until('all have heard', () => heard.every((each) => keys.every((key) => each.has(key))));
+      for (const other of others) other.close();
+    });
+
+    it('is found by whichever of the named nodes lives', async () => {
+      const [first, ...rest] = cluster.urls.split(',');
+      const dead = new URL(first!);
+      dead.port = '9';
+      const urls = [dead.href, ...rest].join(',');
+      await pingRedis(urls);
+      const other = openCache(urls, quiet);
+      await until('it is reachable', () => other.healthy());
+      const [key] = newKeys(1);
+      expect(await usable(other, key!)).to.equal(true);
+      other.close();
+    });
+  });
+
+  describe('under the service', () => {
+    let apps: TestApp[] = [];
+    let scene: Scene;
+    let environmentId: string;
+    let decisionId: string;
+    before(async () => {
+      apps = [await bootApp({ REDIS_URL: cluster.urls }), await bootApp({ REDIS_URL: cluster.urls })];
+      scene = await buildScene(apps[0]!);
+      environmentId = await scene.environment();
+      decisionId = await scene.decision('double.json', doubling(2));
+      await scene.deploy(decisionId, environmentId, 1);
+    });
+    after(() => Promise.all(apps.map((app) => app.stop())));
+
+    const redisOf = async (app: TestApp): Promise<unknown> => {
+      const { status, body } = await call(`${app.adminUrl}/readyz`);
+      expect(status).to.equal(200);
+      return (body as { redis: unknown }).redis;
+    };
+    const execute = async (app: TestApp, environment = environmentId): Promise<unknown> => {
+      const path = `${app.baseUrl}/logic/${environment}/decisions/${decisionId}/executions`;
+      const headers = { Authorization: `Bearer ${scene.token}`, 'X-Workspace-Id': scene.workspaceId };
+      const answer = await call(path, { method: 'POST', headers, body: { fact: { x: 21 } } });
+      expect(answer.status, answer.text).to.equal(201);
+      return (answer.body as { result: { y: number } }).result.y;
+    };
+
+    it('routes by it, and news reach the other process', async () => {
+      for (const app of apps) {
+        expect(await redisOf(app)).to.equal('ok');
+        expect(await execute(app)).to.equal(42);
+      }
+      await scene.decision('double.json', doubling(3));
+      await scene.deploy(decisionId, environmentId, 2);
+      expect(await execute(apps[0]!)).to.equal(63);
+      const ms = await until('the other runs version 2', async () => (await execute(apps[1]!)) === 63);
+      expect(ms).to.be.lessThan(1000);
+      const { text } = await call(`${apps[1]!.adminUrl}/metrics`);
+      expect(text).to.match(/verdict_cache_reads_total\{cache="routing",layer="redis"\} [1-9]/);
+    });
+
+    it('goes on when a master dies: what the others have stays in use, nothing fails, and it is said', async () => {
+      const cache = openCache(cluster.urls, quiet);
+      await until('it is reachable', () => cache.healthy());
+      const keys = newKeys(30);
+      for (const key of keys) expect(await usable(cache, key)).to.equal(true);
+      const environments = await Promise.all(Array.from({ length: 12 }, () => scene.environment()));
+      for (const id of environments) await scene.deploy(decisionId, id, 2);
+
+      await cluster.nodes[2]!.kill();
+      const slowest = { ms: 0 };
+      for (const end = performance.now() + 3000; performance.now() < end;) {
+        for (const id of environments) {
+          const start = performance.now();
+          for (const app of apps) expect(await execute(app, id)).to.equal(63);
+          slowest.ms = Math.max(slowest.ms, performance.now() - start);
+        }
+      }
+      expect(slowest.ms).to.be.lessThan(1000);
+      expect(await redisOf(apps[0]!)).to.equal('degraded');
+      // News too, though some of them are lost with the node.
+      for (const id of environments) await scene.deploy(decisionId, id, 1);
+      for (const id of environments) expect(await execute(apps[0]!, id)).to.equal(42);
+      await sleep(1000);
+      for (const id of environments) expect(await execute(apps[1]!, id)).to.equal(42);
+
+      const found = await Promise.all(keys.map((key) => cache.read(key)));
+      expect(found.filter((value) => value?.value === '1:value').length).to.be.within(8, 29);
+      cache.close();
+
+      await cluster.nodes[2]!.restart();
+      for (const app of apps) {
+        await until('all of it is reachable again', async () => {
+          for (const id of environments) await execute(app, id);
+          return (await redisOf(app)) === 'ok';
+        });
+      }
+      const said = apps[0]!.log().match(/Redis is [a-z ]+/g) ?? [];
+      expect(said.length, said.join()).to.be.within(2, 8);
+    });
+  });
+});
+
+describe('a Redis Cluster with replicas', function () {
+  this.timeout(60_000);
+  let cluster: RedisCluster;
+  before(async function () {
+    if (!hasRedis) this.skip();
+    cluster = await startCluster(1);
+  });
+  after(async () => {
+    if (hasRedis) await cluster.end();
+  });
+
+  it('is whole again once a replica has taken the place of a dead master', async () => {
+    const cache = openCache(cluster.urls, quiet);
+    await until('it is reachable', () => cache.healthy());
+    const keys = newKeys(30);
+    await until('all keys are usable', async () =>
+      (await Promise.all(keys.map((key) => usable(cache, key)))).every(Boolean),
+    );
+    await cluster.nodes[0]!.kill();
+    await until('some keys are lost', async () =>
+      (await Promise.all(keys.map((key) => cache.read(key)))).includes(undefined),
+    );
+    const ms = await until('all keys are usable again', async () => {
+      for (const key of keys) if (!(await usable(cache, key))) return false;
+      return cache.healthy();
+    });
+    expect(ms).to.be.lessThan(10_000);
+    cache.close();
+  });
+});
