@@ -95,7 +95,7 @@ function remember({ operation, side, method }: Case, { status, body }: Timed): v
   };
   const kind = kinds[operation.id];
   if (kind !== undefined && status === 201) keep(side.made[kind], (body as { id: string }).id);
-  if (!operation.id.startsWith('list') || status !== 200) return;
+  if (!['listEnvironments', 'listDeployments'].includes(operation.id) || status !== 200) return;
   const { page } = body as { page: { after: string | null; before: string | null } };
   for (const cursor of [page.after, page.before]) if (cursor !== null) keep(side.cursors, cursor);
 }
