@@ -29,8 +29,9 @@ test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test
 
 faults: $(BUILT) ## Break MySQL, Redis and server processes under load; a table of what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
-	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts test/faults/outbox.test.ts \
-	  test/faults/pairs.test.ts test/attacks/hostile.test.ts test/attacks/raw/slow.test.ts
+	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
+	  test/faults/routing.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/attacks/hostile.test.ts \
+	  test/attacks/raw/slow.test.ts
 
 bench: $(BUILT) ## The full path against peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1; PROFILE=1: where time goes
 	@node dist/test/bench/http/bench.js
@@ -62,8 +63,10 @@ pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 [QUEUE=1000
 conformance: $(BUILT) ## Run a folder of public vectors: SUITE=../shared/zen-suite [NOW=2025-01-31T12:00:00Z]
 	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
 
-fuzz: $(BUILT) ## Compare the engine with the npm package on random cases: CASES=20000 SEED=1
+fuzz: $(BUILT) ## Random cases against the npm package, requests, commands: CASES=20000 REQUESTS=100000 RUNS=60 SEED=1 HOLD=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
+	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' SEED='$(SEED)' node dist/test/support/run.js -- \
+	  test/fuzz/openapi.test.ts test/model/model.test.ts
 
 bench-engine: $(BUILT) ## Measure the engine beside the npm package: SUITE=../shared/zen-suite
 	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'

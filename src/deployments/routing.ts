@@ -33,7 +33,7 @@ export interface Routing {
   add(transaction: Knex.Transaction, pair: Pair, route: Route): Promise<RoutingMove>;
   /** Takes the next revision of every pair that the deployment has rows in; for its DELETE. */
   moveDeployment(transaction: Knex.Transaction, workspaceId: string, deploymentId: string): Promise<RoutingMove[]>;
-  /** Takes the next revision of every pair of the environment; for its DELETE. */
+  /** Takes the next revision of every pair that loses rows with the environment and its deployments; for its DELETE. */
   moveAllOf(transaction: Knex.Transaction, workspaceId: string, environmentId: string): Promise<RoutingMove[]>;
   /** To be awaited after the commit. */
   announce(moves: readonly RoutingMove[]): Promise<void>;
@@ -83,10 +83,17 @@ export function createRouting({
       return moveEach(transaction, workspaceId, rows);
     },
     async moveAllOf(transaction, workspaceId, environmentId) {
+      const place = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };
+      // A deployment that PATCH moved here has left its rows where it was; they go with it.
+      const left = transaction('routings as r')
+        .select('r.environment_id', 'r.decision_id')
+        .join('deployments as d', { 'd.workspace_id': 'r.workspace_id', 'd.id': 'r.deployment_id' })
+        .where({ 'd.workspace_id': place.workspace_id, 'd.environment_id': place.environment_id });
       const rows = (await transaction('routing_heads')
         .select('environment_id', 'decision_id')
-        .where({ workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) })
-        .orderBy('decision_id')) as PairRow[];
+        .where(place)
+        .union(left)
+        .orderBy(['environment_id', 'decision_id'])) as PairRow[];
       return moveEach(transaction, workspaceId, rows);
     },
     async announce(moves) {

@@ -1,10 +1,11 @@
 import { openProgress } from '../../src/cli/progress.js';
+import { wholeNumber } from '../support/environment.js';
 import { compare } from './compare.js';
 
 // What `make fuzz` executes. SEED and CASES come from the environment.
 
-const seed = numberOf('SEED') ?? Date.now() % 2 ** 31;
-const cases = numberOf('CASES') ?? 20_000;
+const seed = wholeNumber('SEED') ?? Date.now() % 2 ** 31;
+const cases = wholeNumber('CASES') ?? 20_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 say(`${cases} cases with seed ${seed}; SEED=${seed} repeats them.`);
@@ -22,10 +23,3 @@ say(
   `\n${compared} compared, ${values} gave a value, ${differences.length} real differences, ${deaths} deaths of the package. Seed ${seed}.`,
 );
 process.exitCode = differences.length === 0 ? 0 : 1;
-
-function numberOf(name: string): number | undefined {
-  const text = process.env[name] ?? '';
-  const value = Number(text);
-  if (text !== '' && !Number.isInteger(value)) throw new Error(`${name} must be a whole number, not ${text}`);
-  return text === '' ? undefined : value;
-}

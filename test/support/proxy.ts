@@ -19,11 +19,14 @@ export interface Proxy {
   mute(): void;
   /** Resets every connection there is. */
   reset(): void;
+  /** From now on a connection is reset as soon as the client says this on it; null ends that. */
+  resetAt(text: string | null): void;
   close(): Promise<void>;
 }
 
 export async function startProxy(target: { readonly host: string; readonly port: number }): Promise<Proxy> {
   let mode: Mode = { kind: 'pass', delayMs: 0 };
+  let trigger: string | null = null;
   const pairs = new Set<{ readonly sockets: readonly Socket[]; dead: boolean }>();
 
   const server = createServer((client) => {
@@ -33,6 +36,10 @@ export async function startProxy(target: { readonly host: string; readonly port:
     const join = (from: Socket, to: Socket): void => {
       from.setNoDelay(true);
       from.on('data', (chunk: Buffer) => {
+        if (trigger !== null && from === client && chunk.includes(trigger)) {
+          for (const socket of pair.sockets) socket.resetAndDestroy();
+          return;
+        }
         if (pair.dead || mode.kind === 'hole' || (mode.kind === 'mute' && from === upstream)) return;
         if (mode.delayMs === 0) to.write(chunk);
         else setTimeout(() => to.write(chunk), mode.delayMs);
@@ -62,6 +69,9 @@ export async function startProxy(target: { readonly host: string; readonly port:
     },
     reset() {
       for (const { sockets } of pairs) for (const socket of sockets) socket.resetAndDestroy();
+    },
+    resetAt(text) {
+      trigger = text;
     },
     async close() {
       for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();

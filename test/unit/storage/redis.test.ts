@@ -86,6 +86,19 @@ describe('Redis as a cache', () => {
     expect(news()[0]).to.deep.equal({ key, revision: 9 });
   });
 
+  it('a connection that breaks while it subscribes again leaves no unhandled rejection, which would end the process', async () => {
+    const left: unknown[] = [];
+    const keep = (reason: unknown): void => void left.push(reason);
+    process.prependListener('unhandledRejection', keep);
+    await sleep(50);
+    proxy.resetAt('subscribe');
+    proxy.reset();
+    await sleep(1000);
+    proxy.resetAt(null);
+    process.off('unhandledRejection', keep);
+    expect(left).to.deep.equal([]);
+  });
+
   it('answers too late are no answers', async () => {
     proxy.pass(100);
     const start = performance.now();

@@ -1,0 +1,64 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { createRouting } from '../../src/deployments/routing.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectProblem } from '../support/asserts.js';
+import { buildInquiry, openStore, type Store } from '../support/factories.js';
+import { call } from '../support/http.js';
+import { patchAs, pathOf } from '../support/inquiries.js';
+import { doubling } from '../support/models.js';
+import { buildScene, testDatabase } from '../support/scene.js';
+
+/** One test for each defect that the fuzzer and the model of test/model found. */
+describe('found by random requests', () => {
+  let app: TestApp;
+  let store: Store;
+  before(async () => {
+    store = openStore();
+    app = await bootApp();
+  });
+  after(async () => {
+    await app.stop();
+    await store.close();
+  });
+
+  it('a file of /docs says how long it may be kept, and the document says that it does', async () => {
+    // `call` throws where an answer is not as documented.
+    const answer = await call(`${app.baseUrl}/docs/page.css`);
+    expect([answer.status, answer.headers['cache-control']]).to.deep.equal([200, 'public, max-age=3600']);
+  });
+
+  it('the page of a problem has one address, in lower case', async () => {
+    expect((await call(`${app.baseUrl}/problems/overloaded`)).status).to.equal(200);
+    for (const instance of ['/PROBLEMS/OVERLOADED', '/problems/Overloaded']) {
+      expectProblem(await call(app.baseUrl + instance), 'route_not_found', { instance });
+    }
+  });
+
+  it('a URL in capitals is allowed by the document as it is by the service', async () => {
+    const scene = await buildScene(app);
+    const redirect = { onSuccess: 'HTTPS://SHOP.EXAMPLE/thanks' };
+    const { id } = await buildInquiry(store, scene.tenantId);
+    const answer = await patchAs(app.baseUrl, scene.client)(pathOf(id), { redirect });
+    expect(answer.status, answer.text).to.equal(200);
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema((await call(`${app.baseUrl}/openapi.json`)).body as object, 'openapi');
+    const validate = ajv.getSchema('openapi#/components/schemas/UpdateInquiry');
+    expect(validate?.({ redirect }), JSON.stringify(validate?.errors)).to.equal(true);
+  });
+
+  it('routes of a deployment that PATCH moved to another environment move when that environment is deleted', async () => {
+    const scene = await buildScene(app);
+    const { workspaceId } = scene;
+    const decisionId = await scene.decision('moved.json', doubling(2));
+    const [first, second] = [await scene.environment(), await scene.environment()];
+    const id = await scene.deploy(decisionId, first, 1);
+    const moved = await scene.caller.patch(`/logic/deployments/${id}`, { environmentId: second });
+    expect(moved.status, moved.text).to.equal(200);
+    // Its row stays with the pair that it was deployed to, and goes with the deployment.
+    const database = testDatabase();
+    const routing = createRouting({ database, cache: null, maxAgeMs: 900 });
+    const moves = await database.transaction((transaction) => routing.moveAllOf(transaction, workspaceId, second));
+    expect(moves).to.deep.equal([{ workspaceId, environmentId: first, decisionId, revision: 2 }]);
+  });
+});

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { openProgress } from '../../src/cli/progress.js';
+import { openStore, type Store } from '../support/factories.js';
+import { wholeNumber } from '../support/environment.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { maxBodyBytes } from './body.js';
+import { startIssuer, type Issuer } from './issuer.js';
+import { fuzz, type Fuzzed } from './run.js';
+import { buildWorld, showPlanted, type Side, type World } from './world.js';
+
+/** Of a run of all tests; `make fuzz` takes more. */
+const requests = wholeNumber('REQUESTS') ?? 2000;
+const seed = wholeNumber('SEED') ?? Date.now() % 2 ** 31;
+
+describe('requests made from openapi.json', function () {
+  this.timeout(60_000 + requests * 20);
+  let store: Store;
+  let issuer: Issuer;
+  let server: ServerProcess;
+  let world: World;
+  let fuzzed: Fuzzed;
+  const planted = new Map<Side, unknown>();
+  before(async () => {
+    store = openStore();
+    issuer = await startIssuer();
+    server = await startServer({
+      TRUSTED_ISSUERS: issuer.setting,
+      MAX_BODY_BYTES: String(maxBodyBytes),
+      RUN_TIMEOUT_MS: '20000',
+      POOL_MAX_WAIT_MS: '20000',
+      LOG_LEVEL: 'error',
+    });
+    world = await buildWorld({ baseUrl: server.baseUrl, store, issuer });
+    for (const side of world.sides) planted.set(side, await showPlanted(server.baseUrl, side));
+    const progress = openProgress(process.stderr, 'requests', requests);
+    const advance = (): void => progress.advance();
+    fuzzed = await fuzz({ baseUrl: server.baseUrl, world, seed, requests, concurrency: 16, advance });
+    progress.end();
+    if (process.stderr.isTTY) {
+      process.stderr.write(`      ${fuzzed.requests} requests, the slowest ${Math.round(fuzzed.slowestMs)} ms\n`);
+    }
+  });
+  after(async function () {
+    this.timeout(0);
+    if (wholeNumber('HOLD') === 1 && fuzzed.faults.length > 0) await interruption(server.baseUrl);
+    await server.stop();
+    issuer.close();
+    await store.close();
+  });
+
+  it(`get answers as documented, and nothing of another tenant (SEED=${seed} repeats them)`, () => {
+    // Not `expect`: its difference of two texts would cut the curl lines off.
+    if (fuzzed.faults.length > 0) throw new Error(`SEED=${seed}\n\n${fuzzed.faults.join('\n\n')}`);
+    expect(fuzzed.requests).to.equal(requests);
+  });
+
+  it('reach every operation, and are served as well as refused', () => {
+    const statuses = new Map<string, number[]>();
+    for (const key of fuzzed.answers.keys()) {
+      const [operation = '', status] = key.split(' ');
+      statuses.set(operation, [...(statuses.get(operation) ?? []), Number(status)]);
+    }
+    expect([...statuses.keys()]).to.have.members(fuzzed.operations.map(({ id }) => id));
+    for (const { id, security } of fuzzed.operations) {
+      const of = statuses.get(id) ?? [];
+      expect(
+        of.some((status) => status < 300),
+        `${id}: ${of.join(' ')}`,
+      ).to.equal(true);
+      if (security.length > 0) expect(of, id).to.include(401);
+      if (security.includes('bearer')) expect(of, id).to.include.members([400, 403]);
+    }
+  });
+
+  it('of one tenant change nothing of the other', async () => {
+    for (const side of world.sides) expect(await showPlanted(server.baseUrl, side)).to.deep.equal(planted.get(side));
+  });
+
+  it('leave the log without an unforeseen error', () => {
+    const errors = server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"code":"internal_error"'));
+    expect(errors).to.deep.equal([]);
+  });
+});
+
+/** The curl lines need the server that they were found with. */
+async function interruption(baseUrl: string): Promise<void> {
+  process.stderr.write(`      ${baseUrl} goes on until Ctrl-C, so that the curl lines can be repeated.\n`);
+  await once(process, 'SIGINT');
+}
