@@ -6,6 +6,7 @@ import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { createPrograms } from './decisions/programs.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
+import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
 import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
@@ -89,6 +90,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
+  const preparation = createPreparation({ database, programs, pool });
   metrics.watch({ pool, recorder, backlog, caches: { routing, configuration: configurations } });
 
   const transports = createTransports(config, log);
@@ -127,10 +129,14 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   return {
     app,
     administered: administerProcess({ database, cache, pool, metrics: metrics.registry, accepting: () => accepting }),
-    ready: () => pool.ready(),
+    async ready() {
+      await pool.ready();
+      await preparation.start();
+    },
     start: () => dispatcher.start(),
     stopAccepting() {
       accepting = false;
+      preparation.stop();
       void dispatcher.stop();
     },
     async close() {

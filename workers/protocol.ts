@@ -101,11 +101,19 @@ export interface WorkerData {
   readonly begun: SharedArrayBuffer;
 }
 
+/** A program that is to be compiled before a run needs it. */
+export interface Preparation {
+  /** As in `RunTask`. */
+  readonly programId: string;
+  readonly bundle: string;
+}
+
 /**
  * What a worker file exports for the pool. `ready` loads and warms what a first run needs; no run is given to the thread
  * before it returns. `runAll` throws only what is a fault of this code, never what a model did.
  */
 export interface WorkerExports {
   ready(): void | Promise<void>;
+  prepare(preparation: Preparation): void;
   runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer>;
 }

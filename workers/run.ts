@@ -13,7 +13,7 @@ import {
 import { createSandbox } from './engine/sandbox/sandbox.js';
 import { factText } from './fact.js';
 import { createPrograms, type Loaded } from './programs.js';
-import type { BatchAnswer, RunReply, RunTask, WorkerData } from './protocol.js';
+import type { BatchAnswer, Preparation, RunReply, RunTask, WorkerData } from './protocol.js';
 import { randomFrom } from './random.js';
 import { brokenReply, replyOf, type Saying } from './reply.js';
 
@@ -34,6 +34,11 @@ export function ready(): void {
   const manifest = { entries: [{ content: 'model', links: {} }] };
   const bundle = JSON.stringify({ manifest, contents: { model: JSON.stringify(model) } });
   for (const traced of [false, true]) void run({ ...task, bundle, traced });
+}
+
+/** Compiles a program and all that it can reach, unless it is held already. What is wrong with it is said by its runs. */
+export function prepare({ programId, bundle }: Preparation): void {
+  if (programs.get(programId) === undefined) isScripted(programs.load(programId, bundle));
 }
 
 /** What Piscina calls, with the tasks alone. */

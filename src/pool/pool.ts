@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { RunDone, RunMiss, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
+import type { Preparation, RunDone, RunMiss, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Config } from '../config.js';
 import type { RequestTrace } from '../tracing/tracing.js';
 import { Admission } from './admission.js';
@@ -119,6 +119,11 @@ export class Pool {
     } finally {
       if (--this.#open === 0) this.#quiet?.();
     }
+  }
+
+  /** Compiles a program on the threads that have nothing to do, before a run needs it. Never rejects. */
+  async prepare(preparation: Preparation): Promise<void> {
+    if (!this.#draining) await this.#threads.prepare(preparation);
   }
 
   /** Runs taken on and not yet answered. */

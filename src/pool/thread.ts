@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { BatchAnswer, RunTask, WorkerData } from '../../workers/protocol.js';
+import type { BatchAnswer, Preparation, RunTask, WorkerData } from '../../workers/protocol.js';
 
 /** More runs than any batch has. */
 const stopped = 2 ** 30;
+/** Of one program's compilation; the largest take less than a tenth. */
+const maxPreparationMs = 2000;
 
 export interface ThreadOptions {
   /** A file that exports what `WorkerExports` of the protocol says. */
@@ -36,12 +38,12 @@ export class Thread {
 
   /** Runs begun of the present batch; the worker counts them. */
   readonly #begun = new Int32Array(new SharedArrayBuffer(4));
-  readonly #piscina: Piscina<readonly RunTask[] | undefined, BatchAnswer>;
+  readonly #piscina: Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>;
   #exited: Promise<void> | null = null;
 
   constructor({ worker, maxHeapMb, reserved, onDeath }: ThreadOptions) {
     this.reserved = reserved;
-    this.#piscina = new Piscina<readonly RunTask[] | undefined, BatchAnswer>({
+    this.#piscina = new Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>({
       filename: fileURLToPath(worker),
       name: 'runAll',
       workerData: { begun: this.#begun.buffer } satisfies WorkerData,
@@ -70,6 +72,18 @@ export class Thread {
   run(tasks: readonly RunTask[]): Promise<BatchAnswer> {
     Atomics.store(this.#begun, 0, 0);
     return this.#piscina.run(tasks);
+  }
+
+  /** Has a program compiled, with nothing else on the thread; never rejects. A thread that is lost by it is 'gone' then. */
+  async prepare(preparation: Preparation): Promise<void> {
+    const limit = setTimeout(() => this.endOverdue(), maxPreparationMs);
+    try {
+      await this.#piscina.run(preparation, { name: 'prepare' });
+    } catch {
+      // Runs of that program meet the same fault, and answer with it.
+    } finally {
+      clearTimeout(limit);
+    }
   }
 
   /** Of the present batch no more runs begin; gives how many had begun. To be called once a batch. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { forLog } from './loss.js';
+import type { Preparation } from '../../workers/protocol.js';
 import { Thread } from './thread.js';
 
 const firstRetryMs = 100;
@@ -71,6 +72,8 @@ export class Threads {
 
   /** An idle thread, marked busy; undefined when there is none. */
   take(): Thread | undefined {
+    // One that has just died is taken out of the list, and replaced, in the next turn of the event loop.
+    while (this.#idle.at(-1)?.state === 'gone') this.#idle.pop();
     const thread = this.#idle.pop();
     if (thread !== undefined) thread.state = 'busy';
     return thread;
@@ -87,6 +90,19 @@ export class Threads {
     if (this.#options.offer(thread)) return;
     thread.state = 'idle';
     this.#idle.push(thread);
+  }
+
+  /** Has the threads that are idle compile a program, one after the other, so that runs find the others. Never rejects. */
+  async prepare(preparation: Preparation): Promise<void> {
+    for (const thread of [...this.#idle]) {
+      const position = this.#idle.indexOf(thread);
+      if (position === -1 || isGone(thread)) continue;
+      this.#idle.splice(position, 1);
+      thread.state = 'busy';
+      await thread.prepare(preparation);
+      if (isGone(thread)) this.replace(thread, { reserved: false });
+      else this.release(thread);
+    }
   }
 
   /** Starts more threads when `waiting` runs have none coming. */
@@ -191,3 +207,6 @@ export class Threads {
     return thread.end();
   }
 }
+
+/** The compiler does not see that waiting can change a thread's state. */
+const isGone = (thread: Thread): boolean => thread.state === 'gone';

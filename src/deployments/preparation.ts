@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import type { Programs } from '../decisions/programs.js';
+import type { Pool } from '../pool/pool.js';
+import { idFromBytes } from '../storage/ids.js';
+
+/** Routings looked at when the process starts: the newest. */
+const atStart = 100;
+/** What they may take before the process serves; the rest follows while it does. */
+const startBudgetMs = 2000;
+const pollMs = 1000;
+const perPoll = 100;
+
+/** A version that some pair was routed to. */
+interface Routed {
+  readonly seq: number;
+  readonly workspaceId: string;
+  readonly decisionId: string;
+  readonly version: number;
+}
+
+/** Has threads compile what is deployed before it is executed, in every process, whoever deployed it. */
+export interface PreparationOfDeployed {
+  /** Resolves when the newest are compiled, or after a few seconds. Never rejects: what is not prepared is compiled by its first run. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export function createPreparation({
+  database,
+  programs,
+  pool,
+}: {
+  readonly database: Knex;
+  readonly programs: Programs;
+  readonly pool: Pick<Pool, 'prepare'>;
+}): PreparationOfDeployed {
+  let last = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  async function prepareAll(routed: readonly Routed[]): Promise<void> {
+    const unique = new Map(routed.map((each) => [`${each.workspaceId}/${each.decisionId}/${each.version}`, each]));
+    for (const { workspaceId, decisionId, version } of unique.values()) {
+      if (stopped) return;
+      const { programId } = await programs.programOf(workspaceId, decisionId, version);
+      await pool.prepare({ programId, bundle: await programs.bundle(programId) });
+    }
+  }
+
+  /** One look at what came since; the next is a while after its end, whatever came of it. */
+  async function look(rows: () => Promise<Routed[]>): Promise<void> {
+    try {
+      const routed = await rows();
+      last = Math.max(last, ...routed.map(({ seq }) => seq));
+      await prepareAll(routed);
+    } catch {
+      // MySQL is away, or the decision has just been removed: its runs say so.
+    }
+    if (!stopped) timer = setTimeout(() => void look(() => readSince(database, last)), pollMs).unref();
+  }
+
+  return {
+    async start() {
+      await Promise.race([look(() => readNewest(database)), sleep(startBudgetMs, undefined, { ref: false })]);
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+interface RoutedRow {
+  readonly seq: number;
+  readonly workspace_id: Buffer;
+  readonly decision_id: Buffer;
+  readonly version: number;
+}
+
+const columns = ['seq', 'workspace_id', 'decision_id', 'version'];
+
+const ofRow = (row: RoutedRow): Routed => ({
+  seq: row.seq,
+  workspaceId: idFromBytes(row.workspace_id),
+  decisionId: idFromBytes(row.decision_id),
+  version: row.version,
+});
+
+async function readNewest(database: Knex): Promise<Routed[]> {
+  const rows = (await database('routings').select(columns).orderBy('seq', 'desc').limit(atStart)) as RoutedRow[];
+  return rows.map(ofRow);
+}
+
+/** A transaction that commits after a later one of another pair may be passed over; its program is compiled by its first run. */
+async function readSince(database: Knex, seq: number): Promise<Routed[]> {
+  const rows = (await database('routings')
+    .select(columns)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(perPoll)) as RoutedRow[];
+  return rows.map(ofRow);
+}

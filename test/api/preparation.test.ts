@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createPrograms, type Programs } from '../../src/decisions/programs.js';
+import { createPreparation, type PreparationOfDeployed } from '../../src/deployments/preparation.js';
+import type { Pool } from '../../src/pool/pool.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { doubling } from '../support/models.js';
+import { bootPool, closePools } from '../support/pools.js';
+import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+
+describe('what is deployed is compiled before it is executed', () => {
+  let app: TestApp;
+  let scene: Scene;
+  let programs: Programs;
+  let pool: Pool;
+  let preparation: PreparationOfDeployed;
+  before(async () => void (app = await bootApp()));
+  after(() => app.stop());
+  beforeEach(async () => {
+    scene = await buildScene(app);
+    programs = createPrograms({ database: testDatabase() });
+    pool = await bootPool({
+      poolMinThreads: 2,
+      poolMaxThreads: 2,
+      worker: new URL('../../workers/run.js', import.meta.url),
+    });
+    preparation = createPreparation({ database: testDatabase(), programs, pool });
+  });
+  afterEach(async () => {
+    preparation.stop();
+    await closePools();
+  });
+
+  const deployed = async (factor: number): Promise<string> => {
+    const decisionId = await scene.decision(`times-${factor}.json`, doubling(factor));
+    await scene.deploy(decisionId, await scene.environment(), 1);
+    return (await programs.programOf(scene.workspaceId, decisionId, 1)).programId;
+  };
+
+  /** Gives runs that keep both threads busy, and counts those that lacked the program. Evaluations need no environment. */
+  async function misses(programId: string): Promise<number> {
+    let missed = 0;
+    const body = JSON.stringify({ fact: { x: 2 } });
+    const run = (): Promise<unknown> =>
+      pool.run(
+        scene.workspaceId,
+        { programId, configurationId: '', body, traced: false },
+        {
+          provide: async () => {
+            missed++;
+            return { bundle: await programs.bundle(programId) };
+          },
+        },
+      );
+    await Promise.all(Array.from({ length: 40 }, run));
+    return missed;
+  }
+
+  it('when the process starts', async () => {
+    const programId = await deployed(2);
+    await preparation.start();
+    expect(await misses(programId)).to.equal(0);
+  });
+
+  it('soon after a deployment, by whichever process', async () => {
+    await preparation.start();
+    const programId = await deployed(3);
+    await sleep(2500);
+    expect(await misses(programId)).to.equal(0);
+  });
+
+  it('and by its first run where nobody prepared it', async () => {
+    expect(await misses(await deployed(4))).to.be.within(1, 40);
+  });
+});
