@@ -1,4 +1,5 @@
 import { Problem } from '../errors.js';
+import type { HeavyWorkspaces } from './heavy.js';
 import type { Measures, Refusal } from './measures.js';
 import { FairQueue } from './queue.js';
 import type { WaitingRun } from './waiting.js';
@@ -24,6 +25,7 @@ export interface AdmissionLimits {
 export class Admission {
   readonly limits: AdmissionLimits;
   readonly #measures: Measures;
+  readonly #heavy: HeavyWorkspaces;
   readonly #queue = new FairQueue<WaitingRun>();
   /** Runs that had their turn already, and could not use it: they go first. */
   readonly #returning = new FairQueue<WaitingRun>();
@@ -33,9 +35,10 @@ export class Admission {
   #swept = false;
   #closed = false;
 
-  constructor(limits: AdmissionLimits, measures: Measures) {
+  constructor(limits: AdmissionLimits, measures: Measures, heavy: HeavyWorkspaces) {
     this.limits = limits;
     this.#measures = measures;
+    this.#heavy = heavy;
   }
 
   get waiting(): number {
@@ -55,16 +58,11 @@ export class Admission {
     // What came in this turn of the event loop is still on its way to the idle threads.
     if (idle > this.waiting) return;
     const { maxQueue, maxQueuePerWorkspace, maxWaitMs } = this.limits;
+    const expectedMs = this.#expectedMs(workspaceId, threads);
     if (this.waiting >= maxQueue + idle) {
       this.#sweep();
-      if (this.waiting >= maxQueue + idle) {
-        throw this.#refusal('queue_full', 'Too many runs are waiting.', this.#expectedMs(this.waiting, threads));
-      }
+      if (this.waiting >= maxQueue + idle) throw this.#refusal('queue_full', 'Too many runs are waiting.', expectedMs);
     }
-    const expectedMs = this.#expectedMs(
-      this.#returning.size + this.#queue.ahead(workspaceId, this.#perTurn()),
-      threads,
-    );
     if (this.#queue.sizeOf(workspaceId) >= maxQueuePerWorkspace) {
       throw this.#refusal('workspace_full', 'Too many runs of this workspace are waiting.', expectedMs);
     }
@@ -74,7 +72,7 @@ export class Admission {
   /** Lets the run wait until `next` gives it; rejects it when that takes too long. `hadTurn`: before all that had none. */
   wait(run: WaitingRun, { hadTurn }: { readonly hadTurn: boolean }): void {
     if (this.#closed) run.reject(this.draining());
-    else if (hadTurn) this.#returning.push('', run, performance.now());
+    else if (hadTurn) this.#returning.push(run.workspaceId, run, performance.now());
     else this.#queue.push(run.workspaceId, run, performance.now());
   }
 
@@ -90,11 +88,14 @@ export class Admission {
    * What a free thread is to run, together; empty when nothing waits. Always of one workspace, for a bad run delays its
    * batch. What comes back is alone: it was slow, or it brings its program. Those whose caller went away are passed over.
    * @param idle other threads that have nothing to do; they get their share of all but the shortest runs
+   * @param heavyToo false to pass over the heavy workspaces
    */
-  next(idle: number): readonly WaitingRun[] {
+  next(idle: number, heavyToo: boolean): readonly WaitingRun[] {
+    const mayNot = heavyToo ? never : this.#isHeavy;
+    const perTurn = (workspaceId: string): number => this.#perTurn(workspaceId, idle);
     for (;;) {
-      const returned = this.#returning.take(1, always);
-      const turn = returned.length > 0 ? returned : this.#queue.take(this.#perTurn(idle), this.#isAlone);
+      const returned = this.#returning.take({ perTurn: one, alone: never, mayNot });
+      const turn = returned.length > 0 ? returned : this.#queue.take({ perTurn, alone: this.#isAlone, mayNot });
       const runs = turn.filter((run) => !this.#passedOver(run));
       if (runs.length > 0 || turn.length === 0) return runs;
     }
@@ -112,7 +113,7 @@ export class Admission {
     this.#swept = false;
     for (const queue of [this.#returning, this.#queue]) {
       for (const waiter of queue.expire(now - this.limits.maxWaitMs)) {
-        waiter.reject(this.#refusal('waited', 'No thread came free in time.', this.#measures.meanServiceMs));
+        waiter.reject(this.#refusal('waited', 'No thread came free in time.', this.#measures.usualPace.serviceMs));
       }
     }
   }
@@ -148,16 +149,22 @@ export class Admission {
     return true;
   }
 
+  readonly #isHeavy = (workspaceId: string): boolean => this.#heavy.has(workspaceId);
+
   /** The more workspaces wait, and the longer runs take, the shorter is a turn: nobody waits for more than a few usual runs. */
-  #perTurn(idle = 0): number {
-    const { meanOnThreadMs } = this.#measures;
+  #perTurn(workspaceId: string, idle = 0): number {
+    const { onThreadMs } = this.#measures.paceOf(workspaceId);
     const fair = maxBatch / Math.max(1, this.#queue.workspaces);
-    const share = idle === 0 ? Infinity : Math.max(this.#queue.size / (idle + 1), wayMs / meanOnThreadMs);
-    return Math.max(1, Math.floor(Math.min(fair, share, batchMs / meanOnThreadMs)));
+    const share = idle === 0 ? Infinity : Math.max(this.#queue.size / (idle + 1), wayMs / onThreadMs);
+    return Math.max(1, Math.floor(Math.min(fair, share, batchMs / onThreadMs)));
   }
 
-  #expectedMs(ahead: number, threads: number): number {
-    return (ahead * this.#measures.meanServiceMs) / Math.max(1, threads);
+  /** By the workspace's own pace for its own runs, and by the usual one for others', since the heavy ones leave a thread free. */
+  #expectedMs(workspaceId: string, threads: number): number {
+    const own = this.#queue.sizeOf(workspaceId);
+    const ahead = this.#queue.ahead(workspaceId, this.#perTurn(workspaceId)) + this.#returning.size;
+    const ownMs = own * this.#measures.paceOf(workspaceId).serviceMs;
+    return (ownMs + (ahead - own) * this.#measures.usualPace.serviceMs) / Math.max(1, threads);
   }
 
   #refusal(why: Refusal, detail: string, expectedMs: number): Problem {
@@ -168,4 +175,5 @@ export class Admission {
   }
 }
 
-const always = (): boolean => true;
+const never = (): boolean => false;
+const one = (): number => 1;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { BatchAnswer, RunDone, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Admission } from './admission.js';
+import { heavyRunMs, type HeavyWorkspaces } from './heavy.js';
 import { forLog, mayBeAnothers, stoppedBy } from './loss.js';
 import type { Measures } from './measures.js';
 import type { Thread } from './thread.js';
@@ -26,6 +27,7 @@ interface Batch {
 export interface DispatchDependencies {
   readonly threads: Threads;
   readonly admission: Admission;
+  readonly heavy: HeavyWorkspaces;
   readonly measures: Measures;
   readonly log: Pick<Logger, 'error'>;
   /** The present time limit of a run. */
@@ -36,15 +38,17 @@ export interface DispatchDependencies {
 export class Dispatch {
   readonly #threads: Threads;
   readonly #admission: Admission;
+  readonly #heavy: HeavyWorkspaces;
   readonly #measures: Measures;
   readonly #log: DispatchDependencies['log'];
   readonly #timeoutMs: () => number;
   readonly #underWay = new Set<Batch>();
   #waking = false;
 
-  constructor({ threads, admission, measures, log, timeoutMs }: DispatchDependencies) {
+  constructor({ threads, admission, heavy, measures, log, timeoutMs }: DispatchDependencies) {
     this.#threads = threads;
     this.#admission = admission;
+    this.#heavy = heavy;
     this.#measures = measures;
     this.#log = log;
     this.#timeoutMs = timeoutMs;
@@ -59,7 +63,7 @@ export class Dispatch {
 
   /** Gives a thread that has nothing to do what is next; false when nothing waits. */
   offer(thread: Thread): boolean {
-    const runs = this.#admission.next(this.#threads.idle);
+    const runs = this.#admission.next(this.#threads.idle, this.#mayTakeHeavy());
     if (runs.length === 0) return false;
     this.#send(thread, runs);
     return true;
@@ -71,23 +75,36 @@ export class Dispatch {
     this.#waking = true;
     setImmediate(() => {
       this.#waking = false;
-      while (this.#admission.ready > 0) {
-        const thread = this.#threads.take();
-        if (thread === undefined) {
-          this.#threads.grow(this.#admission.ready);
-          return;
-        }
-        this.#threads.release(thread);
+      for (let thread = this.#threads.take(); thread !== undefined; thread = this.#threads.take()) {
+        if (!this.#threads.release(thread)) return;
       }
+      this.#threads.grow(this.#admission.ready);
     });
   }
 
   /** Ends threads whose run is past its limit, and takes back what waits behind a slow one. To be called every few milliseconds. */
   check(now: number): void {
+    this.#heavy.forget(now);
     for (const batch of this.#underWay) {
       if (now > batch.sentAt + recallMs) this.#recall(batch);
+      if (now > batch.sentAt + heavyRunMs) this.#markHeavy(batch, now);
       if (now > batch.endAt) batch.thread.endOverdue();
     }
+    this.#threads.spare = this.#heavy.size > 0;
+    // What was passed over may go now.
+    if (this.#threads.idle > 0 && this.#admission.ready > 0) this.#wake();
+  }
+
+  #markHeavy({ runs }: Batch, now: number): void {
+    if (runs[0] !== undefined) this.#heavy.mark(runs[0].workspaceId, now);
+  }
+
+  /** Of the heavy workspaces all threads but one at most; and one that is ready is always left for the others. */
+  #mayTakeHeavy(): boolean {
+    if (this.#heavy.size === 0) return true;
+    let heavy = 0;
+    for (const { runs } of this.#underWay) if (runs[0] !== undefined && this.#heavy.has(runs[0].workspaceId)) heavy++;
+    return heavy < Math.max(1, this.#threads.max - 1) && this.#threads.serving - heavy >= 2;
   }
 
   #send(thread: Thread, runs: readonly WaitingRun[]): void {
@@ -116,7 +133,11 @@ export class Dispatch {
         thread.served++;
         this.#waited(run, startedAt);
         if (reply.kind !== 'miss') {
-          this.#measures.ran(ms + shareMs, endOf(reply), { now, onThreadMs: ms });
+          this.#measures.ran(ms + shareMs, endOf(reply), {
+            now,
+            onThreadMs: ms,
+            workspaceId: run.workspaceId,
+          });
           run.trace?.part('pool.run', startedAt, startedAt + ms, faultOf(reply));
         }
         this.#tell(run, reply);
@@ -160,6 +181,7 @@ export class Dispatch {
     const ms = now - sentAt;
     const stopped = stoppedBy(thread, error, ms);
     const unclear = mayBeAnothers(thread, stopped);
+    if (!unclear) this.#markHeavy(batch, now);
     const { reason } = stopped;
     this.#log.error({ reason, unclear, served: thread.served, ms, ...forLog(error) }, 'a thread was lost under a run');
     const replacement = this.#threads.replace(thread, { reserved: unclear });
@@ -178,7 +200,7 @@ export class Dispatch {
 
   #stopped(run: WaitingRun, stopped: RunStopped, ms: number): void {
     const now = performance.now();
-    this.#measures.ran(ms, stopped.reason, { now, onThreadMs: ms });
+    this.#measures.ran(ms, stopped.reason, { now, onThreadMs: ms, workspaceId: run.workspaceId });
     run.trace?.part('pool.run', now - ms, now, stopped.reason);
     run.resolve(stopped);
   }

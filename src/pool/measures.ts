@@ -1,4 +1,5 @@
 import type { RunStopped } from '../../workers/protocol.js';
+import { heavyRunMs } from './heavy.js';
 import { RecentHistogram, type Quantiles } from './histogram.js';
 
 /** Weight of the newest run in the mean service time: about the last forty runs count. */
@@ -18,16 +19,26 @@ export interface PoolObserver {
   restarted(): void;
 }
 
+/** Workspaces whose own pace is known, at most. */
+const maxPaces = 10_000;
+
+/** Moving means, milliseconds. */
+export interface Pace {
+  /** The time that a run holds a thread; what expected waits are made of. */
+  serviceMs: number;
+  /** What it takes on the thread itself, without the way there and back; infinite before the first. */
+  onThreadMs: number;
+}
+
 /** What the pool knows about its own past. */
 export class Measures {
   served = 0;
   rejected = 0;
   timedOut = 0;
   restarts = 0;
-  /** Moving mean of the time that a run holds a thread, milliseconds; what expected waits are made of. */
-  meanServiceMs = 0;
-  /** Moving mean of what runs take on the thread itself, without the way there and back; infinite before the first. */
-  meanOnThreadMs = Infinity;
+  /** Of all runs but those of a heavy kind, which others need not wait for. */
+  readonly #usual: Pace = { serviceMs: 0, onThreadMs: Infinity };
+  readonly #paces = new Map<string, Pace>();
   readonly #observer: PoolObserver | undefined;
   readonly #wait = new RecentHistogram();
   readonly #run = new RecentHistogram();
@@ -45,15 +56,38 @@ export class Measures {
   ran(
     ms: number,
     end: 'done' | RunStopped['reason'],
-    { now, onThreadMs }: { readonly now: number; readonly onThreadMs: number },
+    {
+      now,
+      onThreadMs,
+      workspaceId,
+    }: { readonly now: number; readonly onThreadMs: number; readonly workspaceId: string },
   ): void {
     this.served++;
     if (end === 'timeout') this.timedOut++;
-    const first = this.served === 1;
-    this.meanServiceMs = first ? ms : moved(this.meanServiceMs, ms);
-    this.meanOnThreadMs = first ? onThreadMs : moved(this.meanOnThreadMs, onThreadMs);
+    this.#ownPace(workspaceId, ms, onThreadMs);
+    if (ms < heavyRunMs) move(this.#usual, ms, onThreadMs);
     this.#run.record(ms, now);
     this.#observer?.ran(ms, end);
+  }
+
+  /** What the workspace's runs took of late, or runs at large where it has had none. */
+  paceOf(workspaceId: string): Readonly<Pace> {
+    return this.#paces.get(workspaceId) ?? this.#usual;
+  }
+
+  get usualPace(): Readonly<Pace> {
+    return this.#usual;
+  }
+
+  #ownPace(workspaceId: string, ms: number, onThreadMs: number): void {
+    const pace = this.#paces.get(workspaceId);
+    if (pace !== undefined) {
+      move(pace, ms, onThreadMs);
+      return;
+    }
+    // What is forgotten is learnt again.
+    if (this.#paces.size === maxPaces) this.#paces.clear();
+    this.#paces.set(workspaceId, { serviceMs: ms, onThreadMs });
   }
 
   refused(why: Refusal): void {
@@ -69,6 +103,12 @@ export class Measures {
   quantiles(now: number): { readonly waitMs: Quantiles; readonly runMs: Quantiles } {
     return { waitMs: this.#wait.quantiles(now), runMs: this.#run.quantiles(now) };
   }
+}
+
+function move(pace: Pace, ms: number, onThreadMs: number): void {
+  const first = pace.onThreadMs === Infinity;
+  pace.serviceMs = first ? ms : moved(pace.serviceMs, ms);
+  pace.onThreadMs = first ? onThreadMs : moved(pace.onThreadMs, onThreadMs);
 }
 
 const moved = (mean: number, newest: number): number => mean + (newest - mean) * newestWeight;

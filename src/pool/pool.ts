@@ -1,9 +1,18 @@
 import type { Logger } from 'pino';
-import type { Preparation, RunDone, RunLimits, RunMiss, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
+import type {
+  Preparation,
+  RunDone,
+  RunLimits,
+  RunMiss,
+  RunReply,
+  RunStopped,
+  RunTask,
+} from '../../workers/protocol.js';
 import type { Config } from '../config.js';
 import type { RequestTrace } from '../tracing/tracing.js';
 import { Admission } from './admission.js';
 import { Dispatch } from './dispatch.js';
+import { HeavyWorkspaces } from './heavy.js';
 import { Measures, type PoolObserver } from './measures.js';
 import { changedSettings, type PoolChanges } from './settings.js';
 import type { PoolSettings, PoolStatus } from './status.js';
@@ -64,6 +73,7 @@ export class Pool {
     // The other half is for the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
     this.#measures = new Measures(observer);
+    const heavy = new HeavyWorkspaces();
     this.#admission = new Admission(
       {
         maxQueue: config.poolMaxQueue,
@@ -71,6 +81,7 @@ export class Pool {
         maxWaitMs: config.poolMaxWaitMs,
       },
       this.#measures,
+      heavy,
     );
     this.#threads = new Threads({
       worker: worker ?? new URL('../../workers/run.js', import.meta.url),
@@ -85,6 +96,7 @@ export class Pool {
     this.#dispatch = new Dispatch({
       threads: this.#threads,
       admission: this.#admission,
+      heavy,
       measures: this.#measures,
       log,
       timeoutMs: () => this.#runTimeoutMs,

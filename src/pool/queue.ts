@@ -21,6 +21,16 @@ class Lane<T> {
   }
 }
 
+/** What a turn may have. */
+export interface Turn<T> {
+  /** Pieces of that workspace's work at most. */
+  readonly perTurn: (workspaceId: string) => number;
+  /** Whether a piece has a turn to itself. */
+  readonly alone: (item: T) => boolean;
+  /** Workspaces that are passed over this time. */
+  readonly mayNot: (workspaceId: string) => boolean;
+}
+
 /**
  * Work that waits for a thread: round robin over the workspaces that have some, first in first out within one, so that a
  * flood from one workspace delays another by one turn a round at most. `push` and `ahead` take constant time.
@@ -68,15 +78,15 @@ export class FairQueue<T> {
   }
 
   /**
-   * One turn: the oldest work of the next workspace, at most so many pieces of it, removed; empty when nothing waits.
-   * @param alone whether a piece has a turn to itself
+   * One turn: the oldest work of the next workspace, removed; empty when nothing waits that may be taken.
    */
-  take(perTurn: number, alone: (item: T) => boolean): T[] {
-    const lane = this.#turn;
+  take({ perTurn, alone, mayNot }: Turn<T>): T[] {
     const taken: T[] = [];
+    const lane = this.#next(mayNot);
     if (lane === null) return taken;
     this.#turn = lane.right;
-    while (lane.first !== null && taken.length < perTurn) {
+    const most = perTurn(lane.workspaceId);
+    while (lane.first !== null && taken.length < most) {
       const last = alone(lane.first.item);
       if (last && taken.length > 0) break;
       taken.push(this.#take(lane.first));
@@ -105,6 +115,15 @@ export class FairQueue<T> {
       }
     }
     return extracted;
+  }
+
+  #next(mayNot: Turn<T>['mayNot']): Lane<T> | null {
+    let lane = this.#turn;
+    for (let left = this.#lanes.size; left > 0 && lane !== null; left--) {
+      if (!mayNot(lane.workspaceId)) return lane;
+      lane = lane.right;
+    }
+    return null;
   }
 
   #take(waiting: Waiting<T>): T {

@@ -30,6 +30,8 @@ export class Threads {
   readonly #idle: Thread[] = [];
   #min: number;
   #max: number;
+  /** One more than `max` may be there. */
+  #spare = false;
   #retryMs = firstRetryMs;
   #retry: NodeJS.Timeout | null = null;
   #closed = false;
@@ -81,17 +83,37 @@ export class Threads {
     return thread;
   }
 
-  /** A thread whose run is over, or that was taken for nothing. */
-  release(thread: Thread): void {
-    if (thread.state === 'gone') return;
-    if (this.#leaving.has(thread) || this.size > this.#max) {
+  /** Threads that can run something or do, without those that are starting. */
+  get serving(): number {
+    let count = 0;
+    for (const { state } of this.#all) if (state === 'idle' || state === 'busy') count++;
+    return count;
+  }
+
+  /** Has one more thread than the maximum, or no longer. */
+  set spare(spare: boolean) {
+    if (this.#spare === spare) return;
+    this.#spare = spare;
+    if (spare) this.#fill(this.size + 1);
+    else this.#shrink();
+  }
+
+  get #most(): number {
+    return this.#max + (this.#spare ? 1 : 0);
+  }
+
+  /** A thread whose run is over, or that was taken for nothing. False when there is nothing for it to do. */
+  release(thread: Thread): boolean {
+    if (thread.state === 'gone') return false;
+    if (this.#leaving.has(thread) || this.size > this.#most) {
       void this.#remove(thread);
-      return;
+      return false;
     }
     thread.state = 'busy';
-    if (this.#options.offer(thread)) return;
+    if (this.#options.offer(thread)) return true;
     thread.state = 'idle';
     this.#idle.push(thread);
+    return false;
   }
 
   /** Has the threads that are idle compile a program, one after the other, so that runs find the others. Never rejects. */
@@ -121,7 +143,7 @@ export class Threads {
   replace(thread: Thread, { reserved }: { readonly reserved: boolean }): Thread | null {
     const known = this.#all.has(thread) || this.#leaving.has(thread);
     void this.#remove(thread);
-    if (!known || this.#closed || (this.size >= this.#max && !reserved)) return null;
+    if (!known || this.#closed || (this.size >= this.#most && !reserved)) return null;
     this.#options.onReplace();
     return this.#add(reserved);
   }
@@ -192,7 +214,7 @@ export class Threads {
   #shrink(): void {
     const rank = (thread: Thread): number => ['idle', 'starting', 'busy'].indexOf(thread.state);
     const byUse = [...this.#all].sort((a, b) => rank(a) - rank(b));
-    for (const thread of byUse.slice(0, Math.max(0, byUse.length - this.#max))) {
+    for (const thread of byUse.slice(0, Math.max(0, byUse.length - this.#most))) {
       if (thread.state === 'busy' || thread.reserved) {
         this.#all.delete(thread);
         this.#leaving.add(thread);

@@ -123,11 +123,12 @@ describe('Pool: batches', () => {
       const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs, runMaxHeapMb: 32 });
       for (let round = 0; round < 2; round++) {
         await warm(pool);
-        const { served } = pool.status();
+        // A spare thread may be there after the first round.
+        const { served, threads } = pool.status();
         const replies = await Promise.all(together(pool, [quick, quick, { do: deed }, quick, quick, quick]));
         expect(replies.map(({ kind }) => kind)).to.deep.equal(['done', 'done', 'stopped', 'done', 'done', 'done']);
         expect(replies[2]).to.include({ reason });
-        expect(pool.status().served).to.equal(served + 8);
+        expect(pool.status().served).to.equal(served + 6 + threads);
       }
     });
   }

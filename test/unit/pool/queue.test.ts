@@ -4,7 +4,7 @@ import { FairQueue } from '../../../src/pool/queue.js';
 
 function drained(queue: FairQueue<string>): string[] {
   const items: string[] = [];
-  for (let item = queue.take(1, never)[0]; item !== undefined; item = queue.take(1, never)[0]) items.push(item);
+  for (let item = queue.take(turnOf(1))[0]; item !== undefined; item = queue.take(turnOf(1))[0]) items.push(item);
   return items;
 }
 
@@ -15,6 +15,16 @@ function queueOf(...items: string[]): FairQueue<string> {
 }
 
 const never = (): boolean => false;
+
+const turnOf = (
+  perTurn: number,
+  alone: (item: string) => boolean = never,
+  mayNot: (workspaceId: string) => boolean = never,
+) => ({
+  perTurn: () => perTurn,
+  alone,
+  mayNot,
+});
 
 describe('FairQueue', () => {
   it('is first in, first out within a workspace', () => {
@@ -28,15 +38,22 @@ describe('FairQueue', () => {
 
   it('lets a workspace that comes back wait for the end of the round', () => {
     const queue = queueOf('a1', 'b1', 'c1');
-    expect(queue.take(1, never)[0]).to.equal('a1');
+    expect(queue.take(turnOf(1))[0]).to.equal('a1');
     queue.push('a', 'a2', 9);
     expect(drained(queue)).to.deep.equal(['b1', 'c1', 'a2']);
   });
 
   it('takes several of one workspace in a turn, but nothing with what is to be alone', () => {
     const queue = queueOf('a1', 'a2!', 'a3', 'a4', 'a5', 'b1!', 'b2');
-    const turns = Array.from({ length: 7 }, () => queue.take(2, (item) => item.endsWith('!')).join(' '));
+    const turns = Array.from({ length: 7 }, () => queue.take(turnOf(2, (item) => item.endsWith('!'))).join(' '));
     expect(turns).to.deep.equal(['a1', 'b1!', 'a2!', 'b2', 'a3 a4', 'a5', '']);
+  });
+
+  it('passes over workspaces that may not, and keeps their place', () => {
+    const queue = queueOf('a1', 'b1', 'a2', 'c1');
+    const notA = turnOf(1, never, (workspaceId) => workspaceId === 'a');
+    expect([1, 2, 3].map(() => queue.take(notA).join())).to.deep.equal(['b1', 'c1', '']);
+    expect(drained(queue)).to.deep.equal(['a1', 'a2']);
   });
 
   it('knows an upper bound of what comes before new work', () => {
@@ -84,7 +101,7 @@ function agrees(operations: readonly { kind: 'push' | 'shift' | 'extract'; lane:
       else model.push({ lane, items: [item] });
     } else if (kind === 'shift') {
       const [turn, ...rest] = model;
-      expect(queue.take(1, never)[0]).to.equal(turn?.items.shift());
+      expect(queue.take(turnOf(1))[0]).to.equal(turn?.items.shift());
       model = turn ? [...rest, turn] : [];
     } else {
       queue.extract((candidate) => candidate.startsWith(lane));

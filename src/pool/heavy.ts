@@ -1,0 +1,34 @@
+/** A run that is on a thread for as long, in milliseconds, makes its workspace a heavy one. */
+export const heavyRunMs = 200;
+/** How long a workspace stays heavy after its last such run. */
+const forgetMs = 60_000;
+
+/**
+ * Workspaces of which a run lately held a thread for long, or ended one. Theirs never have all threads together, so that
+ * endless loops of some delay nobody else; while there are any, the pool has one thread more.
+ */
+export class HeavyWorkspaces {
+  /** By the time of their last mark, oldest first. */
+  readonly #markedAt = new Map<string, number>();
+
+  get size(): number {
+    return this.#markedAt.size;
+  }
+
+  has(workspaceId: string): boolean {
+    return this.#markedAt.size > 0 && this.#markedAt.has(workspaceId);
+  }
+
+  mark(workspaceId: string, now: number): void {
+    this.#markedAt.delete(workspaceId);
+    this.#markedAt.set(workspaceId, now);
+  }
+
+  /** Lets go of those that have had no such run for a minute. */
+  forget(now: number): void {
+    for (const [workspaceId, markedAt] of this.#markedAt) {
+      if (markedAt > now - forgetMs) return;
+      this.#markedAt.delete(workspaceId);
+    }
+  }
+}
