@@ -111,7 +111,10 @@ export const defaultRunLimits: RunLimits = Object.freeze({ engine: defaultLimits
 /** What a worker is started with. */
 export interface WorkerData {
   readonly limits: RunLimits;
-  /** One Int32: the runs begun of the present batch. The pool reads there which run a thread died of, and stops the rest. */
+  /**
+   * Two Int32. The runs begun of the present batch: the pool reads there which run a thread died of, and stops the rest.
+   * And 1 where the batch is of a workspace whose runs hold threads for long, else 0.
+   */
   readonly begun: SharedArrayBuffer;
 }
 

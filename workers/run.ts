@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { resourceLimits, workerData } from 'node:worker_threads';
 import { runBatch } from './batch.js';
 import { createConfigurations, type LoadedConfiguration } from './configurations.js';
@@ -31,7 +32,7 @@ const { engine: limits, functions } = data?.limits ?? defaultRunLimits;
 const programs = createPrograms(heapBytes / 10, { limits, sandbox: createSandbox(functions) });
 const configurations = createConfigurations(heapBytes / 20);
 /** Shared with the pool. */
-const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(4));
+const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(8));
 
 /** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {
@@ -53,10 +54,20 @@ export function prepare({ programId, bundle }: Preparation): void {
 
 /** What Piscina calls, with the tasks alone. */
 export function runAll(tasks: readonly RunTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
+  if (begun[1] === 1) giveWay();
   return runBatch(tasks, begun, (task, alone) => {
     const program = alone ? undefined : programs.get(task.programId);
     return program !== undefined && isScripted(program) ? null : run(task);
   });
+}
+
+let hasGivenWay = false;
+
+/** Other threads of the machine come first from now on. Only Linux has priorities of threads; elsewhere it would be the process's. */
+function giveWay(): void {
+  if (hasGivenWay || process.platform !== 'linux') return;
+  hasGivenWay = true;
+  setPriority(0, constants.priority.PRIORITY_LOW);
 }
 
 /**

@@ -12,6 +12,8 @@ import type { RunRequest, WaitingRun } from './waiting.js';
 const graceMs = 250;
 /** A batch that is not answered by then is stuck in one run; the others are taken back. Ten times what a batch may take. */
 const recallMs = 20;
+/** What has been on a thread for longer is not expected to end soon. */
+const soonMs = 5;
 
 /** Runs that are on a thread together, and what has become of them. */
 interface Batch {
@@ -95,6 +97,11 @@ export class Dispatch {
     if (this.#threads.idle > 0 && this.#admission.ready > 0) this.#wake();
   }
 
+  anySoon(now: number): boolean {
+    for (const { sentAt } of this.#underWay) if (now - sentAt < soonMs) return true;
+    return false;
+  }
+
   #markHeavy({ runs }: Batch, now: number): void {
     if (runs[0] !== undefined) this.#heavy.mark(runs[0].workspaceId, now);
   }
@@ -113,7 +120,9 @@ export class Dispatch {
     // Each run has its limit from its own start, but none starts late in a batch: the grace covers the difference.
     const batch: Batch = { thread, runs, from: 0, sentAt, endAt: sentAt + timeoutMs + graceMs };
     this.#underWay.add(batch);
-    thread.run(runs.map(({ request }) => taskOf(request, timeoutMs))).then(
+    const heavy = runs[0] !== undefined && this.#heavy.has(runs[0].workspaceId);
+    const tasks = runs.map(({ request }) => taskOf(request, timeoutMs));
+    thread.run(tasks, { heavy }).then(
       (answer) => this.#answered(batch, answer),
       (error: unknown) => this.#lost(batch, error),
     );

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type {
   Preparation,
@@ -23,6 +24,9 @@ import type { RunRequest, WaitingRun } from './waiting.js';
 const tickMs = 25;
 /** A run can lack its program, then its configuration on another thread. */
 const maxMisses = 2;
+/** How long a refusal of a heavy workspace is held back, and how many at once. */
+const slowDownMs = 100;
+const maxSlowed = 1000;
 
 export type PoolConfig = Pick<
   Config,
@@ -58,12 +62,14 @@ export interface RunOptions {
 /** Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all. */
 export class Pool {
   readonly #measures: Measures;
+  readonly #heavy = new HeavyWorkspaces();
   readonly #admission: Admission;
   readonly #threads: Threads;
   readonly #dispatch: Dispatch;
   readonly #drainMs: number;
   #runTimeoutMs: number;
   #open = 0;
+  #slowed = 0;
   #draining = false;
   #quiet: (() => void) | null = null;
   #clock: NodeJS.Timeout | null = null;
@@ -73,7 +79,6 @@ export class Pool {
     // The other half is for the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
     this.#measures = new Measures(observer);
-    const heavy = new HeavyWorkspaces();
     this.#admission = new Admission(
       {
         maxQueue: config.poolMaxQueue,
@@ -81,7 +86,7 @@ export class Pool {
         maxWaitMs: config.poolMaxWaitMs,
       },
       this.#measures,
-      heavy,
+      this.#heavy,
     );
     this.#threads = new Threads({
       worker: worker ?? new URL('../../workers/run.js', import.meta.url),
@@ -96,7 +101,7 @@ export class Pool {
     this.#dispatch = new Dispatch({
       threads: this.#threads,
       admission: this.#admission,
-      heavy,
+      heavy: this.#heavy,
       measures: this.#measures,
       log,
       timeoutMs: () => this.#runTimeoutMs,
@@ -118,7 +123,12 @@ export class Pool {
     { provide, gone = never, trace }: RunOptions,
   ): Promise<RunDone | RunStopped> {
     if (this.#draining) throw this.#admission.draining();
-    this.#admission.check(workspaceId, { idle: this.#threads.idle, threads: this.#threads.size });
+    try {
+      this.#admission.check(workspaceId, { idle: this.#threads.idle, threads: this.#threads.size });
+    } catch (refusal) {
+      if (this.#heavy.has(workspaceId)) await this.#slowDown();
+      throw refusal;
+    }
     this.#open++;
     this.#startClock();
     try {
@@ -136,14 +146,22 @@ export class Pool {
     }
   }
 
+  /** A flood that is refused at once comes back at once, and then it is the refusals that keep others waiting. */
+  async #slowDown(): Promise<void> {
+    if (this.#slowed >= maxSlowed) return;
+    this.#slowed++;
+    await sleep(slowDownMs, undefined, { ref: false });
+    this.#slowed--;
+  }
+
   /** Compiles a program on the threads that have nothing to do, before a run needs it. Never rejects. */
   async prepare(preparation: Preparation): Promise<void> {
     if (!this.#draining) await this.#threads.prepare(preparation);
   }
 
-  /** Runs taken on and not yet answered. */
-  get underWay(): number {
-    return this.#open;
+  /** Whether a run is likely to end within milliseconds: one is on a thread, and has not been there for long. */
+  get anySoon(): boolean {
+    return this.#open > 0 && this.#dispatch.anySoon(performance.now());
   }
 
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */

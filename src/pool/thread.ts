@@ -37,8 +37,8 @@ export class Thread {
   /** Why the worker died, once it has. */
   cause: unknown = undefined;
 
-  /** Runs begun of the present batch; the worker counts them. */
-  readonly #begun = new Int32Array(new SharedArrayBuffer(4));
+  /** As `WorkerData` has it. */
+  readonly #begun = new Int32Array(new SharedArrayBuffer(8));
   readonly #piscina: Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>;
   #exited: Promise<void> | null = null;
 
@@ -69,9 +69,11 @@ export class Thread {
   /**
    * Runs the tasks in order, as far as the worker sees fit; to be called when the batch before is answered. Rejects with
    * what killed the worker, `state` being 'gone' by then, or with what the worker's code threw.
+   * @param heavy they may take long, and give way to all else on the machine
    */
-  run(tasks: readonly RunTask[]): Promise<BatchAnswer> {
+  run(tasks: readonly RunTask[], { heavy }: { readonly heavy: boolean }): Promise<BatchAnswer> {
     Atomics.store(this.#begun, 0, 0);
+    Atomics.store(this.#begun, 1, heavy ? 1 : 0);
     return this.#piscina.run(tasks);
   }
 

@@ -77,8 +77,8 @@ export interface RecorderOptions {
   /** Three connections for the recorder alone, so that nothing else that MySQL is asked holds a record up. */
   readonly records: Knex;
   readonly recordFacts: boolean;
-  /** Runs under way, whose records are soon to come. */
-  readonly coming: () => number;
+  /** Whether more records are likely to come within milliseconds. */
+  readonly coming: () => boolean;
   readonly observer?: RecorderObserver;
 }
 
@@ -121,7 +121,7 @@ export function createRecorder({ database, records, recordFacts, coming, observe
     insert: insertEvaluations,
     patienceMs,
     events,
-    coming: () => Infinity,
+    coming: () => true,
   });
 
   return {

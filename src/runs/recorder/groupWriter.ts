@@ -16,8 +16,8 @@ export interface GroupWriterOptions {
   /** A row is given up when the database has been away for as long. */
   readonly patienceMs: number;
   readonly events: CommitEvents;
-  /** Rows that are likely to come soon; while there are none, nothing waits. */
-  readonly coming: () => number;
+  /** Whether more rows are likely to come soon; while they are not, nothing waits. */
+  readonly coming: () => boolean;
   /** How long rows wait for those; three times as long while a statement is under way, before another starts beside it. */
   readonly gatherMs: number;
 }
@@ -83,7 +83,7 @@ export class GroupWriter {
     if (this.#scheduled || this.#underWay === this.#options.flushers) return;
     const { coming, gatherMs } = this.#options;
     const whole = this.#waiting.length >= maxRows || this.#waitingBytes >= maxBytes;
-    if (whole || coming() === 0) this.#schedule();
+    if (whole || !coming()) this.#schedule();
     else this.#timer ??= setTimeout(() => this.#flush(), this.#underWay === 0 ? gatherMs : 3 * gatherMs);
   }
 

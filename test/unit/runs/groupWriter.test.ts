@@ -17,7 +17,7 @@ describe('group writer', () => {
   let before: () => Promise<void>;
   let after: () => Promise<void>;
   let losses: number;
-  let coming: number;
+  let coming: boolean;
 
   beforeEach(async () => {
     database = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 2000 });
@@ -25,7 +25,7 @@ describe('group writer', () => {
     const real = createInsert(database, table, ['id']);
     statements = [];
     losses = 0;
-    coming = 0;
+    coming = false;
     before = after = () => Promise.resolve();
     insert = async (rows, repeated) => {
       statements.push({ values: rows.map(([id]) => id as number), repeated });
@@ -67,20 +67,19 @@ describe('group writer', () => {
 
   it('keeps rows waiting for those that are coming, and starts with the last of them', async () => {
     const rows = writer();
-    coming = 2;
+    coming = true;
     void rows.write([1], 10, 'a');
-    coming = 1;
     void rows.write([2], 10, 'a');
     await sleep(10);
     expect(statements).to.deep.equal([]);
-    coming = 0;
+    coming = false;
     await rows.write([3], 10, 'a');
     expect(statements.map(({ values }) => values)).to.deep.equal([[1, 2, 3]]);
   });
 
   it('does not wait for long for what does not come', async () => {
     const rows = writer();
-    coming = 1;
+    coming = true;
     await rows.write([1], 10, 'a');
     expect(await ids()).to.deep.equal([1]);
   });

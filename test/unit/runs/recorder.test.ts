@@ -24,7 +24,7 @@ describe('recorder', () => {
   beforeEach(() => {
     flushed = [];
     const observer = { flushed: (rows: number) => void flushed.push(rows) };
-    recorder = createRecorder({ database: store.database, records, recordFacts: true, observer, coming: () => 0 });
+    recorder = createRecorder({ database: store.database, records, recordFacts: true, observer, coming: () => false });
   });
   after(async () => {
     await records.destroy();
@@ -86,7 +86,7 @@ describe('recorder', () => {
   });
 
   it('keeps no fact when told so', async () => {
-    const discreet = createRecorder({ database: store.database, records, recordFacts: false, coming: () => 0 });
+    const discreet = createRecorder({ database: store.database, records, recordFacts: false, coming: () => false });
     const record = recordOf(deployed);
     await discreet.recordExecution(record);
     const [row] = await recorded(record.id);
@@ -201,7 +201,7 @@ describe('recorder', () => {
 
   it('refuses before the run when MySQL is away, and takes work again when it is back', async () => {
     const nowhere = openDatabase('mysql://nobody:x@127.0.0.1:1/none', { poolSize: 3, acquireTimeoutMs: 300 });
-    const away = createRecorder({ database: store.database, records: nowhere, recordFacts: true, coming: () => 0 });
+    const away = createRecorder({ database: store.database, records: nowhere, recordFacts: true, coming: () => false });
     away.admit();
     const start = performance.now();
     const outcome = away.recordExecution(recordOf(deployed)).catch((error: unknown) => error);
