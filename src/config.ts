@@ -1,4 +1,5 @@
-import { limitSettings } from './config/limits.js';
+import type { RunLimits } from '../workers/protocol.js';
+import { limitSettings, runLimitsOf } from './config/limits.js';
 import {
   durationsS,
   flag,
@@ -169,11 +170,32 @@ export class ConfigError extends Error {
   }
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads the whole configuration. Throws `ConfigError` with all faults. An empty variable counts as not set. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
+  const config = readSettings(settings, environment, faults) as Config;
+  checkTogether(config, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(config);
+}
+
+/** Reads the limits of runs alone, for the command line, which checks models without a service. Throws `ConfigError`. */
+export function readLimits(environment: Environment): RunLimits {
+  const faults: string[] = [];
+  const limits = readSettings(limitSettings, environment, faults) as Parameters<typeof runLimitsOf>[0];
+  if (faults.length > 0) throw new ConfigError(faults);
+  return runLimitsOf(limits);
+}
+
+function readSettings(
+  table: Readonly<Record<string, Setting<unknown>>>,
+  environment: Environment,
+  faults: string[],
+): Record<string, unknown> {
   const config: Record<string, unknown> = {};
-  for (const [name, { variable, parse, fallback, explanation }] of Object.entries(settings)) {
+  for (const [name, { variable, parse, fallback, explanation }] of Object.entries(table)) {
     const value = environment[variable];
     if (value === undefined || value === '') {
       if (fallback === undefined) faults.push(`${variable} must be set: ${explanation}`);
@@ -187,9 +209,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       faults.push(`${variable} must be ${error instanceof Error ? error.message : 'valid'}`);
     }
   }
-  checkTogether(config as Config, faults);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return Object.freeze(config) as Config;
+  return config;
 }
 
 function checkTogether(config: Config, faults: string[]): void {

@@ -57,6 +57,7 @@ function registerImport(decision: Command, session: Session): void {
         candidates,
         save: options.save === true,
         force: options.force === true,
+        limits: session.limits(),
         onValidated: () => progress.advance(),
       }).finally(() => progress.end());
       printOutcome(session, outcome, { placeOf, refused: refusedImport(options) });
@@ -76,7 +77,8 @@ function registerSave(decision: Command, session: Session): void {
     .addOption(requiredId('workspace', 'the workspace that the decisions belong to'))
     .addHelpText('after', examples('decision save shop/fees.json --workspace 0190…'))
     .action(async (names: string[], options: { workspace: string }) => {
-      const outcome = await saveDecisions(session.database(), options.workspace, names);
+      const { workspace: workspaceId } = options;
+      const outcome = await saveDecisions(session.database(), { workspaceId, names, limits: session.limits() });
       printOutcome(session, outcome, { placeOf: new Map(), refused: 'Nothing was saved' });
     });
 }

@@ -56,7 +56,7 @@ async function validateAll(session: Session, names: string[], options: Options):
   const progress = session.progress('checking', entries.length);
   const faults = [...unreadable];
   for (const { key, contentHash } of entries) {
-    const found = faultsOf(await models.get(contentHash), key, directory);
+    const found = faultsOf(await models.get(contentHash), key, { directory, limits: models.limits });
     faults.push(...found.map(({ fault }) => ({ place: placeOf(key), fault })));
     progress.advance();
   }
@@ -136,6 +136,7 @@ async function subjectsOf(session: Session, names: string[], { workspace }: Opti
     models: createModels(
       null,
       candidates.map(({ document }) => document),
+      session.limits(),
     ),
     entries,
     placeOf: (key) => places.get(key) ?? key,
@@ -152,7 +153,7 @@ async function storedSubjects(session: Session, names: string[], workspace: stri
   });
   return {
     directory,
-    models: createModels(session.database(), []),
+    models: createModels(session.database(), [], session.limits()),
     entries: names.length === 0 ? directory.entries : entries,
     placeOf: (key) => key,
     unreadable: [],

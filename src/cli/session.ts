@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Knex } from 'knex';
-import { readConfig, type Config } from '../config.js';
+import type { RunLimits } from '../../workers/protocol.js';
+import { readConfig, readLimits, type Config } from '../config.js';
 import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
 import { openProgress, type Progress } from './progress.js';
@@ -17,6 +18,8 @@ export interface Terminal {
 /** What a command works with. Configuration, database and key are opened when first asked for, and closed at the end. */
 export interface Session {
   config(): Config;
+  /** What runs may not exceed; needs no database. */
+  limits(): RunLimits;
   database(): Knex;
   encryption(): Encryption;
   /** Where relative paths start. */
@@ -54,6 +57,7 @@ export function createSession(terminal: Terminal): OwnedSession {
 
   return {
     config: getConfig,
+    limits: () => readLimits(terminal.environment),
     database: () =>
       (database ??= openDatabase(getConfig().databaseUrl, {
         poolSize,

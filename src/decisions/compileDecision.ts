@@ -12,12 +12,14 @@ export async function compileDecision(root: DirectoryEntry, directory: Directory
   const documents = new Map<string, unknown>();
   for (const { id, contentHash } of decisions) documents.set(id, await models.get(contentHash));
   const programs = new Map<string, Program>();
-  const sandbox = createSandbox();
+  const { engine: limits, functions } = models.limits;
+  const sandbox = createSandbox(functions);
 
   const programOf = (entry: DirectoryEntry): Program => {
     let program = programs.get(entry.id);
     if (program === undefined) {
       program = compile(documents.get(entry.id), {
+        limits,
         sandbox,
         resolve(name) {
           const target = directory.resolve(name, entry.key);

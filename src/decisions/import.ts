@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { RunLimits } from '../../workers/protocol.js';
 import { newId } from '../storage/ids.js';
 import type { Directory, DirectoryEntry } from './directory.js';
 import type { Document } from './document.js';
@@ -20,6 +21,8 @@ export interface ImportRequest {
   readonly save: boolean;
   /** Store models with faults as working copies. Never makes versions of them. */
   readonly force: boolean;
+  /** The usual ones when left out. */
+  readonly limits?: RunLimits;
   /** Called for each model that was validated; more often when another import came between. */
   readonly onValidated?: () => void;
 }
@@ -33,10 +36,10 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
   return writeDecisions<WriteOutcome>(database, request.workspaceId, async (present) => {
     const imported = request.candidates.map((candidate) => entryOf(candidate, present));
     const directory = present.with(imported);
-    const models = createModels(database, documents);
+    const models = createModels(database, documents, request.limits);
     const faults = request.candidates.flatMap(({ key, document }) => {
       request.onValidated?.();
-      return faultsOf(document.model, key, directory);
+      return faultsOf(document.model, key, { directory, limits: models.limits });
     });
     // Faulty models never become versions, so --force can't help a save.
     if (faults.length > 0 && (request.save || !request.force)) return refused(faults);

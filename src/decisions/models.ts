@@ -1,4 +1,5 @@
 import { subDecisionKeys, validate, type Fault } from '../../workers/engine/index.js';
+import { defaultRunLimits, type RunLimits } from '../../workers/protocol.js';
 import type { Connection } from '../storage/database.js';
 import { readContents } from './contents.store.js';
 import type { Directory, DirectoryEntry } from './directory.js';
@@ -16,10 +17,16 @@ export interface Models {
   /** Undefined for a hash that is not stored. */
   get(hash: string): Promise<unknown>;
   readonly namesOf: NamesOf;
+  /** What they are checked and run by. */
+  readonly limits: RunLimits;
 }
 
 /** @param connection null when everything that is asked for is given */
-export function createModels(connection: Connection | null, given: readonly Document[]): Models {
+export function createModels(
+  connection: Connection | null,
+  given: readonly Document[],
+  limits = defaultRunLimits,
+): Models {
   const models = new Map<string, unknown>(given.map(({ hash, model }) => [hash, model]));
   const load = async (hashes: readonly string[]): Promise<void> => {
     const absent = hashes.filter((hash) => !models.has(hash));
@@ -35,13 +42,18 @@ export function createModels(connection: Connection | null, given: readonly Docu
       await load(hashes);
       return new Map(hashes.map((hash) => [hash, subDecisionKeys(models.get(hash))]));
     },
+    limits,
   };
 }
 
 /** Every fault of a decision's model, seen from its place in the directory. */
-export function faultsOf(model: unknown, key: string, directory: Directory): ModelFault[] {
+export function faultsOf(
+  model: unknown,
+  key: string,
+  { directory, limits }: { readonly directory: Directory; readonly limits: RunLimits },
+): ModelFault[] {
   const knows = (name: string): boolean => directory.resolve(name, key) !== undefined;
-  return validate(model, { knows }).map((fault) => ({ key, fault: withHint(fault) }));
+  return validate(model, { knows, limits: limits.engine }).map((fault) => ({ key, fault: withHint(fault) }));
 }
 
 /** The faults of stored working copies. */
@@ -51,7 +63,10 @@ export async function faultsOfStored(
   models: Models,
 ): Promise<ModelFault[]> {
   const faults: ModelFault[] = [];
-  for (const { key, contentHash } of entries) faults.push(...faultsOf(await models.get(contentHash), key, directory));
+  const { limits } = models;
+  for (const { key, contentHash } of entries) {
+    faults.push(...faultsOf(await models.get(contentHash), key, { directory, limits }));
+  }
   return faults;
 }
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { RunLimits } from '../../workers/protocol.js';
 import type { Connection } from '../storage/database.js';
 import type { Directory, DirectoryEntry } from './directory.js';
 import { maxReach } from './limits.js';
@@ -28,18 +29,26 @@ export interface SavePlan {
   readonly saved: readonly DirectoryEntry[];
 }
 
+export interface SaveRequest {
+  readonly workspaceId: string;
+  readonly names: readonly string[];
+  /** The usual ones when left out. */
+  readonly limits?: RunLimits;
+}
+
 /**
  * Saves working copies as versions. One whose newest version is the same program keeps that one (`changed` false).
  * Refused with the faults of anything that it can reach, since a version must give the same result for ever.
- * @param names keys or ids
+ * @param request.names keys or ids
  */
-export function saveDecisions(database: Knex, workspaceId: string, names: readonly string[]): Promise<WriteOutcome> {
+export function saveDecisions(database: Knex, { workspaceId, names, limits }: SaveRequest): Promise<WriteOutcome> {
   return writeDecisions<WriteOutcome>(database, workspaceId, async (directory) => {
     const found = new Map(names.map((name) => [name, directory.find(name)]));
     const unknown = names.filter((name) => found.get(name) === undefined);
     if (unknown.length > 0) return { writes: noWrites, result: { kind: 'unknown', names: unknown } };
     const entries = [...new Set(found.values())].filter((entry) => entry !== undefined);
-    const plan = await planSave(database, { workspaceId, entries, directory, models: createModels(database, []) });
+    const models = createModels(database, [], limits);
+    const plan = await planSave(database, { workspaceId, entries, directory, models });
     if (plan.faults.length > 0) return { writes: noWrites, result: { kind: 'refused', faults: plan.faults } };
     const made = new Set(plan.versions.map(({ decisionId }) => decisionId));
     const decisions = plan.saved.map(({ id, key, latestVersion }) => ({

@@ -18,8 +18,7 @@ const noNext = (): Promise<void> => Promise.resolve();
 /**
  * Reads a JSON body, strictly: content type, size, UTF-8, depth, and no strings that MySQL or a model could choke on.
  *
- * koa-body reads the bytes as Latin-1, which loses nothing: all-ASCII text, the usual case, is then already the text,
- * and anything else is turned back into bytes and checked (koa-body itself lets bad UTF-8 and any depth pass).
+ * koa-body would decode by a loop over the bytes and let bad UTF-8 and any depth pass, so it is asked for the bytes alone.
  */
 export function createReadJson(options: { maxBytes: number; maxDepth: number }): ReadJson {
   const read = koaBody({
@@ -28,7 +27,8 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
     text: true,
     textTypes: ['application/json'],
     textLimit: options.maxBytes,
-    encoding: 'latin1',
+    // None: the body comes as a Buffer (raw-body, `encoding`).
+    encoding: '',
   });
   return async (ctx) => {
     requireJson(ctx);
@@ -37,8 +37,8 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
     } catch (error) {
       throw readingProblem(error, options.maxBytes);
     }
-    const raw = ctx.request.body;
-    const text = decode(typeof raw === 'string' ? raw : '');
+    const raw: unknown = ctx.request.body;
+    const text = Buffer.isBuffer(raw) ? decode(raw) : '';
     requireDepth(text, options.maxDepth);
     const value = parse(text);
     if (suspicious.test(text)) requireHarmless(value);
@@ -74,11 +74,7 @@ function readingProblem(error: unknown, maxBytes: number): unknown {
   return error;
 }
 
-const beyondAscii = /[^\x00-\x7f]/;
-
-function decode(latin1: string): string {
-  if (!beyondAscii.test(latin1)) return latin1;
-  const bytes = Buffer.from(latin1, 'latin1');
+function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
   return bytes.toString('utf8');
 }

@@ -61,7 +61,8 @@ export function mountLogicRoute(
         requireScope(await access.scopesIn(workspaceId, principal), route.scope);
         ctx.state.workspaceId = workspaceId;
         const received = await receive(ctx);
-        send(ctx, await route.handle({ ...received, workspaceId, principal }));
+        // Not by a spread, which costs microseconds here.
+        send(ctx, await route.handle(Object.assign(received, { workspaceId, principal })));
       },
     ],
   );

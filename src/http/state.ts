@@ -18,8 +18,13 @@ export type HttpContext = ParameterizedContext<RequestState>;
 /** A header that may be sent once: its value, undefined when absent, null when it was sent several times. */
 export function singleHeader(request: IncomingMessage, name: string): string | null | undefined {
   const value = request.headers[name];
-  if (value === undefined) return undefined;
-  // Node joins repeated headers, or keeps the first of some; only the distinct list tells.
-  const values = request.headersDistinct[name];
-  return values?.length === 1 ? values[0] : null;
+  if (typeof value !== 'string') return value === undefined ? undefined : null;
+  // Node joins repeated headers, or keeps the first of some; only the raw list (name, value, name, …) tells.
+  const { rawHeaders } = request;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const raw = rawHeaders[index];
+    if (raw?.length === name.length && raw.toLowerCase() === name) count++;
+  }
+  return count === 1 ? value : null;
 }

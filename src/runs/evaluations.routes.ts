@@ -35,9 +35,14 @@ export function evaluationRoutes({
           { workspaceId, decisionId, version, bodyText, gone, traced: true, configuration: null },
         );
         const id = newId();
+        const { status, fact, result, error, engineUs } = outcomeOf(reply);
         recorder.recordEvaluation({
-          ...outcomeOf(reply),
           id,
+          status,
+          fact,
+          result,
+          error,
+          engineUs,
           workspaceId,
           decisionId,
           version,

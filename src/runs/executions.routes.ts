@@ -69,7 +69,17 @@ export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute
       ],
       async handle({ workspaceId, params, bodyText, requestId, principal, path, header, gone }) {
         dependencies.recorder.admit();
-        const request = { workspaceId, ...params, bodyText, requestId, principal: principal.name, path, gone };
+        const { environmentId, decisionId } = params;
+        const request: Request = {
+          workspaceId,
+          environmentId,
+          decisionId,
+          bodyText,
+          requestId,
+          principal: principal.name,
+          path,
+          gone,
+        };
         const key = readIdempotencyKey(header('Idempotency-Key'));
         if (key === undefined) return execute(dependencies, request, undefined);
         return executeOnce(dependencies, request, {
@@ -149,9 +159,16 @@ async function execute(
     traced: false,
     configuration,
   });
+  const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);
+  // Written out: a spread costs more than all the rest of this function.
   const record = {
-    ...outcomeOf(reply),
     id: claim?.executionId ?? newId(),
+    status,
+    fact,
+    result,
+    error,
+    trace,
+    engineUs,
     workspaceId,
     environmentId,
     deploymentId,

@@ -107,7 +107,7 @@ describe('programs of decisions', () => {
     const versions = results.map((result) => result.get('k')?.version ?? 0).sort((a, b) => a - b);
     expect(versions).to.deep.equal(factors.map((n) => n + 1));
     expect(new Set(results.map((result) => idOf(result, 'k'))).size).to.equal(1);
-    const saves = await Promise.all(factors.map(() => saveDecisions(store.database, workspaceId, ['k'])));
+    const saves = await Promise.all(factors.map(() => saveDecisions(store.database, { workspaceId, names: ['k'] })));
     for (const save of saves) {
       expect(save).to.have.nested.property('decisions[0].version', 12);
       expect(save).to.have.nested.property('decisions[0].changed', false);

@@ -119,9 +119,9 @@ const unseen: readonly Hidden[] = [
 /** Our program with nodes that find null in these, where their input is no object. */
 function hiding(hidden: Hidden): Change {
   return (program) =>
-    changedNodes(program, ({ run, trace }) => ({
-      run: (input, frame) => run(input, hidingFrame(frame, hidden)),
-      trace: (input, frame, slot) => trace(input, hidingFrame(frame, hidden), slot),
+    changedNodes(program, (node) => ({
+      run: (input, frame) => node.run(input, hidingFrame(frame, hidden)),
+      trace: (input, frame, slot) => node.trace(input, hidingFrame(frame, hidden), slot),
     }));
 }
 
@@ -186,9 +186,9 @@ const isJsonObject = (item: unknown): item is object =>
 
 /** Our program with nodes that never see a key that is null in their input. */
 const droppingNulls: Change = (program) =>
-  changedNodes(program, ({ run, trace }) => ({
-    run: (input, frame) => run(withoutNulls(input, frame.session.run), frame),
-    trace: (input, frame, slot) => trace(withoutNulls(input, frame.session.run), frame, slot),
+  changedNodes(program, (node) => ({
+    run: (input, frame) => node.run(withoutNulls(input, frame.session.run), frame),
+    trace: (input, frame, slot) => node.trace(withoutNulls(input, frame.session.run), frame, slot),
   }));
 
 function changedNodes({ parts }: Program, change: (node: CompiledNode) => CompiledNode): Program {

@@ -5,212 +5,12 @@ import type { Pool } from '../../src/pool/pool.js';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import { bootPool, closePools } from '../support/pools.js';
 import { chain, expressions, script, taskOf, type TaskParts, type TestNode } from '../support/tasks.js';
+import { attacks, handler, type End } from './attacks.js';
 
 const worker = new URL('../../workers/run.js', import.meta.url);
 const runTimeoutMs = 1000;
 /** From the time limit until a thread that does not stop itself is gone, with room for a busy machine. */
 const graceMs = 4000;
-
-const handler = (body: string): TestNode => script(`export const handler = async (input) => { ${body} }`);
-const schemaNode = (schema: object): TestNode => ({
-  type: 'outputNode',
-  name: 'checked',
-  content: { schema: JSON.stringify(schema) },
-});
-const long = `${'a'.repeat(30_000)}!`;
-
-/** What a run may end as: a stop's reason, or a failure's code; `ok` for a harmless result. */
-type End = string;
-
-interface Attack extends TaskParts {
-  readonly nodes: readonly TestNode[];
-  readonly result?: object;
-  readonly ends: readonly End[];
-}
-
-const attacks: Readonly<Record<string, Attack>> = {
-  'an endless loop': { nodes: [handler('while (true) {}')], ends: ['timeout'] },
-  'endless microtasks': { nodes: [handler('for (;;) await null')], ends: ['timeout'] },
-  'a promise that never resolves': {
-    nodes: [handler('await new Promise(() => {})')],
-    ends: ['timeout', 'function_failed'],
-  },
-  'an endless loop at the top of a module': { nodes: [script('for (;;);')], ends: ['timeout'] },
-  'a bomb of strings': {
-    nodes: [handler("let s = 'x'; for (;;) s += s")],
-    ends: ['memory', 'limit_memory', 'function_failed'],
-  },
-  'a bomb of arrays': {
-    nodes: [handler('const a = []; for (;;) a.push([1, 2, 3])')],
-    ends: ['memory', 'limit_memory', 'timeout'],
-  },
-  'a bomb of maps': {
-    nodes: [handler('const m = new Map(); for (let i = 0; ; i++) m.set(i, {})')],
-    ends: ['memory', 'limit_memory', 'timeout'],
-  },
-  'a bomb of buffers': {
-    nodes: [handler('const a = []; for (;;) a.push(new Uint8Array(1e6))')],
-    ends: ['memory', 'limit_memory'],
-  },
-  'one enormous buffer': {
-    nodes: [handler('return new ArrayBuffer(2 ** 40).byteLength')],
-    ends: ['function_failed', 'limit_memory'],
-  },
-  'a bomb of flatMap': {
-    nodes: [expressions({ x: 'len(flatMap([1..5000], map([1..5000], #)))' })],
-    ends: ['limit_array'],
-  },
-  'a bomb of doubled texts': {
-    nodes: [expressions({ x: "sum(map([1..900000], len(map([1..900000], 'x' + string(#)))))" })],
-    ends: ['timeout', 'limit_memory', 'memory'],
-  },
-  'nested loops over ranges': {
-    nodes: [expressions({ x: 'sum(map([1..900000], sum(map([1..900000], #))))' })],
-    ends: ['timeout', 'limit_memory'],
-  },
-  'sort of 2^32 items': {
-    nodes: [handler('[].sort.call({ length: 2 ** 32 - 1 })')],
-    ends: ['timeout', 'memory', 'limit_memory'],
-  },
-  'indexOf over 2^31 items': { nodes: [handler('[].indexOf.call({ length: 2 ** 31 }, 1)')], ends: ['timeout', 'ok'] },
-  'reverse of 2^40 items': { nodes: [handler('[].reverse.call({ length: 2 ** 40 })')], ends: ['timeout'] },
-  'deep recursion of code': {
-    nodes: [handler('const f = () => f() + 1; return f()')],
-    ends: ['function_failed', 'limit_depth'],
-  },
-  'deep recursion of an expression': {
-    nodes: [expressions({ x: `${'('.repeat(5000)}1${')'.repeat(5000)}` })],
-    ends: ['limit_depth'],
-  },
-  'a deep list': {
-    nodes: [handler('let a = []; for (let i = 0; i < 2e4; i++) a = [a]; return { a }')],
-    ends: ['limit_depth'],
-  },
-  'a deep list in the log, and in an expression': {
-    nodes: [
-      script(`import zen from 'zen';
-        export const handler = async () => {
-          let a = []; for (let i = 0; i < 2e4; i++) a = [a];
-          console.log(a); zen.evaluateExpression('x', { x: a });
-        }`),
-    ],
-    ends: ['function_failed'],
-  },
-  'the constructor of a function': {
-    nodes: [
-      handler(
-        "return { found: typeof (await (async () => {}).constructor('return this.process')()), p: typeof process, r: typeof require }",
-      ),
-    ],
-    ends: ['ok', 'function_failed'],
-  },
-  'constructors of all kinds of functions': {
-    nodes: [
-      handler(`const found = {};
-        for (const f of [console.log, console.sleep, async () => {}, function* () {}, async function* () {}, class {}, Date, config.constructor]) {
-          try { found[typeof (await f.constructor('return this.process ?? this.require')())] = true } catch {}
-        }
-        return { globals: typeof globalThis.host + typeof globalThis.__boot, std: typeof std + typeof os, found: found.function === true }`),
-    ],
-    ends: ['ok'],
-    result: { globals: 'undefinedundefined', std: 'undefinedundefined', found: false },
-  },
-  'the constructor of a value in an expression': {
-    nodes: [
-      expressions({
-        a: "x.constructor ?? 'none'",
-        b: "x.constructor.constructor ?? 'none'",
-        c: "x['__proto__'] ?? 'none'",
-        d: "[].constructor ?? 'none'",
-        e: "'text'.constructor ?? 'none'",
-        f: "constructor ?? 'none'",
-        g: "x.toString ?? 'none'",
-      }),
-    ],
-    fact: { x: { y: 1 } },
-    ends: ['ok'],
-    result: { a: 'none', b: 'none', c: 'none', d: 'none', e: 'none', f: 'none', g: 'none' },
-  },
-  'a prototype in the fact': {
-    nodes: [expressions({ x: 'merge([$root, { a: 1 }]).doubled ?? 0', y: "doubled ?? 'none'" })],
-    body: '{"fact":{"__proto__":{"doubled":666},"constructor":{"prototype":{"doubled":666}}}}',
-    ends: ['ok'],
-    result: { x: 0, y: 'none' },
-  },
-  'prototypes bent for others': {
-    nodes: [
-      handler("Object.prototype.doubled = 666; Array.prototype.map = null; JSON.stringify = () => 'no'; return {}"),
-    ],
-    ends: ['ok'],
-  },
-  'a polluted key': {
-    nodes: [expressions({ '__proto__.doubled': '666', 'constructor.prototype.doubled': '666' })],
-    ends: ['ok'],
-  },
-  'a costly pattern in an expression': {
-    nodes: [expressions({ x: "matches(text, '^(a+)+$')" })],
-    fact: { text: long },
-    ends: ['ok'],
-  },
-  'costly patterns in other functions': {
-    nodes: [
-      expressions({
-        a: "extract(text, '^(a|a)*$')",
-        b: "extract(text, '(.*a){20}!')",
-        c: "matches(text, '^(([a-z])+.)+[A-Z]([a-z])+$')",
-      }),
-    ],
-    fact: { text: long },
-    ends: ['ok', 'limit_string'],
-  },
-  'a pattern that is costly to build': {
-    nodes: [expressions({ x: "matches(text, '((a{1,100}){1,100}){1,100}')" })],
-    fact: { text: long },
-    ends: ['type_error', 'limit_string'],
-  },
-  'a costly comparison of texts': {
-    nodes: [expressions({ x: 'fuzzyMatch(text, text + text)' })],
-    fact: { text: long },
-    ends: ['limit_string'],
-  },
-  'costly names and texts in a schema': {
-    nodes: [
-      schemaNode({
-        patternProperties: { '^(a+)+$': { type: 'string' } },
-        properties: { list: { items: { type: 'string', format: 'email', pattern: '(.*)*x' } } },
-      }),
-    ],
-    fact: { [long]: 1, list: [long] },
-    ends: ['schema_violation'],
-  },
-  'a schema without end': {
-    nodes: [schemaNode({ $ref: '#' }), schemaNode({ definitions: { a: { anyOf: [{ $ref: '#/definitions/a' }] } } })],
-    ends: ['model_invalid'],
-  },
-  'a costly pattern in a schema': {
-    nodes: [schemaNode({ properties: { text: { type: 'string', pattern: '^(a+)+$' } } })],
-    fact: { text: long },
-    ends: ['schema_violation'],
-  },
-  'a costly comparison in a schema': {
-    nodes: [schemaNode({ properties: { list: { uniqueItems: true } } })],
-    fact: { list: Array.from({ length: 20_000 }, (_, index) => `item ${index}`) },
-    ends: ['model_invalid'],
-  },
-  'a giant output of an expression': {
-    nodes: [expressions({ x: "map([1..900000], 'a text of some length')" })],
-    ends: ['limit_output'],
-  },
-  'a giant output of code': {
-    nodes: [handler("return { x: 'x'.repeat(8e6) }")],
-    ends: ['limit_output', 'limit_memory', 'function_failed'],
-  },
-  'a giant trace': {
-    nodes: [expressions({ x: 'map([1..20000], { n: #, list: [#, #, #] })' }), expressions({ y: 'len(x)' })],
-    traced: true,
-    ends: ['ok'],
-  },
-};
 
 function endOf(reply: RunDone | RunStopped): End {
   if (reply.kind === 'stopped') return reply.reason;
@@ -240,23 +40,16 @@ describe('hostile models on the real pool', function () {
   });
   after(closePools);
 
-  for (const [name, { nodes, ends, result, ...parts }] of Object.entries(attacks)) {
+  for (const [name, { nodes, end, result, ...parts }] of Object.entries(attacks)) {
     it(`${name} ends within its limits, and the next run is right`, async () => {
       const started = performance.now();
       const reply = await runIn(pool, nodes, parts);
       expect(performance.now() - started).to.be.below(runTimeoutMs + graceMs);
-      expect(endOf(reply), JSON.stringify(reply).slice(0, 500)).to.be.oneOf(ends);
+      expect(endOf(reply), JSON.stringify(reply).slice(0, 500)).to.equal(end);
       if (result !== undefined) expect(JSON.parse((reply as RunDone).result)).to.deep.equal(result);
       await expectSound(pool);
     });
   }
-
-  it('code finds no host behind a constructor', async () => {
-    const { nodes } = attacks['the constructor of a function']!;
-    const reply = await runIn(pool, nodes);
-    if (endOf(reply) !== 'ok' || reply.kind !== 'done') return;
-    expect(JSON.parse(reply.result)).to.deep.equal({ found: 'undefined', p: 'undefined', r: 'undefined' });
-  });
 
   it('a giant trace is cut and says so', async () => {
     const { nodes } = attacks['a giant trace']!;

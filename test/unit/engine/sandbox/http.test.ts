@@ -116,7 +116,7 @@ describe('http in function nodes', () => {
       (host) => `${host}:${hidden.port}`,
     );
     const redirecting = await testServer((request, response) => {
-      const location = `http://${hosts[Number(request.url?.slice(1))]}:${hidden.port}/`;
+      const location = `http://${hosts[Number(request.url.slice(1))]}:${hidden.port}/`;
       response.writeHead(302, { location }).end();
     });
     const http = { allow, allowPrivate: [`127.0.0.1:${redirecting.port}`] };
