@@ -68,7 +68,7 @@ export const limitSettings = {
   ),
   functionMaxHeapMb: setting(
     'FUNCTION_MAX_HEAP_MB',
-    integer(16, 1024),
+    integer(20, 1024),
     functions.memoryBytes / megabyte,
     "Memory of one run's function nodes, then 500 (`limit_memory`)",
   ),
