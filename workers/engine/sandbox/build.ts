@@ -29,4 +29,11 @@ await Promise.all([
     globalName: 'prelude',
     outfile: target('prelude'),
   }),
+  build({
+    ...common,
+    entryPoints: [`${here}guest/typescript.js`],
+    format: 'iife',
+    globalName: 'typescript',
+    outfile: target('typescript'),
+  }),
 ]);

@@ -9,6 +9,8 @@ export interface UserModule {
   readonly source: string;
   /** What the author wrote. */
   readonly written: string;
+  /** Whether both agree in columns, as they do in lines. */
+  readonly keepsColumns: boolean;
 }
 
 const timeoutMessage = 'the function ran past the time limit of the run and was stopped';
@@ -48,6 +50,10 @@ export function userFault(error: Thrown, module: UserModule): Fault {
   const place = placeOf(error.stack, module);
   if (place === undefined) return { code: 'function_failed', message };
   const { line, column, offset } = place;
+  if (!module.keepsColumns) {
+    const { source, span } = lineAt(module.written, line);
+    return { code: 'function_failed', message, field: 'source', source, span, hint: `line ${line}` };
+  }
   const span = wordAt(module.written, offset);
   const hint = `line ${line}, column ${column}`;
   return { code: 'function_failed', message, field: 'source', source: module.written, span, hint };
@@ -77,6 +83,14 @@ function placeOf(stack: string, module: UserModule): SourcePlace | undefined {
     .slice(0, column - 1)
     .join('').length;
   return { line, column, offset: before + units };
+}
+
+/** A whole line, without the white space around it. */
+function lineAt(source: string, line: number): { source: string; span: readonly [start: number, end: number] } {
+  const before = source.split('\n').slice(0, line - 1);
+  const text = source.split('\n')[line - 1] ?? '';
+  const start = before.reduce((sum, one) => sum + one.length + 1, 0) + text.length - text.trimStart().length;
+  return { source, span: [start, start + text.trim().length] };
 }
 
 /** The word at a place; calls are reported at their parenthesis, so there it is the word before. */

@@ -5,6 +5,8 @@ import { EngineError } from '../errors.js';
 export interface Guest {
   /** A script whose value is the prelude's `boot`. */
   readonly prelude: string;
+  /** A script whose value is a function that takes the types out of TypeScript. */
+  readonly typescript: string;
   /** Source of what function nodes may import, by name. */
   readonly modules: ReadonlyMap<string, string>;
   /** A module that evaluates all of them. */
@@ -24,8 +26,9 @@ const services: Readonly<Record<'zen' | 'http', readonly string[]>> = {
 /** Reads the bundles that build.ts made into a folder. Rejects with EngineError when they are not there. */
 export async function readGuest(folder = new URL('./guest/', import.meta.url)): Promise<Guest> {
   const bundle = (name: string): Promise<string> => readFile(new URL(`${name}.mjs`, folder), 'utf8').catch(missing);
-  const [prelude, dayjs, big, zod] = await Promise.all([
+  const [prelude, typescript, dayjs, big, zod] = await Promise.all([
     bundle('prelude'),
+    bundle('typescript'),
     bundle('dayjs'),
     bundle('big'),
     bundle('zod'),
@@ -47,7 +50,13 @@ export async function readGuest(folder = new URL('./guest/', import.meta.url)): 
     import 'env';
     globalThis.${bootGlobal}.adopt(dayjs, Big);
   `;
-  return { prelude: `(() => { ${prelude}; return prelude.boot; })()`, modules, loader, bootGlobal };
+  return {
+    prelude: `(() => { ${prelude}; return prelude.boot; })()`,
+    typescript: `(() => { ${typescript}; return typescript.strip; })()`,
+    modules,
+    loader,
+    bootGlobal,
+  };
 }
 
 /** Without the cause: it names files, and tenants read this. */

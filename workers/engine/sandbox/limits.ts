@@ -22,5 +22,7 @@ export const defaultSandboxLimits: SandboxLimits = Object.freeze({
 export const initialWasmPages = 256;
 /** An instance whose memory grew past this is dropped after the run, for memory never shrinks. */
 export const discardAboveBytes = 32 * 1024 * 1024;
+/** Stack for taking types out of TypeScript. */
+export const parserStackBytes = 768 * 1024;
 /** No run of function nodes is longer, whatever its deadline says: Infinity is no time for a timer. Milliseconds. */
 export const longestRunMs = 600_000;

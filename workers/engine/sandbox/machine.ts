@@ -2,7 +2,7 @@ import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emsc
 import type { Border } from './border.js';
 import type { Guest } from './guests.js';
 import { MemoryImage } from './image.js';
-import { discardAboveBytes } from './limits.js';
+import { discardAboveBytes, parserStackBytes } from './limits.js';
 import type { SandboxLimits } from './types.js';
 import type { WasmInstance } from './wasm.js';
 
@@ -118,6 +118,23 @@ export class Machine {
       }
       return this.#callGuest(this.#invoke, handle, context.newString(input), context.newString(header));
     });
+  }
+
+  /** What the function that a script gives makes of a text; undefined where it raises, or the tenant is over. */
+  apply(script: string, text: string): string | undefined {
+    let made: string | undefined;
+    this.#guard(() => {
+      const context = this.#context;
+      // A parser goes deeper than what it parses. Put back by the next reset.
+      this.#runtime.setMaxStackSize(parserStackBytes);
+      const callee = context.evalCode(script, 'script');
+      if (callee.error !== undefined) return this.#threw(callee.error);
+      const result = context.callFunction(callee.value, context.undefined, context.newString(text));
+      if (result.error !== undefined) return this.#threw(result.error);
+      made = context.getString(result.value);
+      return { kind: 'done' };
+    });
+    return this.#border.closed === undefined ? made : undefined;
   }
 
   /** Hands the guest the outcome of something that it asked for. */

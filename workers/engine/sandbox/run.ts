@@ -8,12 +8,16 @@ import type { UserModule } from './faults.js';
 import type { CallHeader } from './guest/prelude.js';
 import type { Ending, Machine } from './machine.js';
 import type { FunctionCall, FunctionReply, RunOptions, SandboxLimits, SandboxRun } from './types.js';
+import type { Typescript } from './typescript.js';
 
 /** Where a run gets its machine from, and gives it back to. */
 export interface Machines {
   acquire(): Promise<Machine>;
   release(machine: Machine): void;
+  readonly typescript: Typescript;
 }
+
+const keyOf = ({ version, nodeId, source }: FunctionCall): string => `${version} ${nodeId} ${source}`;
 
 type Result = { readonly output: unknown } | { readonly fault: Fault };
 
@@ -78,8 +82,22 @@ export class Run implements SandboxRun {
     const machine = await this.#ready();
     if (this.#door.fatal !== undefined) return { fault: this.#door.fatal };
     const module = this.#moduleOf(call);
-    const started = machine.invoke(module, input, JSON.stringify(this.#header(call)));
-    return this.#finish(module, await this.#follow(machine, started));
+    const header = JSON.stringify(this.#header(call));
+    const started = machine.invoke(module, input, header);
+    const stripped = await this.#stripped(call, module, started);
+    if (stripped === undefined) return this.#finish(module, await this.#follow(machine, started));
+    return this.#finish(stripped, await this.#follow(machine, machine.invoke(stripped, input, header)));
+  }
+
+  /** A module that does not parse, without its types; undefined where that changes nothing. */
+  async #stripped(call: FunctionCall, module: UserModule, ending: Ending): Promise<UserModule | undefined> {
+    const { version, source } = call;
+    if (version === 1 || ending.kind !== 'threw' || ending.error.name !== 'SyntaxError') return undefined;
+    const javascript = await this.#machines.typescript.strip(source, this.#door.isOver);
+    if (javascript === undefined || javascript === module.source) return undefined;
+    const stripped: UserModule = { ...module, source: javascript, keepsColumns: false };
+    this.#modules.set(keyOf(call), stripped);
+    return stripped;
   }
 
   async #ready(): Promise<Machine> {
@@ -135,14 +153,17 @@ export class Run implements SandboxRun {
     return { fault };
   }
 
-  #moduleOf({ source, version, nodeId }: FunctionCall): UserModule {
-    const key = `${version} ${nodeId} ${source}`;
+  #moduleOf(call: FunctionCall): UserModule {
+    const { source, version, nodeId } = call;
+    const key = keyOf(call);
     const known = this.#modules.get(key);
     if (known !== undefined) return known;
     // Node ids come from the model, and repeat across its sub-decisions.
     const suffix = this.#modules.size === 0 ? '' : `.${this.#modules.size}`;
     const name = `node:${nodeId.slice(0, 64).replace(/[^\w.-]/g, '_')}${suffix}`;
-    const module = { name, written: source, source: version === 1 ? `${source}\n;export default handler;` : source };
+    const javascript = version === 1 ? `${source}\n;export default handler;` : this.#machines.typescript.known(source);
+    const keepsColumns = version === 1 || (javascript ?? source) === source;
+    const module: UserModule = { name, written: source, source: javascript ?? source, keepsColumns };
     this.#modules.set(key, module);
     return module;
   }

@@ -5,6 +5,7 @@ import { Machine } from './machine.js';
 import { Run } from './run.js';
 import type { Machines } from './run.js';
 import type { Sandbox, SandboxLimits } from './types.js';
+import { createTypescript } from './typescript.js';
 import { quickjsInstances } from './wasm.js';
 
 /** Machines kept for the next run. A worker runs one decision at a time; more are needed only where runs overlap. */
@@ -29,17 +30,26 @@ function machinePool(limits: SandboxLimits, read: () => Promise<Guest>): Machine
   const instantiate = quickjsInstances(limits.memoryBytes);
   const idle: Machine[] = [];
   let guest: Promise<Guest> | undefined;
-  return {
-    async acquire() {
-      const ready = idle.pop();
-      if (ready !== undefined) return ready;
-      guest ??= read();
-      // Awaited at once with the other: a rejection that nobody listens to yet would end the process.
-      const [instance, source] = await Promise.all([instantiate(), guest]);
-      return new Machine(instance, source, limits);
-    },
-    release(machine) {
-      if (machine.release(limits) && idle.length < maxIdle) idle.push(machine);
-    },
+  const acquire = async (): Promise<Machine> => {
+    const ready = idle.pop();
+    if (ready !== undefined) return ready;
+    guest ??= read();
+    // Awaited at once with the other: a rejection that nobody listens to yet would end the process.
+    const [instance, source] = await Promise.all([instantiate(), guest]);
+    return new Machine(instance, source, limits);
   };
+  const release = (machine: Machine): void => {
+    if (machine.release(limits) && idle.length < maxIdle) idle.push(machine);
+  };
+  const typescript = createTypescript(async (use) => {
+    const machine = await acquire();
+    guest ??= read();
+    const { typescript: script } = await guest;
+    try {
+      return use(machine, script);
+    } finally {
+      release(machine);
+    }
+  });
+  return { acquire, release, typescript };
 }
