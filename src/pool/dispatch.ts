@@ -97,6 +97,12 @@ export class Dispatch {
     if (this.#threads.idle > 0 && this.#admission.ready > 0) this.#wake();
   }
 
+  /** Threads that have nothing to do and would take a run of that workspace. */
+  idleFor(workspaceId: string): number {
+    return this.#heavy.has(workspaceId) && !this.#mayTakeHeavy() ? 0 : this.#threads.idle;
+  }
+
+  /** Whether a run that is under way is likely to end within milliseconds. */
   anySoon(now: number): boolean {
     for (const { sentAt } of this.#underWay) if (now - sentAt < soonMs) return true;
     return false;

@@ -124,7 +124,7 @@ export class Pool {
   ): Promise<RunDone | RunStopped> {
     if (this.#draining) throw this.#admission.draining();
     try {
-      this.#admission.check(workspaceId, { idle: this.#threads.idle, threads: this.#threads.size });
+      this.#admission.check(workspaceId, { idle: this.#dispatch.idleFor(workspaceId), threads: this.#threads.size });
     } catch (refusal) {
       if (this.#heavy.has(workspaceId)) await this.#slowDown();
       throw refusal;
