@@ -79,7 +79,9 @@ export async function listExecutions(
   workspaceId: string,
   { size, olderThan }: { size: number; olderThan: string | undefined },
 ): Promise<ExecutionSummary[]> {
-  const page = connection(inIdOrder(connection, 'executions')).select(summaryColumns).where('workspace_id', idToBytes(workspaceId));
+  const page = connection(inIdOrder(connection, 'executions'))
+    .select(summaryColumns)
+    .where('workspace_id', idToBytes(workspaceId));
   if (olderThan !== undefined) page.where('id', '<', idToBytes(olderThan));
   const rows = (await page.orderBy('id', 'desc').limit(size)) as SummaryRow[];
   return rows.map(mapSummary);

@@ -22,14 +22,10 @@ export async function startServer(
   overrides: Readonly<Record<string, string>> = {},
   nodeOptions: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(
-    process.execPath,
-    [...nodeOptions, ...serverNodeOptions, join(root, 'dist', 'src', 'main.js')],
-    {
-      env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...overrides },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  );
+  const child = spawn(process.execPath, [...nodeOptions, ...serverNodeOptions, join(root, 'dist', 'src', 'main.js')], {
+    env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...overrides },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ready = await new Promise<{ port: number; adminPort: number }>((resolve, reject) => {
