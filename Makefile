@@ -13,8 +13,8 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults bench bench-engine bench-flat bench-flood bench-inquiries soak fuzz migrate tune pool-status \
-  pool-resize build lint format clean node conformance
+.PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-inquiries bench-engine tune \
+  pool-status pool-resize migrate build lint format clean node
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -27,49 +27,49 @@ run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3
 test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word'
 	@node dist/test/support/run.js $(ARGS) -- $(FILES)
 
-faults: $(BUILT) ## Break MySQL, Redis and server processes under load; a table of what clients saw. FAULT_SECONDS=10
+faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
 	  test/faults/routing.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
 
-bench: $(BUILT) ## The full path against peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1; PROFILE=1: where time goes
-	@node dist/test/bench/http/bench.js
+fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 SEED=1 HOLD=1
+	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
+	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' SEED='$(SEED)' node dist/test/support/run.js -- \
+	  test/fuzz/openapi.test.ts test/model/model.test.ts
 
-soak: $(BUILT) ## Mixed load, every answer checked; plots. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS=execution SEED=
+conformance: $(BUILT) ## Run a folder of public vectors. SUITE=../shared/zen-suite NOW=2025-01-31T12:00:00Z
+	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
+
+soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
 	@node dist/test/bench/soak/soak.js
 
-bench-flat: $(BUILT) ## Executions and list pages on a full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
+bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1 PROFILE=1
+	@node dist/test/bench/http/bench.js
+
+bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
 	@node dist/test/bench/flat/flat.js
 
-bench-flood: $(BUILT) ## What endless loops and heap bombs of one workspace cost another. SECONDS=5 FLOOD=16 PROCESSES=1
+bench-flood: $(BUILT) ## What one workspace's bad runs cost another. SECONDS=5 FLOOD=16 PROCESSES=1
 	@node dist/test/bench/flood/flood.js
 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
 	@node dist/test/bench/inquiries.js
 
-migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
-	@node dist/db/migrate-main.js
+bench-engine: $(BUILT) ## The engine beside the npm package. SUITE=../shared/zen-suite
+	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
 
-tune: $(BUILT) ## Sweep processes, threads and queue limits under load here; prints the best. SECONDS=3 TARGET_MS=200
+tune: $(BUILT) ## The best processes, threads and limits for this machine. SECONDS=3 TARGET_MS=200
 	@node dist/test/bench/tune/tune.js
 
 pool-status: $(BUILT) ## The worker pool of a running server, live; once into a pipe. ADMIN_PORT=3001
 	@node dist/src/admin/terminal/poolStatus.js
 
-pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 [QUEUE=1000] [TIMEOUT_MS=5000] ADMIN_PORT=3001
+pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 QUEUE= TIMEOUT_MS= ADMIN_PORT=3001
 	@node dist/src/admin/terminal/poolResize.js
 
-conformance: $(BUILT) ## Run a folder of public vectors: SUITE=../shared/zen-suite [NOW=2025-01-31T12:00:00Z]
-	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
-
-fuzz: $(BUILT) ## Random cases against the npm package, requests, commands: CASES=20000 REQUESTS=100000 RUNS=60 SEED=1 HOLD=1
-	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
-	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' SEED='$(SEED)' node dist/test/support/run.js -- \
-	  test/fuzz/openapi.test.ts test/model/model.test.ts
-
-bench-engine: $(BUILT) ## Measure the engine beside the npm package: SUITE=../shared/zen-suite
-	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
+migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
+	@node dist/db/migrate-main.js
 
 build: $(BUILT) ## Install packages and compile to dist/
 
