@@ -150,7 +150,7 @@ describe('plans of queries, on tables of 10,000 rows', function () {
         inTransaction((transaction) =>
           createRouting({ database, cache: null, maxAgeMs: 1000 }).moveAllOf(transaction, workspaceId, id(5001)),
         ),
-      keys: { routing_heads: 'PRIMARY' },
+      keys: { routing_heads: 'PRIMARY', d: 'deployments_environment', r: 'routings_deployment' },
     },
     'why a pair has no routing': {
       run: () => explainAbsence(database, pair),

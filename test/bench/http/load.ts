@@ -1,5 +1,5 @@
-import autocannon from 'autocannon';
 import { startMeter, type Watched } from '../processes.js';
+import { load as send } from '../tune/generator.js';
 
 export interface Target {
   readonly url: string;
@@ -20,22 +20,16 @@ export interface Measured {
 
 /** Sends one request over and over on `connections` connections for `seconds`. Anything but a 201 counts as an error. */
 export async function load(target: Target, connections: number, seconds: number): Promise<Measured> {
+  const { origin: baseUrl, pathname: path } = new URL(target.url);
   const used = startMeter(target.watched);
-  const result = await autocannon({
-    url: target.url,
-    method: 'POST',
-    headers: { ...target.headers },
-    body: target.body,
-    connections,
-    duration: seconds,
-  });
-  const answered = result['2xx'];
+  const sent = await send({ baseUrl, path, ...target }, { connections, seconds, targetMs: Infinity });
+  const answered = sent.perSecond * seconds;
   const perRequest = (us: number): number => (answered === 0 ? 0 : us / answered);
   return {
-    perSecond: answered / result.duration,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    errors: result.non2xx + result.errors + result.timeouts,
+    perSecond: sent.perSecond,
+    p50Ms: sent.p50Ms,
+    p99Ms: sent.p99Ms,
+    errors: sent.failed + Math.round(sent.refusedPerSecond * seconds),
     cpuUs: Object.fromEntries(Object.entries(used()).map(([name, us]) => [name, perRequest(us)])),
   };
 }

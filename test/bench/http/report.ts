@@ -30,7 +30,7 @@ function cells({ peer, perSecond, p50Ms, p99Ms, errors, cpuUs }: Row, block: rea
   const base = block.find((row) => row.peer === rival)?.perSecond ?? 0;
   const ratio = base === 0 ? '' : (perSecond / base).toFixed(2);
   const costs = [servers(cpuUs), us('MySQL'), us('Redis'), us('load')];
-  return [peer, perSecond.toFixed(0), p50Ms, p99Ms, errors, ...costs, ratio];
+  return [peer, perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), errors, ...costs, ratio];
 }
 
 /** One number for a server alone; otherwise one for the primary and one for each of its processes. */
