@@ -84,8 +84,8 @@ export class Measures {
     if (pace === undefined) {
       // What is forgotten is learnt again.
       if (this.#paces.size === maxPaces) this.#paces.clear();
-      // From what is usual: its first run may have compiled its program, and says little about the next.
-      pace = { ...this.#usual };
+      // A slow first run may have compiled its program, and says little about the next; a quick one was not so by chance.
+      pace = onThreadMs < this.#usual.onThreadMs ? { serviceMs: ms, onThreadMs } : { ...this.#usual };
       this.#paces.set(workspaceId, pace);
     }
     move(pace, ms, onThreadMs);
