@@ -56,7 +56,7 @@ export class Admission {
    */
   check(workspaceId: string, { idle, threads }: { readonly idle: number; readonly threads: number }): void {
     // What came in this turn of the event loop is still on its way to the idle threads.
-    if (idle > this.waiting) return;
+    if (idle > this.waiting - this.#passedOverFor(workspaceId)) return;
     const { maxQueue, maxQueuePerWorkspace, maxWaitMs } = this.limits;
     const expectedMs = this.#expectedMs(workspaceId, threads);
     if (this.waiting >= maxQueue + idle) {
@@ -147,6 +147,14 @@ export class Admission {
     if (!run.gone()) return false;
     run.reject(this.gone());
     return true;
+  }
+
+  /** Runs of heavy workspaces that wait do not keep another's from the thread that is left for it. */
+  #passedOverFor(workspaceId: string): number {
+    if (this.#heavy.size === 0 || this.#heavy.has(workspaceId)) return 0;
+    let count = 0;
+    for (const heavy of this.#heavy) count += this.#queue.sizeOf(heavy) + this.#returning.sizeOf(heavy);
+    return count;
   }
 
   readonly #isHeavy = (workspaceId: string): boolean => this.#heavy.has(workspaceId);

@@ -78,8 +78,9 @@ export class Dispatch {
     setImmediate(() => {
       this.#waking = false;
       for (let thread = this.#threads.take(); thread !== undefined; thread = this.#threads.take()) {
-        if (!this.#threads.release(thread)) return;
+        if (!this.#threads.release(thread)) break;
       }
+      // For what found no thread, or may not have the one that is left.
       this.#threads.grow(this.#admission.ready);
     });
   }

@@ -15,6 +15,10 @@ export class HeavyWorkspaces {
     return this.#markedAt.size;
   }
 
+  [Symbol.iterator](): Iterator<string> {
+    return this.#markedAt.keys();
+  }
+
   has(workspaceId: string): boolean {
     return this.#markedAt.size > 0 && this.#markedAt.has(workspaceId);
   }

@@ -80,14 +80,15 @@ export class Measures {
   }
 
   #ownPace(workspaceId: string, ms: number, onThreadMs: number): void {
-    const pace = this.#paces.get(workspaceId);
-    if (pace !== undefined) {
-      move(pace, ms, onThreadMs);
-      return;
+    let pace = this.#paces.get(workspaceId);
+    if (pace === undefined) {
+      // What is forgotten is learnt again.
+      if (this.#paces.size === maxPaces) this.#paces.clear();
+      // A slow first run may have compiled its program, and says little about the next; a quick one was not so by chance.
+      pace = onThreadMs < this.#usual.onThreadMs ? { serviceMs: ms, onThreadMs } : { ...this.#usual };
+      this.#paces.set(workspaceId, pace);
     }
-    // What is forgotten is learnt again.
-    if (this.#paces.size === maxPaces) this.#paces.clear();
-    this.#paces.set(workspaceId, { serviceMs: ms, onThreadMs });
+    move(pace, ms, onThreadMs);
   }
 
   refused(why: Refusal): void {

@@ -84,7 +84,8 @@ export class FairQueue<T> {
     const taken: T[] = [];
     const lane = this.#next(mayNot);
     if (lane === null) return taken;
-    this.#turn = lane.right;
+    if (lane === this.#turn) this.#turn = lane.right;
+    else this.#moveBack(lane);
     const most = perTurn(lane.workspaceId);
     while (lane.first !== null && taken.length < most) {
       const last = alone(lane.first.item);
@@ -141,16 +142,18 @@ export class FairQueue<T> {
   #open(workspaceId: string): Lane<T> {
     const lane = new Lane<T>(workspaceId);
     const turn = this.#turn;
-    if (turn === null) {
-      this.#turn = lane;
-    } else {
-      lane.right = turn;
-      lane.left = turn.left;
-      lane.left.right = lane;
-      turn.left = lane;
-    }
+    if (turn === null) this.#turn = lane;
+    else insertBefore(turn, lane);
     this.#lanes.set(workspaceId, lane);
     return lane;
+  }
+
+  /** To the end of the round, so that lanes that were passed over keep their turn. */
+  #moveBack(lane: Lane<T>): void {
+    if (this.#turn === null) return;
+    lane.left.right = lane.right;
+    lane.right.left = lane.left;
+    insertBefore(this.#turn, lane);
   }
 
   #close(lane: Lane<T>): void {
@@ -159,4 +162,11 @@ export class FairQueue<T> {
     lane.right.left = lane.left;
     if (this.#turn === lane) this.#turn = lane.right === lane ? null : lane.right;
   }
+}
+
+function insertBefore<T>(next: Lane<T>, lane: Lane<T>): void {
+  lane.right = next;
+  lane.left = next.left;
+  lane.left.right = lane;
+  next.left = lane;
 }

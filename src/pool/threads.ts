@@ -102,6 +102,10 @@ export class Threads {
     return this.#max + (this.#spare ? 1 : 0);
   }
 
+  get #least(): number {
+    return Math.max(1, this.#min) + (this.#spare ? 1 : 0);
+  }
+
   /** A thread whose run is over, or that was taken for nothing. False when there is nothing for it to do. */
   release(thread: Thread): boolean {
     if (thread.state === 'gone') return false;
@@ -157,7 +161,7 @@ export class Threads {
       this.#all.add(thread);
     }
     this.#shrink();
-    this.#fill(min);
+    this.#fill(this.#least);
   }
 
   /** Ends all of them, busy or not; resolves when they have exited. */
@@ -205,7 +209,7 @@ export class Threads {
     this.#options.log.error({ err: thread.cause, retryMs: this.#retryMs }, 'a thread died before it was ready');
     this.#retry ??= setTimeout(() => {
       this.#retry = null;
-      this.#fill(Math.max(1, this.#min));
+      this.#fill(this.#least);
     }, this.#retryMs);
     this.#retryMs = Math.min(lastRetryMs, this.#retryMs * 2);
   }
@@ -215,7 +219,7 @@ export class Threads {
     const rank = (thread: Thread): number => ['idle', 'starting', 'busy'].indexOf(thread.state);
     const byUse = [...this.#all].sort((a, b) => rank(a) - rank(b));
     for (const thread of byUse.slice(0, Math.max(0, byUse.length - this.#most))) {
-      if (thread.state === 'busy' || thread.reserved) {
+      if (thread.state === 'busy' || (thread.reserved && thread.state === 'starting')) {
         this.#all.delete(thread);
         this.#leaving.add(thread);
       } else {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Pool } from '../../../src/pool/pool.js';
-import { bootPool, closePools, give } from '../../support/pools.js';
+import { bootPool, closePools, endOfTurn, give } from '../../support/pools.js';
 
 const good = { workspace: 'good', programId: 'good' };
 const bad = (n: number): { workspace: string; programId: string } => ({ workspace: 'bad', programId: `bad${n % 3}` });
@@ -61,5 +61,14 @@ describe('Pool: a workspace that floods it with long runs', () => {
     const replies = await Promise.all(runs);
     expect(replies.map((reply) => reply.kind === 'stopped' && reply.reason)).to.deep.equal(Array(4).fill('timeout'));
     await give(pool, { do: 'answer' }, good);
+  });
+
+  it('has more threads started for it as long as there may be more, though one is kept for the others', async () => {
+    const pool = await bootPool({ poolMaxThreads: 3 });
+    for (const n of [0, 1]) await give(pool, { do: 'sleep', ms: 300 }, { ...bad(n), workspace: `bad${n}` });
+    const runs = [0, 1].map((n) => give(pool, { do: 'sleep', ms: 50 }, { ...bad(n), workspace: `bad${n}` }));
+    await endOfTurn();
+    expect(pool.status()).to.include({ threads: 3, waiting: 1 });
+    await Promise.all(runs);
   });
 });

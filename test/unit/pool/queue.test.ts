@@ -27,6 +27,15 @@ const turnOf = (
 });
 
 describe('FairQueue', () => {
+  it('does not let one that is passed over lose its turn to another such, whoever is served meanwhile', () => {
+    const queue = queueOf('g1', 'g2', 'g3', 'h1', 'l1', 'l2', 'l3');
+    const onlyLight = turnOf(1, never, (workspaceId) => workspaceId !== 'l');
+    const taken: string[] = [];
+    for (let round = 0; round < 2; round++) taken.push(...queue.take(turnOf(1)), ...queue.take(onlyLight));
+    expect(taken).to.deep.equal(['g1', 'l1', 'h1', 'l2']);
+    expect(drained(queue)).to.deep.equal(['g2', 'l3', 'g3']);
+  });
+
   it('is first in, first out within a workspace', () => {
     expect(drained(queueOf('a1', 'a2', 'a3'))).to.deep.equal(['a1', 'a2', 'a3']);
   });

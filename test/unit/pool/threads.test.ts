@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setEnvironmentData } from 'node:worker_threads';
+import { expect } from 'chai';
+import { Threads } from '../../../src/pool/threads.js';
+import { defaultRunLimits } from '../../../workers/protocol.js';
+
+/** Threads that nobody has anything for; what is logged of them goes into `logged`. */
+async function threadsOf(count: number, logged: unknown[] = []): Promise<Threads> {
+  const threads = new Threads({
+    worker: new URL('../../support/workers/moody.js', import.meta.url),
+    maxHeapMb: 64,
+    limits: defaultRunLimits,
+    min: count,
+    max: count,
+    offer: () => false,
+    onReplace: () => undefined,
+    log: { error: (...line: unknown[]) => void logged.push(line) },
+  });
+  await threads.ready();
+  return threads;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const end = performance.now() + 5000; !holds() && performance.now() < end;) await sleep(10);
+}
+
+describe('Threads', () => {
+  afterEach(() => setEnvironmentData('stillborn', undefined));
+
+  it('tries again to have the spare one, when it died before it was ready', async () => {
+    const logged: unknown[] = [];
+    const threads = await threadsOf(1, logged);
+    setEnvironmentData('stillborn', true);
+    threads.spare = true;
+    await until(() => logged.length > 0);
+    setEnvironmentData('stillborn', undefined);
+    await until(() => threads.serving === 2);
+    expect(threads.serving).to.equal(2);
+    await threads.close();
+  });
+
+  it('keeps none too many that was reserved for a run once, and is idle', async () => {
+    const threads = await threadsOf(1);
+    const [first] = threads;
+    const reserved = first === undefined ? null : threads.replace(first, { reserved: true });
+    expect(await reserved?.started).to.equal(true);
+    if (reserved !== null) threads.release(reserved);
+    threads.resize(2, 2);
+    await threads.ready();
+    expect(threads.idle).to.equal(2);
+    threads.resize(1, 1);
+    expect([threads.idle, [...threads].length]).to.deep.equal([1, 1]);
+    await threads.close();
+  });
+});
