@@ -43,8 +43,12 @@ export function createPreparation({
     const unique = new Map(routed.map((each) => [`${each.workspaceId}/${each.decisionId}/${each.version}`, each]));
     for (const { workspaceId, decisionId, version } of unique.values()) {
       if (stopped) return;
-      const { programId } = await programs.programOf(workspaceId, decisionId, version);
-      await pool.prepare({ programId, bundle: await programs.bundle(programId) });
+      try {
+        const { programId } = await programs.programOf(workspaceId, decisionId, version);
+        await pool.prepare({ programId, bundle: await programs.bundle(programId) });
+      } catch {
+        // MySQL is away, or the decision has just been removed: its runs say so.
+      }
     }
   }
 
@@ -55,7 +59,7 @@ export function createPreparation({
       last = Math.max(last, ...routed.map(({ seq }) => seq));
       await prepareAll(routed);
     } catch {
-      // MySQL is away, or the decision has just been removed: its runs say so.
+      // MySQL is away; the next look begins where this one would have.
     }
     if (!stopped) timer = setTimeout(() => void look(() => readSince(database, last)), pollMs).unref();
   }
