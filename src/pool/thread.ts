@@ -57,6 +57,7 @@ export class Thread {
       // 'sync' would freeze the worker's event loop between tasks.
       atomics: 'disabled',
       recordTiming: false,
+      execArgv: workerOptions(),
       // Workers get process.env otherwise, with every secret of the server.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 8 },
@@ -128,4 +129,13 @@ export class Thread {
     // A worker that dies before it is ready leaves its first task waiting for ever: hence the race.
     return Promise.race([ready, died]);
   }
+}
+
+/**
+ * Node's options of a worker: as the process's, as far as workers may have them. Piscina would load the worker's module by
+ * `require`, and a worker that is ended within that takes the whole process with it (v8::Module::IsGraphAsync, Node 20.20).
+ */
+function workerOptions(): string[] {
+  const ofProcess = process.execArgv.filter((option) => /^--(enable-source-maps|cpu-prof)/.test(option));
+  return [...ofProcess, '--no-experimental-require-module'];
 }

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPool } from '../../src/pool/pool.js';
+import { defaultRunLimits } from '../../workers/protocol.js';
+
+// Run in a process of its own: starts pools with the engine and ends each of them while its threads are starting.
+
+const config = {
+  poolMinThreads: 2,
+  poolMaxThreads: 2,
+  poolMaxQueue: 10,
+  poolMaxQueuePerWorkspace: 10,
+  poolMaxWaitMs: 1000,
+  runTimeoutMs: 1000,
+  runMaxHeapMb: 64,
+  shutdownTimeoutMs: 2000,
+};
+
+for (let ms = 20; ms < 180; ms += 2) {
+  const pool = createPool({ config, limits: defaultRunLimits, log: { error: () => undefined } });
+  await sleep(ms);
+  await pool.drain(0);
+}
+process.stdout.write('survived\n');
