@@ -4,7 +4,7 @@ import { Problem, type Violation } from '../errors.js';
 import type { HttpContext } from './state.js';
 
 export interface JsonBody {
-  /** The body as it was sent, without a byte order mark. */
+  /** The body as it was sent; one with a byte order mark is refused. */
   readonly text: string;
   readonly value: unknown;
 }

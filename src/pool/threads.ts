@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
-import type { RunLimits } from '../../workers/protocol.js';
+import type { Preparation, RunLimits } from '../../workers/protocol.js';
 import { forLog } from './loss.js';
-import type { Preparation } from '../../workers/protocol.js';
 import { Thread } from './thread.js';
 
 const firstRetryMs = 100;
