@@ -96,7 +96,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       problems: ['deployment_not_found', 'reference_not_found', 'precondition_failed'],
       async handle({ workspaceId, params: { id }, body, header }) {
         return inTransaction(database, async (transaction) => {
-          const present = existing(await holdDeployment(transaction, workspaceId, id), id);
+          const present = existing(await holdDeployment(transaction, workspaceId, id, body.environmentId), id);
           requireMatch(header('If-Match'), present.revision);
           const fields = changedFields(present.resource, body);
           await requireReferences(transaction, workspaceId, fields);

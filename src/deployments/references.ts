@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { Problem, type Violation } from '../errors.js';
+import { ChangedMeanwhile } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import type { Stored } from '../http/stored.js';
 import type { Deployment } from './deployments.schema.js';
@@ -16,7 +17,7 @@ export async function requireReferences(
   workspaceId: string,
   fields: References,
 ): Promise<void> {
-  const environment = await holdEnvironment(transaction, workspaceId, fields.environmentId);
+  const environment = (await holdEnvironments(transaction, workspaceId, [fields.environmentId])) === 1;
   const decision = await transaction('decisions')
     .select('latest_version')
     .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(fields.decisionId) })
@@ -37,24 +38,44 @@ export async function requireReferences(
 /**
  * Holds a deployment that is to be changed or removed, until the transaction ends. Its environment comes first, as in a
  * DELETE of the environment: the other way round, the two would wait for each other. Undefined when it is not there.
+ *
+ * @throws ChangedMeanwhile when it has moved to another environment by the time that it is held
+ * @param target the environment that it is to move to, held with the present one for the same reason
  */
 export async function holdDeployment(
   transaction: Knex.Transaction,
   workspaceId: string,
   id: string,
+  target?: string,
 ): Promise<Stored<Deployment> | undefined> {
   const seen = await findDeployment(transaction, workspaceId, id);
   if (seen === undefined) return undefined;
-  await holdEnvironment(transaction, workspaceId, seen.resource.environmentId);
-  return findDeployment(transaction, workspaceId, id, true);
+  const { environmentId } = seen.resource;
+  await holdEnvironments(transaction, workspaceId, target === undefined ? [environmentId] : [environmentId, target]);
+  const held = await findDeployment(transaction, workspaceId, id, true);
+  if (held !== undefined && held.resource.environmentId !== environmentId) throw new ChangedMeanwhile();
+  return held;
 }
 
-async function holdEnvironment(transaction: Knex.Transaction, workspaceId: string, id: string): Promise<boolean> {
-  const rows = await transaction('environments')
-    .select('id')
-    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
-    .forShare();
-  return rows.length > 0;
+/**
+ * One at a time in the order of their ids, so that two transactions wait for each other instead of deadlocking.
+ *
+ * @returns how many of them are there
+ */
+async function holdEnvironments(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<number> {
+  let found = 0;
+  for (const id of [...new Set(ids)].sort()) {
+    const rows = await transaction('environments')
+      .select('id')
+      .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
+      .forShare();
+    found += rows.length;
+  }
+  return found;
 }
 
 const absent = (pointer: string, message: string): Violation => ({ in: 'body', pointer, message });

@@ -110,26 +110,32 @@ export function isConnectionLoss(error: unknown): boolean {
   return 'code' in error && typeof error.code === 'string' && connectionCodes.has(error.code);
 }
 
-/** A connection loss as 503 `dependency_unavailable`; every other error unchanged. */
+/** A connection loss, and contention that repeats did not end, as 503 `dependency_unavailable`; else unchanged. */
 export function asProblem(error: unknown): unknown {
-  if (!isConnectionLoss(error)) return error;
-  return new Problem('dependency_unavailable', 'The database cannot be reached right now; try again shortly.', {
-    retryAfter: 1,
-    cause: error,
-  });
+  if (isContention(error)) return unavailable('Too many changes at once of what this one is about', error);
+  return isConnectionLoss(error) ? unavailable('The database cannot be reached right now', error) : error;
 }
 
-/** True for a lock wait timeout or a deadlock: nothing was written, and a repeat may well succeed. */
+const unavailable = (reason: string, cause: unknown): Problem =>
+  new Problem('dependency_unavailable', `${reason}; try again shortly.`, { retryAfter: 1, cause });
+
+/** What a transaction had read before it took its locks was no longer so once it had them. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = 'ChangedMeanwhile';
+}
+
+/** True for a lock wait timeout, a deadlock or a change in between: nothing was written; a repeat may well succeed. */
 export function isContention(error: unknown): boolean {
+  if (error instanceof ChangedMeanwhile) return true;
   const errno = mysqlErrno(error);
   return errno === mysqlErrors.lockWaitTimeout || errno === mysqlErrors.deadlock;
 }
 
-const attempts = 3;
+const attempts = 4;
 
 /**
- * Runs `work` in a transaction; a lock wait timeout (1205) or a deadlock (1213) rolls back and repeats it, at most
- * three times in all, with jitter. `work` must therefore have no effect outside the transaction.
+ * Runs `work` in a transaction; a lock wait timeout (1205), a deadlock (1213) or `ChangedMeanwhile` rolls back and
+ * repeats it, at most three times, with jitter. `work` must therefore have no effect outside the transaction.
  */
 export async function inTransaction<T>(
   database: Knex,

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import type { Answer } from '../support/http.js';
 import { chain, expressions } from '../support/tasks.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 
 describe('environments, deployments and executions, written at the same time', function () {
   this.timeout(60_000);
@@ -65,4 +68,40 @@ describe('environments, deployments and executions, written at the same time', f
     await Promise.all(Array.from({ length: 16 }, loop));
     expect(unexpected).to.deep.equal([]);
   });
+
+  it('a deployment that moved while its PATCH waited for it is looked at again, not held the wrong way round', async () => {
+    const { caller } = scene;
+    const [from, to] = [await scene.environment(), await scene.environment()];
+    const deployment = await scene.deploy(decisionId, from, 1);
+    const database = testDatabase();
+    const [mover, remover] = [await database.transaction(), await database.transaction()];
+    try {
+      await mover('deployments')
+        .where('id', idToBytes(deployment))
+        .update({ environment_id: idToBytes(to) });
+      const patched = caller.patch(`/logic/deployments/${deployment}`, { name: 'renamed' });
+      await waiting(database);
+      await mover.commit();
+      // As a DELETE of the environment does: the environment first, its deployments then.
+      await remover('environments').select('id').where('id', idToBytes(to)).forUpdate();
+      await remover('deployments').select('id').where('id', idToBytes(deployment)).forUpdate();
+      await remover.commit();
+      const answer = await patched;
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.body).to.include({ name: 'renamed', environmentId: to });
+    } finally {
+      for (const each of [mover, remover]) if (!each.isCompleted()) await each.rollback();
+    }
+  });
 });
+
+/** Until a `FOR UPDATE` of the deployments hangs: seen at two looks in a row. */
+async function waiting(database: Knex): Promise<void> {
+  let seen = 0;
+  while (seen < 2) {
+    const [rows] = (await database.raw('SHOW FULL PROCESSLIST')) as [{ Info: string | null }[]];
+    const hangs = rows.some(({ Info }) => Info !== null && /from `deployments` .* for update/.test(Info));
+    seen = hangs ? seen + 1 : 0;
+    await sleep(20);
+  }
+}
