@@ -3,8 +3,8 @@ import Koa from 'koa';
 import Type from 'typebox';
 import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
-import { problemHandler } from '../http/problemHandler.js';
-import { requestId } from '../http/requestId.js';
+import { sendProblem } from '../http/problem.js';
+import { identify } from '../http/requestId.js';
 import type { RequestState } from '../http/state.js';
 import { createCheck } from '../http/validate.js';
 import type { Administered } from './administered.js';
@@ -49,8 +49,14 @@ export function createAdminApp(administered: Administered): Koa<RequestState> {
   });
 
   const app = new Koa<RequestState>();
-  app.use(requestId);
-  app.use(problemHandler);
+  app.use(async (ctx, next) => {
+    identify(ctx);
+    try {
+      await next();
+    } catch (error) {
+      sendProblem(ctx, error);
+    }
+  });
   app.use(router.routes());
   app.use(notFound([router]));
   return app;
