@@ -4,7 +4,12 @@ import { settingsFor, type EnvironmentVariables } from '../../cli/settings.js';
 import type { PoolSettings, PoolStatus } from '../../pool/status.js';
 
 /** What `make pool-resize` can be given, and the setting of the pool that each is. */
-export const poolVariables = { MIN: 'minThreads', MAX: 'maxThreads', QUEUE: 'maxQueue', TIMEOUT_MS: 'runTimeoutMs' } as const;
+export const poolVariables = {
+  MIN: 'minThreads',
+  MAX: 'maxThreads',
+  QUEUE: 'maxQueue',
+  TIMEOUT_MS: 'runTimeoutMs',
+} as const;
 
 /** What `GET /pool` says; of several server processes it also has each one's. */
 export interface PoolReport extends PoolStatus {
