@@ -10,7 +10,10 @@ export function page(title: string, body: string): string {
   svg { width: 100%; height: auto; border: 1px solid #e2e8f0; border-radius: 6px; background: #fff }
   svg text { font: 12px system-ui, sans-serif; fill: #475569 }
   pre { background: #f1f5f9; padding: 1rem; border-radius: 6px; overflow-x: auto }
-  table { border-collapse: collapse } td, th { padding: .2rem .5rem; border-bottom: 1px solid #e2e8f0; text-align: right }
+  table { border-collapse: collapse; font-variant-numeric: tabular-nums } table + p { margin-top: .5rem }
+  td, th { padding: .2rem .5rem; border-bottom: 1px solid #e2e8f0; text-align: right; vertical-align: top }
+  td:first-child, th:first-child, td.text, th.text { text-align: left }
+  .verdict { padding: .5rem 1rem; border-radius: 6px; background: #dcfce7 } .verdict.bad { background: #fee2e2 }
 </style></head><body>
 ${body}
 </body></html>
