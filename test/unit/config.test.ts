@@ -51,6 +51,13 @@ describe('config', () => {
     ]);
   });
 
+  it('takes names of the admin port, and no ports or patterns among them', () => {
+    const names = readConfig({ ...needed, ADMIN_NAMES: 'verdict.prod, Metrics.example.org' }).adminNames;
+    expect(names).to.deep.equal(['verdict.prod', 'Metrics.example.org']);
+    for (const wrong of ['a.example:3001', '*.example', 'a..b', 'a b', ','])
+      expect(faultsOf({ ...needed, ADMIN_NAMES: wrong }).join()).to.equal('ADMIN_NAMES must be host names, separated by commas');
+  });
+
   it('takes the nodes of a Redis Cluster, and says what is wrong with them', () => {
     const config = readConfig({ ...needed, REDIS_URL: 'redis://:p@a:1, redis://:p@b:2' });
     expect(config.redisUrl).to.equal('redis://:p@a:1,redis://:p@b:2');

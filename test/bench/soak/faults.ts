@@ -43,8 +43,8 @@ interface Fault {
 }
 
 const databaseAway = ['503 dependency_unavailable', '503 overloaded', '503 temporarily_unavailable'];
-// Its connections end without an answer, and the keys it held are free again when their lease has passed.
-const processGone = ['network'];
+// Its connections end without an answer, and the one that takes its place begins with one thread, on a busy machine.
+const processGone = ['network', '503 overloaded'];
 
 function faultsOf({ mysql, redis }: Victims, server: ServerProcess, random: Random): Fault[] {
   // The first one is the primary, which looks after the others; a server alone has nobody who would start it again.

@@ -8,7 +8,7 @@ export interface Rows {
 
 export function headline({ about, kinds, spells }: Soak): string {
   const requests = kinds.reduce((sum, kind) => sum + kind.requests, 0);
-  const broken = about.faults ? `, ${spells.length} faults` : '';
+  const broken = about.faults ? `, ${spells.length - 1} faults` : '';
   const processes = `${about.processes} server ${about.processes === 1 ? 'process' : 'processes'}`;
   return (
     `${whole(requests)} requests in ${whole(about.seconds)} s by ${about.connections} connections to ${processes}` +

@@ -65,6 +65,8 @@ async function run(running: ServerProcess, { watched }: Bed, hurt: Victims | und
   const world = await buildWorld(running, graceMs);
   const tally = new Tally();
   const weather = new Weather();
+  // Threads are still starting; the first ones may be taken by endless loops for as long as those may run.
+  weather.begin('cold start', ['503 overloaded'])();
   const ending = new AbortController();
   const started = performance.now();
   const watch = startWatch(running, () => hurt?.watched() ?? watched, tally);
