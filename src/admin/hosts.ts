@@ -26,7 +26,10 @@ export function requireOwnHost(names: readonly string[]): (ctx: HttpContext, nex
 
 /** Without the port, and without the brackets of IPv6. */
 function hostOf(header: string): string {
-  return header.toLowerCase().replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
+  return header
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
 }
 
 function isOwn(host: string, known: ReadonlySet<string>): boolean {

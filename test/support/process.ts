@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { serverNodeOptions } from '../../db/server.js';
 import { testEnvironment } from './settings.js';
 
-const root = join(import.meta.dirname, '..', '..', '..');
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.js');
+const endWithParent = `--import=${new URL('./endWithParent.js', import.meta.url).href}`;
 
 /** Characters. A server in trouble for half an hour writes more than fits into memory. */
 const keptLog = 4_000_000;
@@ -26,12 +27,13 @@ export async function startServer(
   overrides: Readonly<Record<string, string>> = {},
   nodeOptions: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...nodeOptions, ...serverNodeOptions, join(root, 'dist', 'src', 'main.js')], {
+  const child = spawn(process.execPath, [endWithParent, ...nodeOptions, ...serverNodeOptions, main], {
     env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...overrides },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => {
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
       log += chunk.toString();
       if (log.length > 2 * keptLog) log = log.slice(-keptLog);
     });

@@ -74,7 +74,11 @@ export class Entry {
 }
 
 /** Eight bytes tell two results apart but once in 10^19. */
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, field.id - field.result);
+const digest = (text: string): Buffer =>
+  createHash('sha256')
+    .update(text)
+    .digest()
+    .subarray(0, field.id - field.result);
 
 /** Entries by number, outside of the heap: hours of load are some millions. */
 export class Entries {

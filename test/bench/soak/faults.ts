@@ -43,8 +43,9 @@ interface Fault {
 }
 
 const databaseAway = ['503 dependency_unavailable', '503 overloaded', '503 temporarily_unavailable'];
-// Its connections end without an answer, and the one that takes its place begins with one thread, on a busy machine.
-const processGone = ['network', '503 overloaded'];
+/** A server that has just begun has one thread, and compiles what it runs, on a machine that is busy already. */
+export const coldStart = ['503 overloaded', '504 engine_timeout'];
+const processGone = ['network', ...coldStart];
 
 function faultsOf({ mysql, redis }: Victims, server: ServerProcess, random: Random): Fault[] {
   // The first one is the primary, which looks after the others; a server alone has nobody who would start it again.

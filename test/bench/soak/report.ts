@@ -22,7 +22,9 @@ export function reportText(soak: Soak): string {
   const faults = faultsOf(soak);
   const spells = spellRows(soak);
   // What was answered stands in lines of its own: there may be much.
-  const broken = spells.rows.map(([name, times, seconds, errors]) => `  ${name}: ${times} times, ${seconds} s; ${errors}`);
+  const broken = spells.rows.map(
+    ([name, times, seconds, errors]) => `  ${name}: ${times} times, ${seconds} s; ${errors}`,
+  );
   return [
     headline(soak),
     drawn(kindRows(soak)),
@@ -103,9 +105,7 @@ function plots(soak: Soak): string[] {
 function tableHtml({ headings, rows }: Rows): string {
   const isText = (column: number): boolean => rows.some((row) => /[a-z]{2}/.test(row[column] ?? ''));
   const cells = (tag: 'td' | 'th', row: readonly string[]): string =>
-    row
-      .map((text, column) => `<${tag}${isText(column) ? ' class="text"' : ''}>${escaped(text)}</${tag}>`)
-      .join('');
+    row.map((text, column) => `<${tag}${isText(column) ? ' class="text"' : ''}>${escaped(text)}</${tag}>`).join('');
   const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
   return `<table><thead><tr>${cells('th', headings)}</tr></thead><tbody>${body}</tbody></table>`;
 }

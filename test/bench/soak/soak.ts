@@ -6,7 +6,7 @@ import { openBed, type Bed } from '../bed.js';
 import { resultFile } from '../results.js';
 import { Asker } from './asker.js';
 import { redeploy } from './deployer.js';
-import { startFaults, startVictims, type Victims } from './faults.js';
+import { coldStart, startFaults, startVictims, type Victims } from './faults.js';
 import { draw, mix, type KindName } from './mix.js';
 import { createRandom } from './random.js';
 import { reportHtml, reportText } from './report.js';
@@ -65,8 +65,7 @@ async function run(running: ServerProcess, { watched }: Bed, hurt: Victims | und
   const world = await buildWorld(running, graceMs);
   const tally = new Tally();
   const weather = new Weather();
-  // Threads are still starting; the first ones may be taken by endless loops for as long as those may run.
-  weather.begin('cold start', ['503 overloaded'])();
+  weather.begin('cold start', coldStart)();
   const ending = new AbortController();
   const started = performance.now();
   const watch = startWatch(running, () => hurt?.watched() ?? watched, tally);

@@ -44,7 +44,13 @@ describe('rounds of what arrives together', () => {
     await turn();
     expect(outcomes.slice(2)).to.deep.equal([10, 20, [12, full]]);
     for (let rest = 0; rest < 4; rest++) await endRound();
-    expect(rounds.map((entries) => entries.map(({ item }) => item))).to.deep.equal([[1, 2], [3, 4], [5, 6], [7, 10], [11]]);
+    expect(rounds.map((entries) => entries.map(({ item }) => item))).to.deep.equal([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+      [7, 10],
+      [11],
+    ]);
     expect(outcomes.slice(5)).to.deep.equal([30, 40, 50, 60, 70, 100, 110]);
   });
 });
