@@ -122,7 +122,7 @@ const forms: readonly RawCase[] = [
     answers: ['route_not_found'],
   },
   ...['http:', 'http://', 'http://[::', 'http://x:99999/', 'http://a%00b/', '?', '#'].map((target) =>
-    closed(`a target that cannot be parsed is no 500: ${target}`, get(target)),
+    closed(`a target that cannot be parsed is 400 with a request id, and no bare 500: ${target}`, get(target)),
   ),
   ...['file:///etc/passwd', '/#', '/?#', '//[::#'].map((target): RawCase => ({
     name: `the target ${target}`,

@@ -49,22 +49,20 @@ export const growing = 'load';
 
 /** In less than that MySQL's buffers and V8's heaps are still finding their size, on a small machine. */
 const judgedFromSeconds = 120;
-/** What is killed over and over is small again after each: only windows that are longer than a life have a floor. */
-const restartedFromSeconds = 900;
+/** What is killed over and over is small again after each; and load that comes and goes warms up late. */
+const judgedWithFaultsFromSeconds = 900;
 
 /** The memory of one process, and whether that is as it should be. */
 export function memoryOf(
-  { faults, processes, seconds }: Soak['about'],
+  { faults, seconds }: Soak['about'],
   name: string,
   samples: readonly Sample[],
 ): Flatness & { readonly verdict: 'flat' | 'not flat' | 'too short to judge' | 'keeps every answer' } {
   const flatness = flatnessOf(samples);
   if (name === growing) return { ...flatness, verdict: 'keeps every answer' };
-  const stays = !faults || name === 'primary' || (processes === 1 && name.includes('server'));
-  if (seconds < (stays ? judgedFromSeconds : restartedFromSeconds)) {
-    return { ...flatness, verdict: 'too short to judge' };
-  }
+  const from = faults ? judgedWithFaultsFromSeconds : judgedFromSeconds;
+  if (seconds < from) return { ...flatness, verdict: 'too short to judge' };
   return { ...flatness, verdict: flatness.flat ? 'flat' : 'not flat' };
 }
 
-export const judgedRule = `Judged from ${judgedFromSeconds} s on; what faults kill and start again, from ${restartedFromSeconds} s on.`;
+export const judgedRule = `Judged from ${judgedFromSeconds} s on, with faults from ${judgedWithFaultsFromSeconds} s on.`;
