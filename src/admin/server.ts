@@ -4,8 +4,8 @@ import Type from 'typebox';
 import type { Config } from '../config.js';
 import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
-import { problemHandler } from '../http/problemHandler.js';
-import { requestId } from '../http/requestId.js';
+import { sendProblem } from '../http/problem.js';
+import { identify } from '../http/requestId.js';
 import type { RequestState } from '../http/state.js';
 import { createCheck } from '../http/validate.js';
 import type { Administered } from './administered.js';
@@ -54,9 +54,20 @@ export function createAdminApp(
   });
 
   const app = new Koa<RequestState>();
+<<<<<<< HEAD
   app.use(requestId);
   app.use(problemHandler);
   app.use(requireOwnHost([adminHost, ...adminNames]));
+=======
+  app.use(async (ctx, next) => {
+    identify(ctx);
+    try {
+      await next();
+    } catch (error) {
+      sendProblem(ctx, error);
+    }
+  });
+>>>>>>> main
   app.use(router.routes());
   app.use(notFound([router]));
   return app;
