@@ -54,11 +54,6 @@ export function createAdminApp(
   });
 
   const app = new Koa<RequestState>();
-<<<<<<< HEAD
-  app.use(requestId);
-  app.use(problemHandler);
-  app.use(requireOwnHost([adminHost, ...adminNames]));
-=======
   app.use(async (ctx, next) => {
     identify(ctx);
     try {
@@ -67,7 +62,7 @@ export function createAdminApp(
       sendProblem(ctx, error);
     }
   });
->>>>>>> main
+  app.use(requireOwnHost([adminHost, ...adminNames]));
   app.use(router.routes());
   app.use(notFound([router]));
   return app;
