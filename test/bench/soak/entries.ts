@@ -67,7 +67,7 @@ export class Entry {
     return this.#bytes[field.hasRow] === 0 ? undefined : this.#bytes.subarray(field.row, entryBytes);
   }
 
-  set row(id: Buffer) {
+  foundAs(id: Buffer): void {
     this.#bytes[field.hasRow] = 1;
     this.#bytes.set(id, field.row);
   }

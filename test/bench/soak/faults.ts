@@ -77,7 +77,11 @@ const lengthMs = { least: 300, spread: 3500 };
 export function startFaults(
   victims: Victims,
   server: ServerProcess,
-  { random, weather, failed }: { readonly random: Random; readonly weather: Weather; failed(error: unknown): void },
+  {
+    random,
+    weather,
+    failed,
+  }: { readonly random: Random; readonly weather: Weather; readonly failed: (error: unknown) => void },
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -104,7 +104,7 @@ export class Ledger {
     }
     const entry = this.#entries.at(number);
     const group = this.#entries.at(entry.group);
-    if (group.row === undefined) group.row = row.id;
+    if (group.row === undefined) group.foundAs(row.id);
     else audit.duplicated++;
     if (entry.state === 'nothing ran') audit.unasked++;
     else if (entry.isTold && differs(entry, row)) audit.different++;
