@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import Type from 'typebox';
+import type { Config } from '../config.js';
 import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
 import { sendProblem } from '../http/problem.js';
@@ -8,6 +9,7 @@ import { identify } from '../http/requestId.js';
 import type { RequestState } from '../http/state.js';
 import { createCheck } from '../http/validate.js';
 import type { Administered } from './administered.js';
+import { requireOwnHost } from './hosts.js';
 import { expose, exposedType } from './metrics/snapshot.js';
 
 const PoolSettings = Type.Object(
@@ -21,7 +23,10 @@ const PoolSettings = Type.Object(
 );
 
 /** The admin port's app: for the operator and the orchestrator, not for the network. */
-export function createAdminApp(administered: Administered): Koa<RequestState> {
+export function createAdminApp(
+  administered: Administered,
+  { adminHost, adminNames }: Pick<Config, 'adminHost' | 'adminNames'>,
+): Koa<RequestState> {
   const readJson = createReadJson({ maxBytes: 16_384, maxDepth: 8 });
   const checkSettings = createCheck(PoolSettings, 'body');
   const router = new Router<RequestState>({ strict: true });
@@ -57,6 +62,7 @@ export function createAdminApp(administered: Administered): Koa<RequestState> {
       sendProblem(ctx, error);
     }
   });
+  app.use(requireOwnHost([adminHost, ...adminNames]));
   app.use(router.routes());
   app.use(notFound([router]));
   return app;

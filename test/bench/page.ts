@@ -29,11 +29,14 @@ const style = `
   svg .grid { stroke: var(--line) }
   svg polyline { fill: none; stroke: var(--color); stroke-width: 2 }
   svg circle, svg rect { fill: var(--color) }
+  svg .mark { --color: var(--bad) }
   .s0 { --color: var(--s0) } .s1 { --color: var(--s1) } .s2 { --color: var(--s2) }
   .s3 { --color: var(--s3) } .s4 { --color: var(--s4) } .s5 { --color: var(--s5) }
   pre { background: var(--panel); padding: 1rem; border-radius: 6px; overflow-x: auto }
   .wide { overflow-x: auto }
   table { border-collapse: collapse }
   td, th { padding: .2rem .5rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap }
+  td.text, th.text { text-align: left; white-space: normal }
+  .verdict { padding: .5rem 1rem; border-radius: 6px; background: var(--good) } .verdict.bad { background: var(--bad) }
   .best { background: var(--good) } .worst { background: var(--bad) }
 `;
