@@ -1,0 +1,98 @@
+/** A part of the product whose tests are tested: Stryker changes the sources, and some test must notice each change. */
+export interface Part {
+  readonly name: string;
+  readonly sources: readonly string[];
+  /** Those that reach the sources, the fast ones first. */
+  readonly tests: readonly string[];
+}
+
+const oauth = (...names: readonly string[]): string[] => names.map((name) => `src/oauth/${name}.ts`);
+
+/** Static tables (scopes, paths, the OpenAPI description) are in no part: what is wrong with them other tests say. */
+export const parts: readonly Part[] = [
+  {
+    name: 'tokens',
+    sources: oauth('verify', 'ownTokens', 'trustedIssuers', 'keys', 'keys.store', 'rotate', 'challenge', 'principal'),
+    tests: [
+      'test/unit/oauth/*.test.ts',
+      'test/api/oauth/bearer.test.ts',
+      'test/api/oauth/users.test.ts',
+      'test/api/oauth/outage.test.ts',
+      'test/api/oauth/keys.test.ts',
+      'test/api/oauth/access.test.ts',
+    ],
+  },
+  {
+    name: 'clients',
+    sources: oauth(
+      'authenticateClient',
+      'basicCredentials',
+      'clientCredentials',
+      'clients.store',
+      'form',
+      'oauth.routes',
+      'oauthError',
+      'register',
+      'scopeList',
+      'secrets.store',
+      'throttle',
+      'verifyBasic',
+      'verifyClient',
+    ),
+    tests: [
+      'test/unit/oauth/*.test.ts',
+      'test/api/oauth/basic.test.ts',
+      'test/api/oauth/client.test.ts',
+      'test/api/oauth/token.test.ts',
+      'test/api/oauth/throttle.test.ts',
+      'test/api/oauth/outage.test.ts',
+      'test/api/oauth/access.test.ts',
+    ],
+  },
+  {
+    name: 'access',
+    sources: [
+      'src/workspaces/access.ts',
+      'src/workspaces/checks.ts',
+      'src/workspaces/grants.store.ts',
+      'src/workspaces/policies.store.ts',
+      'src/workspaces/policies.ts',
+      'src/http/clientRoute.ts',
+      'src/http/logicRoute.ts',
+    ],
+    tests: [
+      'test/unit/workspaces/*.test.ts',
+      'test/api/oauth/access.test.ts',
+      'test/api/oauth/users.test.ts',
+      'test/api/oauth/bearer.test.ts',
+      'test/api/inquiries.refusals.test.ts',
+      'test/attacks/tenancy/matrix.test.ts',
+    ],
+  },
+  {
+    name: 'routing',
+    sources: [
+      'src/deployments/references.ts',
+      'src/deployments/routing.ts',
+      'src/environments/configurations.ts',
+      'src/storage/versionedCache.ts',
+    ],
+    tests: [
+      'test/unit/storage/versionedCache.test.ts',
+      'test/api/deployments.test.ts',
+      'test/api/environments.test.ts',
+      'test/api/configuration.test.ts',
+    ],
+  },
+  {
+    name: 'redaction',
+    sources: [
+      'workers/engine/redact.ts',
+      'workers/engine/redact/finder.ts',
+      'workers/engine/redact/variants.ts',
+      'workers/reply.ts',
+      'workers/configurations.ts',
+    ],
+    tests: ['test/unit/engine/redact/*.test.ts', 'test/unit/workers/run.test.ts', 'test/unit/workers/reply.test.ts'],
+  },
+];
