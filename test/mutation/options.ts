@@ -28,7 +28,7 @@ export function optionsOf(part: Part, sources: readonly string[]): Record<string
     dryRunTimeoutMinutes: 10,
     disableTypeChecks: false,
     allowConsoleColors: false,
-    tempDirName: `${folder}/copy`,
+    tempDirName: `${folder}/${part.name}`,
     ignorePatterns: ['dist', '.test', '.run', 'bench-results', 'deploy'],
     reporters: ['progress-append-only', 'json', 'html'],
     jsonReporter: { fileName: `${folder}/${part.name}.json` },

@@ -36,12 +36,13 @@ export const parts: readonly Part[] = [
       'scopeList',
       'secrets.store',
       'throttle',
-      'verifyBasic',
       'verifyClient',
     ),
     tests: [
       'test/unit/oauth/*.test.ts',
-      'test/api/oauth/basic.test.ts',
+      'test/api/oauth/register.test.ts',
+      'test/api/oauth/verifyClient.test.ts',
+      'test/api/oauth/authenticateClient.test.ts',
       'test/api/oauth/client.test.ts',
       'test/api/oauth/token.test.ts',
       'test/api/oauth/throttle.test.ts',
@@ -93,6 +94,11 @@ export const parts: readonly Part[] = [
       'workers/reply.ts',
       'workers/configurations.ts',
     ],
-    tests: ['test/unit/engine/redact/*.test.ts', 'test/unit/workers/run.test.ts', 'test/unit/workers/reply.test.ts'],
+    tests: [
+      'test/unit/engine/redact/*.test.ts',
+      'test/unit/workers/run.test.ts',
+      'test/unit/workers/reply.test.ts',
+      'test/unit/workers/configurations.test.ts',
+    ],
   },
 ];

@@ -45,7 +45,10 @@ export function percent(scores: readonly Score[]): number {
 
 /** A line per file, and one for all. */
 export function tableOf(scores: readonly Score[]): string {
-  const table = new Table({ head: ['', 'killed', 'survived', 'unreached', 'ignored', 'score'], style: { head: [], border: [] } });
+  const table = new Table({
+    head: ['', 'killed', 'survived', 'unreached', 'ignored', 'score'],
+    style: { head: [], border: [] },
+  });
   const total = { file: 'all', killed: 0, survived: 0, unreached: 0, ignored: 0 };
   for (const score of scores) {
     for (const key of ['killed', 'survived', 'unreached', 'ignored'] as const) total[key] += score[key];
