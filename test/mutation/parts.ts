@@ -14,12 +14,12 @@ export const parts: readonly Part[] = [
     name: 'tokens',
     sources: oauth('verify', 'ownTokens', 'trustedIssuers', 'keys', 'keys.store', 'rotate', 'challenge', 'principal'),
     tests: [
-      'test/unit/oauth/*.test.ts',
+      'test/api/oauth/trustedIssuers.test.ts',
+      'test/api/oauth/verify.test.ts',
+      'test/api/oauth/keySet.test.ts',
       'test/api/oauth/bearer.test.ts',
       'test/api/oauth/users.test.ts',
       'test/api/oauth/outage.test.ts',
-      'test/api/oauth/keys.test.ts',
-      'test/api/oauth/access.test.ts',
     ],
   },
   {
