@@ -63,7 +63,9 @@ export const parts: readonly Part[] = [
     ],
     tests: [
       'test/unit/workspaces/*.test.ts',
-      'test/api/oauth/access.test.ts',
+      'test/api/workspaces/access.test.ts',
+      'test/api/oauth/register.test.ts',
+      'test/api/oauth/workspaceHeader.test.ts',
       'test/api/oauth/users.test.ts',
       'test/api/oauth/bearer.test.ts',
       'test/api/inquiries.refusals.test.ts',
@@ -78,12 +80,7 @@ export const parts: readonly Part[] = [
       'src/environments/configurations.ts',
       'src/storage/versionedCache.ts',
     ],
-    tests: [
-      'test/unit/storage/versionedCache.test.ts',
-      'test/api/deployments.test.ts',
-      'test/api/environments.test.ts',
-      'test/api/configuration.test.ts',
-    ],
+    tests: ['test/api/routing/*.test.ts', 'test/unit/storage/versionedCache.test.ts', 'test/api/deployments.test.ts'],
   },
   {
     name: 'redaction',
