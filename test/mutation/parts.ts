@@ -45,6 +45,7 @@ export const parts: readonly Part[] = [
       'test/api/oauth/authenticateClient.test.ts',
       'test/api/oauth/client.test.ts',
       'test/api/oauth/token.test.ts',
+      'test/api/oauth/endpoints.test.ts',
       'test/api/oauth/throttle.test.ts',
       'test/api/oauth/outage.test.ts',
       'test/api/oauth/access.test.ts',
@@ -80,7 +81,7 @@ export const parts: readonly Part[] = [
       'src/environments/configurations.ts',
       'src/storage/versionedCache.ts',
     ],
-    tests: ['test/api/routing/*.test.ts', 'test/unit/storage/versionedCache.test.ts', 'test/api/deployments.test.ts'],
+    tests: ['test/api/routing/*.test.ts', 'test/unit/storage/versionedCache*.test.ts', 'test/api/deployments.test.ts'],
   },
   {
     name: 'redaction',

@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 
 /** What is read of Stryker's report (mutation-testing-report-schema). */
 export interface Report {
-  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
+  readonly files: Readonly<Record<string, { readonly mutants: readonly Mutant[] }>>;
 }
 
 interface Mutant {

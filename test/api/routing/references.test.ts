@@ -42,7 +42,7 @@ describe('what a deployment refers to', () => {
         .transaction((transaction) => requireReferences(transaction, workspaceId, all))
         .catch((thrown: unknown) => thrown);
       if (error === undefined) return [];
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof Problem)) throw new Error('no problem', { cause: error });
       const { detail, code, errors } = error.body('', '');
       expect([code, detail]).to.deep.equal([
         'reference_not_found',
