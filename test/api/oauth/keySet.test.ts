@@ -33,6 +33,22 @@ describe('the set of signing keys', () => {
     expect(await listKeys(store.database)).to.deep.equal(made);
   });
 
+  it('is made once by several that find none, and rotated as often as it was asked for', async () => {
+    const made = await Promise.all([ensureKeys(store), ensureKeys(store), ensureKeys(store)]);
+    expect(made.map((keys) => keys.map(({ kid }) => kid))).to.deep.equal(Array(3).fill([(await newest()).kid]));
+    const rotations = await Promise.all([rotate(0), rotate(0)]);
+    const keys = await listKeys(store.database);
+    expect(keys.map(({ generation }) => generation)).to.deep.equal([3, 2, 1]);
+    expect(keys.slice(0, 2).map(({ kid }) => kid)).to.have.members(rotations.map(({ kid }) => kid));
+  });
+
+  it('is not rotated to a time that MySQL does not know', async () => {
+    await ensureKeys(store);
+    const failure: unknown = await rotate(1e12).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error);
+    expect(await listKeys(store.database)).to.have.length(1);
+  });
+
   it('gives every key the end that its tokens need, and loses those that have come to theirs', async () => {
     const [first] = await ensureKeys(store);
     const { kid, signsAt, previousExpireAt } = await rotate(60);
@@ -80,6 +96,7 @@ describe('the set of signing keys', () => {
   it('signs with the oldest where clocks differ so much that no time has come', async () => {
     const [first] = await ensureKeys(store);
     await rotate(3600);
+    await rotate(3600);
     await store.database('signing_keys').update({ signs_at: new Date(Date.now() + 3_600_000) });
     expect((await createKeys(store).signing()).kid).to.equal(first?.kid);
   });
@@ -117,6 +134,16 @@ describe('the set of signing keys', () => {
       while (!keys.isPublished(made)) await sleep(5);
     });
     expect(queries).to.equal(1);
+  });
+
+  it('is read once a second for unknown kids, however many there are', async () => {
+    const keys = createKeys(store);
+    await keys.published();
+    const ask = (): Promise<unknown> =>
+      Promise.all(Array.from({ length: 50 }, (_, at) => keys.verifying(`made-up-${at}`)));
+    expect(await queriesOf(ask)).to.equal(0);
+    await sleep(1050);
+    expect(await queriesOf(ask)).to.equal(1);
   });
 
   it('goes on verifying while MySQL cannot be reached', async () => {
