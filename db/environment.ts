@@ -23,27 +23,34 @@ export interface Ports {
 /** Reads `HOST`, `PORT` and `ADMIN_PORT`; 0 means any free port. Throws `ServicesError` when one is taken. */
 export async function choosePorts(environment: Variables): Promise<Ports> {
   const host = given(environment, 'HOST') ?? '127.0.0.1';
+  const adminHost = given(environment, 'ADMIN_HOST') ?? '127.0.0.1';
+  const port = portOf('PORT', given(environment, 'PORT') ?? '3000');
+  const adminPort = portOf('ADMIN_PORT', given(environment, 'ADMIN_PORT') ?? '3001');
+  const [free, adminFree] = [await isUsable(port, host), await isUsable(adminPort, adminHost)];
+  if (!free || !adminFree) {
+    const taken = [...(free ? [] : [port]), ...(adminFree ? [] : [adminPort])];
+    // Both, so that the command can be pasted: one that is left out would be the default, or what it was before, again.
+    const others = `PORT=${free ? port : another(port)} ADMIN_PORT=${adminFree ? adminPort : another(adminPort)}`;
+    throw new ServicesError(
+      `${taken.map((each) => `Port ${each} is taken by another program.`).join(' ')} Choose others: ${others} make run`,
+    );
+  }
   return {
     host,
-    port: await choosePort('PORT', given(environment, 'PORT') ?? '3000', host),
-    adminPort: await choosePort(
-      'ADMIN_PORT',
-      given(environment, 'ADMIN_PORT') ?? '3001',
-      given(environment, 'ADMIN_HOST') ?? '127.0.0.1',
-    ),
+    port: port === 0 ? await freePort() : port,
+    adminPort: adminPort === 0 ? await freePort() : adminPort,
   };
 }
 
-async function choosePort(variable: string, text: string, host: string): Promise<number> {
+function portOf(variable: string, text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new ServicesError(`${variable} must be a port, 0 to 65535.`);
-  if (port === 0) return freePort();
-  if (await isPortFree(port, host)) return port;
-  const other = port < 60_000 ? port + 100 : port - 100;
-  throw new ServicesError(
-    `Port ${port} is taken by another program. Choose another one: ${variable}=${other} make run`,
-  );
+  return port;
 }
+
+const isUsable = async (port: number, host: string): Promise<boolean> => port === 0 || isPortFree(port, host);
+
+const another = (port: number): number => (port < 60_000 ? port + 100 : port - 100);
 
 /**
  * The variables of the server: those that the user set, and for the rest what `make run` knows. They are kept in

@@ -1,19 +1,16 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import { accessLog } from './http/accessLog.js';
 import { docsRouter } from './http/docs/docs.routes.js';
+import { frame } from './http/frame.js';
 import { mountClientRoute, type ClientRoute, type ClientRouteDependencies } from './http/clientRoute.js';
 import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/logicRoute.js';
 import { notFound } from './http/notFound.js';
 import { createOpenApi } from './http/openapi/document.js';
 import { openApiRouter } from './http/openapi/openapi.routes.js';
-import { problemHandler } from './http/problemHandler.js';
 import { problemPages } from './http/problems/problems.routes.js';
-import { requestId } from './http/requestId.js';
-import { observeRequests, type RequestObserver } from './http/requestObserver.js';
+import type { RequestObserver } from './http/requestObserver.js';
 import type { RequestState } from './http/state.js';
-import { traceRequests } from './http/traceRequests.js';
 import type { Tracing } from './tracing/tracing.js';
 
 export interface AppDependencies {
@@ -34,17 +31,15 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
   const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
-  for (const route of logicRoutes) mountLogicRoute(logicRouter, logic, route);
+  // First and apart: a router tries all its routes on every request.
+  const runRouter = new Router<RequestState>({ strict: true, sensitive: true });
+  for (const route of logicRoutes) mountLogicRoute(route.tag === 'Runs' ? runRouter : logicRouter, logic, route);
   const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
   const openApi = openApiRouter(createOpenApi(logicRoutes, clientRoutes));
-  const routers = [logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
+  const routers = [runRouter, logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
 
-  app.use(requestId);
-  if (tracing !== null) app.use(traceRequests(tracing));
-  app.use(accessLog(log));
-  app.use(observeRequests(requests));
-  app.use(problemHandler);
+  app.use(frame({ log, requests, tracing }));
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));
   return app;

@@ -3,6 +3,7 @@ import { limitSettings, runLimitsOf } from './config/limits.js';
 import {
   durationsS,
   flag,
+  hostNames,
   hostPorts,
   integer,
   key256,
@@ -45,6 +46,12 @@ export const settings = {
   port: setting('PORT', integer(0, 65_535), 3000, 'Port of the API'),
   adminHost: setting('ADMIN_HOST', text, '127.0.0.1', 'Address the admin port listens on; keep it private'),
   adminPort: setting('ADMIN_PORT', integer(0, 65_535), 3001, 'Port of health, metrics and pool settings'),
+  adminNames: setting<readonly string[]>(
+    'ADMIN_NAMES',
+    hostNames,
+    [],
+    'Names, separated by commas, that the admin port is asked by, beside IP addresses and private names',
+  ),
   databaseUrl: setting('DATABASE_URL', url('mysql:'), undefined, 'MySQL 8 or MariaDB 10.6 and later'),
   databasePool: setting('DATABASE_POOL', integer(1, 500), 10, 'Connections to MySQL per server process'),
   databaseTimeoutMs: setting(

@@ -25,8 +25,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
   report(log, { port: api.port, ...(admin === undefined ? {} : { adminPort: admin.port }) });
 }
 
-const listenForAdmin = ({ administered }: Service, { adminHost, adminPort }: Config, log: Logger): Promise<Listening> =>
-  listen(createAdminApp(administered), { host: adminHost, port: adminPort, log });
+const listenForAdmin = ({ administered }: Service, config: Config, log: Logger): Promise<Listening> =>
+  listen(createAdminApp(administered, config), { host: config.adminHost, port: config.adminPort, log });
 
 /** Readiness fails, listeners close, the queue drains, records are written. */
 async function drain(service: Service, listeners: readonly Listening[], config: Config, log: Logger): Promise<boolean> {

@@ -75,6 +75,13 @@ export const hostPorts = (value: string): readonly string[] =>
     return `${new URL(`http://${host}`).hostname}:${Number(port)}`;
   });
 
+/** Host names without a port, separated by commas. */
+export const hostNames = (value: string): readonly string[] =>
+  value.split(',').map((entry) => {
+    if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(entry.trim())) throw new Error('host names, separated by commas');
+    return entry.trim();
+  });
+
 export const durationsS = (value: string): readonly number[] =>
   value.split(',').map((entry) => {
     if (!/^\d{1,6}(\.\d{1,3})?$/.test(entry.trim())) throw new Error('seconds, separated by commas');

@@ -112,8 +112,9 @@ export const defaultRunLimits: RunLimits = Object.freeze({ engine: defaultLimits
 export interface WorkerData {
   readonly limits: RunLimits;
   /**
-   * Two Int32. The runs begun of the present batch: the pool reads there which run a thread died of, and stops the rest.
-   * And 1 where the batch is of a workspace whose runs hold threads for long, else 0.
+   * Three Int32. The runs begun of the present batch: the pool reads there which run a thread died of, and stops the rest.
+   * 1 where the batch is of a workspace whose runs hold threads for long, else 0. And, from the worker, 1 once its thread
+   * has a low priority that it can't leave.
    */
   readonly begun: SharedArrayBuffer;
 }

@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { resourceLimits, workerData } from 'node:worker_threads';
 import { runBatch } from './batch.js';
 import { createConfigurations, type LoadedConfiguration } from './configurations.js';
@@ -32,7 +32,7 @@ const { engine: limits, functions } = data?.limits ?? defaultRunLimits;
 const programs = createPrograms(heapBytes / 10, { limits, sandbox: createSandbox(functions) });
 const configurations = createConfigurations(heapBytes / 20);
 /** Shared with the pool. */
-const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(8));
+const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(12));
 
 /** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {
@@ -54,20 +54,28 @@ export function prepare({ programId, bundle }: Preparation): void {
 
 /** What Piscina calls, with the tasks alone. */
 export function runAll(tasks: readonly RunTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
-  if (begun[1] === 1) giveWay();
+  giveWay(begun[1] === 1);
   return runBatch(tasks, begun, (task, alone) => {
     const program = alone ? undefined : programs.get(task.programId);
     return program !== undefined && isScripted(program) ? null : run(task);
   });
 }
 
-let hasGivenWay = false;
+const usualPriority = getPriority(0);
+let givesWay = false;
 
-/** Other threads of the machine come first from now on. Only Linux has priorities of threads; elsewhere it would be the process's. */
-function giveWay(): void {
-  if (hasGivenWay || process.platform !== 'linux') return;
-  hasGivenWay = true;
-  setPriority(0, constants.priority.PRIORITY_LOW);
+/**
+ * Has other threads of the machine come first, or no longer. Only Linux has priorities of threads; elsewhere it would be
+ * the process's. Linux lets a thread come back only with CAP_SYS_NICE or RLIMIT_NICE: without, the pool is told.
+ */
+function giveWay(gives: boolean): void {
+  if (gives === givesWay || process.platform !== 'linux' || ofThread[2] === 1) return;
+  try {
+    setPriority(0, gives ? constants.priority.PRIORITY_LOW : usualPriority);
+    givesWay = gives;
+  } catch {
+    Atomics.store(ofThread, 2, 1);
+  }
 }
 
 /**

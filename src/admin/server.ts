@@ -1,13 +1,15 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import Type from 'typebox';
+import type { Config } from '../config.js';
 import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
-import { problemHandler } from '../http/problemHandler.js';
-import { requestId } from '../http/requestId.js';
+import { sendProblem } from '../http/problem.js';
+import { identify } from '../http/requestId.js';
 import type { RequestState } from '../http/state.js';
 import { createCheck } from '../http/validate.js';
 import type { Administered } from './administered.js';
+import { requireOwnHost } from './hosts.js';
 import { expose, exposedType } from './metrics/snapshot.js';
 
 const PoolSettings = Type.Object(
@@ -21,7 +23,10 @@ const PoolSettings = Type.Object(
 );
 
 /** The admin port's app: for the operator and the orchestrator, not for the network. */
-export function createAdminApp(administered: Administered): Koa<RequestState> {
+export function createAdminApp(
+  administered: Administered,
+  { adminHost, adminNames }: Pick<Config, 'adminHost' | 'adminNames'>,
+): Koa<RequestState> {
   const readJson = createReadJson({ maxBytes: 16_384, maxDepth: 8 });
   const checkSettings = createCheck(PoolSettings, 'body');
   const router = new Router<RequestState>({ strict: true });
@@ -49,8 +54,15 @@ export function createAdminApp(administered: Administered): Koa<RequestState> {
   });
 
   const app = new Koa<RequestState>();
-  app.use(requestId);
-  app.use(problemHandler);
+  app.use(async (ctx, next) => {
+    identify(ctx);
+    try {
+      await next();
+    } catch (error) {
+      sendProblem(ctx, error);
+    }
+  });
+  app.use(requireOwnHost([adminHost, ...adminNames]));
   app.use(router.routes());
   app.use(notFound([router]));
   return app;

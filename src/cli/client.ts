@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import type { Client } from '../oauth/clients.store.js';
+import { listClients, type Client } from '../oauth/clients.store.js';
 import { createClient, disableClient, grantWorkspace, revokeWorkspace, rotateSecret } from '../oauth/register.js';
 import { scopes as knownScopes } from '../oauth/scopes.js';
+import { listGrants } from '../workspaces/grants.store.js';
 import { collect, examples, parseId, parsePair, requiredId } from './arguments.js';
 import type { Session } from './session.js';
-import { record } from './table.js';
+import { record, table } from './table.js';
 
 const onlyOnce = 'The secret is shown this once; it cannot be read again.';
 
@@ -12,6 +13,7 @@ const onlyOnce = 'The secret is shown this once; it cannot be read again.';
 export function registerClient(program: Command, session: Session): void {
   const client = program.command('client').description('services that call the API with tokens of the token endpoint');
   registerCreate(client, session);
+  registerList(client, session);
   registerGrants(client, session);
   client
     .command('disable')
@@ -100,6 +102,34 @@ function printClient(session: Session, client: Client, secret: string, workspace
       created: createdAt,
     }),
   );
+}
+
+function registerList(client: Command, session: Session): void {
+  client
+    .command('list')
+    .description('list the clients, oldest first, without their secrets; --json says scopes, roles and workspaces too')
+    .option('--tenant <id>', 'of this tenant only; else of all', parseId)
+    .addHelpText('after', examples('client list', 'client list --tenant 0190… --json'))
+    .action(async ({ tenant }: { tenant?: string }) => {
+      const [found, granted] = await Promise.all([
+        listClients(session.database(), tenant),
+        listGrants(session.database(), tenant),
+      ]);
+      const clients = found.map(({ roles, ...its }) => ({
+        ...its,
+        roles: Object.fromEntries(roles),
+        workspaces: granted.get(its.id) ?? [],
+      }));
+      session.print({ clients }, () =>
+        table(
+          ['name', 'id', 'tenant', 'workspaces', 'created', 'disabled'],
+          clients.map((each) => [
+            ...[each.name, each.id, each.tenantId, each.workspaces.length],
+            ...[each.createdAt, each.disabledAt],
+          ]),
+        ),
+      );
+    });
 }
 
 function registerGrants(client: Command, session: Session): void {

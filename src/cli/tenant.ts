@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { createTenant } from '../workspaces/register.js';
+import { listTenants } from '../workspaces/tenants.store.js';
 import { examples } from './arguments.js';
 import { registerCallback } from './callback.js';
 import type { Session } from './session.js';
-import { record } from './table.js';
+import { record, table } from './table.js';
 
 /** `verdict tenant …` */
 export function registerTenant(program: Command, session: Session): void {
@@ -16,6 +17,19 @@ export function registerTenant(program: Command, session: Session): void {
     .action(async ({ name }: { name: string }) => {
       const { id, name: stored, createdAt } = await createTenant(session.database(), name);
       session.print({ id, name: stored, createdAt }, () => record({ id, name: stored, created: createdAt }));
+    });
+  tenant
+    .command('list')
+    .description('list the tenants, oldest first')
+    .addHelpText('after', examples('tenant list'))
+    .action(async () => {
+      const tenants = await listTenants(session.database());
+      session.print({ tenants }, () =>
+        table(
+          ['name', 'id', 'created'],
+          tenants.map(({ name, id, createdAt }) => [name, id, createdAt]),
+        ),
+      );
     });
   registerCallback(tenant, session);
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { createWorkspace } from '../workspaces/register.js';
-import { examples, requiredId } from './arguments.js';
+import { listWorkspaces } from '../workspaces/workspaces.store.js';
+import { examples, parseId, requiredId } from './arguments.js';
 import type { Session } from './session.js';
-import { record } from './table.js';
+import { record, table } from './table.js';
 
 /** `verdict workspace …` */
 export function registerWorkspace(program: Command, session: Session): void {
@@ -19,6 +20,20 @@ export function registerWorkspace(program: Command, session: Session): void {
       const made = await createWorkspace(session.database(), { tenantId: tenant, name });
       session.print(made, () =>
         record({ id: made.id, tenant: made.tenantId, name: made.name, created: made.createdAt }),
+      );
+    });
+  workspace
+    .command('list')
+    .description('list the workspaces, oldest first')
+    .option('--tenant <id>', 'of this tenant only; else of all', parseId)
+    .addHelpText('after', examples('workspace list', 'workspace list --tenant 0190…'))
+    .action(async ({ tenant }: { tenant?: string }) => {
+      const workspaces = await listWorkspaces(session.database(), tenant);
+      session.print({ workspaces }, () =>
+        table(
+          ['name', 'id', 'tenant', 'created'],
+          workspaces.map(({ name, id, tenantId, createdAt }) => [name, id, tenantId, createdAt]),
+        ),
       );
     });
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { koaBody } from 'koa-body';
 import { Problem, type Violation } from '../errors.js';
 import type { HttpContext } from './state.js';
@@ -18,7 +19,8 @@ const noNext = (): Promise<void> => Promise.resolve();
 /**
  * Reads a JSON body, strictly: content type, size, UTF-8, depth, and no strings that MySQL or a model could choke on.
  *
- * koa-body would decode by a loop over the bytes and let bad UTF-8 and any depth pass, so it is asked for the bytes alone.
+ * koa-body would decode by a loop over the bytes and let bad UTF-8 and any depth pass, so it is asked for the bytes alone,
+ * and not at all for a body that is there already.
  */
 export function createReadJson(options: { maxBytes: number; maxDepth: number }): ReadJson {
   const read = koaBody({
@@ -35,18 +37,28 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
     // Names of codings have no case (RFC 9110, section 8.4.1); what reads the body knows them in lower case alone.
     const coding = ctx.req.headers['content-encoding'];
     if (coding !== undefined) ctx.req.headers['content-encoding'] = coding.toLowerCase();
-    try {
-      await read(ctx, noNext);
-    } catch (error) {
-      throw readingProblem(error, options.maxBytes);
+    let raw: unknown = presentBody(ctx.req, options.maxBytes);
+    if (raw === null) {
+      try {
+        await read(ctx, noNext);
+      } catch (error) {
+        throw readingProblem(error, options.maxBytes);
+      }
+      raw = ctx.request.body;
     }
-    const raw: unknown = ctx.request.body;
     const text = Buffer.isBuffer(raw) ? decode(raw) : '';
     requireDepth(text, options.maxDepth);
     const value = parse(text);
     if (suspicious.test(text)) requireHarmless(value);
     return { text, value };
   };
+}
+
+/** A small plain body comes with its headers, and can be had without waiting for events, for a tenth of the time. */
+function presentBody(request: IncomingMessage, maxBytes: number): Buffer | null {
+  const { readableLength, headers } = request;
+  if (readableLength > maxBytes || headers['content-encoding'] !== undefined) return null;
+  return Number(headers['content-length']) === readableLength ? (request.read() as Buffer | null) : null;
 }
 
 function requireJson(ctx: HttpContext): void {

@@ -100,10 +100,18 @@ function lowerCased(params: Record<string, string>): Record<string, string> {
   return params;
 }
 
-export function send(ctx: HttpContext, reply: Reply): void {
-  ctx.status = reply.status;
-  if (reply.body !== undefined) ctx.set('Content-Type', 'application/json; charset=utf-8');
-  if (reply.headers !== undefined) ctx.set(reply.headers);
-  if (reply.body === undefined) return;
-  ctx.body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+/** Answers at once, for what Koa does after the last middleware (status, type, length, kinds of bodies) is known here. */
+export function send(ctx: HttpContext, { status, body, headers }: Reply): void {
+  const { res } = ctx;
+  ctx.respond = false;
+  res.statusCode = status;
+  // The client has gone.
+  if (!ctx.writable) return;
+  const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  if (text !== undefined) {
+    res.setHeader('Content-Type', 'application/json; charset=utf-8');
+    res.setHeader('Content-Length', Buffer.byteLength(text));
+  }
+  for (const name in headers) res.setHeader(name, headers[name] ?? '');
+  res.end(text);
 }

@@ -1,4 +1,3 @@
-import type { Next } from 'koa';
 import type { HttpContext } from './state.js';
 
 /** Hook for metrics; called once per request, so it must be quick and must not throw. */
@@ -14,22 +13,6 @@ export interface RequestObserver {
 }
 
 const templates = new Map<string, string>();
-
-/** Tells an observer of every answer, by route. */
-export function observeRequests(observer: RequestObserver): (ctx: HttpContext, next: Next) => Promise<void> {
-  return async (ctx, next) => {
-    const started = performance.now();
-    await next();
-    const route = matchedRoute(ctx);
-    observer.answered({
-      method: route === undefined ? 'any' : ctx.method,
-      route: route ?? 'none',
-      status: ctx.status,
-      code: ctx.state.code,
-      ms: performance.now() - started,
-    });
-  };
-}
 
 /** The route that took the request, as the OpenAPI document writes it; known once the routers are through. */
 export function matchedRoute(ctx: HttpContext): string | undefined {

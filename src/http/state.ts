@@ -13,7 +13,7 @@ export interface RequestState {
   /** What went wrong, for the log alone. */
   cause?: unknown;
   /** Set while the request is traced. */
-  trace?: RequestTrace;
+  trace?: RequestTrace | undefined;
 }
 
 export type HttpContext = ParameterizedContext<RequestState>;

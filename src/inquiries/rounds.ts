@@ -14,9 +14,11 @@ export interface RoundOptions<T, R> {
   readonly maxSize: number;
   /** Rounds that may be under way at once. */
   readonly maxUnderWay: number;
-  /** An entry that has waited longer for its round, in milliseconds, fails with `late` instead. */
+  /** Entries that may wait for a round; a further one fails with `refusal` at once. */
+  readonly maxWaiting: number;
+  /** An entry that has waited longer for its round, in milliseconds, fails with `refusal` instead. */
   readonly patienceMs: number;
-  readonly late: () => Error;
+  readonly refusal: () => Error;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface RoundOptions<T, R> {
  * worked at once. The returned function settles as `work` settles its entry.
  */
 export function createRounds<T, R>(options: RoundOptions<T, R>): (item: T) => Promise<R> {
-  const { work, maxSize, maxUnderWay, patienceMs, late } = options;
+  const { work, maxSize, maxUnderWay, maxWaiting, patienceMs, refusal } = options;
   const waiting: Entry<T, R>[] = [];
   let underWay = 0;
   let scheduled = false;
@@ -42,7 +44,7 @@ export function createRounds<T, R>(options: RoundOptions<T, R>): (item: T) => Pr
 
   function begin(): void {
     const limit = performance.now() - patienceMs;
-    while (waiting[0] !== undefined && waiting[0].since < limit) waiting.shift()?.failed(late());
+    while (waiting[0] !== undefined && waiting[0].since < limit) waiting.shift()?.failed(refusal());
     const entries = waiting.splice(0, maxSize);
     if (entries.length === 0) return;
     underWay++;
@@ -54,6 +56,10 @@ export function createRounds<T, R>(options: RoundOptions<T, R>): (item: T) => Pr
 
   return (item) =>
     new Promise((done, failed) => {
+      if (waiting.length >= maxWaiting) {
+        failed(refusal());
+        return;
+      }
       waiting.push({ item, since: performance.now(), done, failed });
       consider();
     });

@@ -30,6 +30,8 @@ interface Dependencies {
 const maxUnderWay = 2;
 /** With bodies at their largest, the messages of so many still fit into one statement of a server's default. */
 const maxSize = 16;
+/** With bodies at their largest, some 70 MB. */
+const maxWaiting = 1000;
 const patienceMs = 3000;
 
 /**
@@ -61,7 +63,7 @@ export function createUpdateInquiry(dependencies: Dependencies): (update: Update
     }
   }
 
-  return createRounds({ work, maxSize, maxUnderWay, patienceMs, late: tooLate });
+  return createRounds({ work, maxSize, maxUnderWay, maxWaiting, patienceMs, refusal: tooBusy });
 }
 
 type Waiting = Entry<Update, Updated>;
@@ -81,7 +83,7 @@ function failAll(entries: readonly Waiting[], error: unknown): void {
   for (const { failed } of entries) failed(error);
 }
 
-const tooLate = (): Problem =>
+const tooBusy = (): Problem =>
   new Problem('dependency_unavailable', 'The database cannot keep up right now. Nothing was changed.', {
     retryAfter: 1,
   });

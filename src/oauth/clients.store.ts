@@ -47,6 +47,13 @@ export async function findClient(connection: Connection, id: string): Promise<Cl
   return row === undefined ? undefined : mapRow(row);
 }
 
+/** The clients of a tenant, or of all, oldest first; the disabled ones too. */
+export async function listClients(connection: Connection, tenantId?: string): Promise<Client[]> {
+  const query = connection('clients').select(columns).orderBy('id');
+  if (tenantId !== undefined) void query.where('tenant_id', idToBytes(tenantId));
+  return ((await query) as Row[]).map(mapRow);
+}
+
 /** The tenant of a client, undefined when it is disabled or not there. */
 export async function findActiveTenant(connection: Connection, id: string): Promise<string | undefined> {
   const client = await findClient(connection, id);

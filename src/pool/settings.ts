@@ -13,9 +13,12 @@ export function changedSettings(present: PoolSettings, changes: PoolChanges): Po
     runTimeoutMs = present.runTimeoutMs,
   } = changes;
   if (minThreads > maxThreads) {
-    const pointer = changes.minThreads === undefined ? '/maxThreads' : '/minThreads';
+    const violation =
+      changes.minThreads === undefined
+        ? { pointer: '/maxThreads', message: `must not be below minThreads (${minThreads})` }
+        : { pointer: '/minThreads', message: `must not be above maxThreads (${maxThreads})` };
     throw new Problem('validation_failed', 'minThreads must not be above maxThreads.', {
-      errors: [{ in: 'body', pointer, message: `minThreads would be ${minThreads}, maxThreads ${maxThreads}` }],
+      errors: [{ in: 'body', ...violation }],
     });
   }
   return { minThreads, maxThreads, maxQueue, runTimeoutMs };

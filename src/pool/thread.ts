@@ -38,7 +38,7 @@ export class Thread {
   cause: unknown = undefined;
 
   /** As `WorkerData` has it. */
-  readonly #begun = new Int32Array(new SharedArrayBuffer(8));
+  readonly #begun = new Int32Array(new SharedArrayBuffer(12));
   readonly #piscina: Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>;
   #exited: Promise<void> | null = null;
 
@@ -88,6 +88,11 @@ export class Thread {
     } finally {
       clearTimeout(limit);
     }
+  }
+
+  /** It gave way to all else for the runs of a heavy workspace, and the system does not let it come back. */
+  get isStuckLow(): boolean {
+    return Atomics.load(this.#begun, 2) === 1;
   }
 
   /** Of the present batch no more runs begin; gives how many had begun. To be called once a batch. */

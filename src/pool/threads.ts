@@ -113,9 +113,28 @@ export class Threads {
       return false;
     }
     thread.state = 'busy';
+    const isToBeRenewed = this.#isToBeRenewed(thread);
+    if (isToBeRenewed && this.serving > 1) {
+      this.replace(thread, { reserved: false });
+      return true;
+    }
     if (this.#options.offer(thread)) return true;
+    if (isToBeRenewed) {
+      this.replace(thread, { reserved: false });
+      return false;
+    }
     thread.state = 'idle';
     this.#idle.push(thread);
+    return false;
+  }
+
+  /** One after the other, and not while there are heavy workspaces, for which it would soon be low again. */
+  #isToBeRenewed(thread: Thread): boolean {
+    return thread.isStuckLow && !this.#spare && !this.#isStarting;
+  }
+
+  get #isStarting(): boolean {
+    for (const { state } of this.#all) if (state === 'starting') return true;
     return false;
   }
 
@@ -213,9 +232,10 @@ export class Threads {
     this.#retryMs = Math.min(lastRetryMs, this.#retryMs * 2);
   }
 
-  /** Idle threads go first, then those that are starting; busy ones finish their run. */
+  /** Idle threads go first, of low priority before others, then those that are starting; busy ones finish their run. */
   #shrink(): void {
-    const rank = (thread: Thread): number => ['idle', 'starting', 'busy'].indexOf(thread.state);
+    const rank = ({ state, isStuckLow }: Thread): number =>
+      2 * ['idle', 'starting', 'busy'].indexOf(state) - (isStuckLow ? 1 : 0);
     const byUse = [...this.#all].sort((a, b) => rank(a) - rank(b));
     for (const thread of byUse.slice(0, Math.max(0, byUse.length - this.#most))) {
       if (thread.state === 'busy' || (thread.reserved && thread.state === 'starting')) {

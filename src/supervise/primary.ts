@@ -44,7 +44,7 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
     settings: { get: () => settings, set: (changed) => (settings = changed) },
     accepting: () => accepting,
   });
-  const app = createAdminApp(administered);
+  const app = createAdminApp(administered, config);
   const admin = await listen(app, { host: config.adminHost, port: config.adminPort, log });
   await crew.start().catch(async (error: unknown) => {
     await admin.close();

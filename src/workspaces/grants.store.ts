@@ -33,14 +33,16 @@ export async function deleteGrant(connection: Connection, grant: Grant): Promise
   return (await connection('grants').where(keyOf(grant)).delete()) > 0;
 }
 
-/** Ids of the workspaces that a client is granted, ascending. */
-export async function listGrants(
-  connection: Connection,
-  { tenantId, clientId }: { tenantId: string; clientId: string },
-): Promise<string[]> {
-  const rows = (await connection('grants')
-    .select('workspace_id')
-    .where({ tenant_id: idToBytes(tenantId), client_id: idToBytes(clientId) })
-    .orderBy('workspace_id')) as { workspace_id: Buffer }[];
-  return rows.map((row) => idFromBytes(row.workspace_id));
+/** Ids of the workspaces that each client of a tenant, or of all, is granted: by the client's id, oldest first. */
+export async function listGrants(connection: Connection, tenantId?: string): Promise<Map<string, readonly string[]>> {
+  const query = connection('grants').select('client_id', 'workspace_id').orderBy('workspace_id');
+  if (tenantId !== undefined) void query.where('tenant_id', idToBytes(tenantId));
+  const granted = new Map<string, string[]>();
+  for (const row of (await query) as { client_id: Buffer; workspace_id: Buffer }[]) {
+    const clientId = idFromBytes(row.client_id);
+    const its = granted.get(clientId) ?? [];
+    its.push(idFromBytes(row.workspace_id));
+    granted.set(clientId, its);
+  }
+  return granted;
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../storage/database.js';
-import { idToBytes, newId } from '../storage/ids.js';
+import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 
 /** An organisation: it owns workspaces and clients. */
 export interface Tenant {
@@ -13,4 +13,14 @@ export async function insertTenant(connection: Connection, name: string): Promis
   const now = new Date();
   await connection('tenants').insert({ id: idToBytes(id), name, created_at: now });
   return { id, name, createdAt: now.toISOString() };
+}
+
+/** Every tenant, oldest first. */
+export async function listTenants(connection: Connection): Promise<Tenant[]> {
+  const rows = (await connection('tenants').select('id', 'name', 'created_at').orderBy('id')) as {
+    id: Buffer;
+    name: string;
+    created_at: Date;
+  }[];
+  return rows.map(({ id, name, created_at }) => ({ id: idFromBytes(id), name, createdAt: created_at.toISOString() }));
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../storage/database.js';
-import { idToBytes, newId } from '../storage/ids.js';
+import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 
 /** What decisions, environments and executions belong to. */
 export interface Workspace {
@@ -23,4 +23,17 @@ export async function insertWorkspace(
     created_at: now,
   });
   return { id, tenantId, name, createdAt: now.toISOString() };
+}
+
+/** The workspaces of a tenant, or of all, oldest first. */
+export async function listWorkspaces(connection: Connection, tenantId?: string): Promise<Workspace[]> {
+  const query = connection('workspaces').select('id', 'tenant_id', 'name', 'created_at').orderBy('id');
+  if (tenantId !== undefined) void query.where('tenant_id', idToBytes(tenantId));
+  const rows = (await query) as { id: Buffer; tenant_id: Buffer; name: string; created_at: Date }[];
+  return rows.map((row) => ({
+    id: idFromBytes(row.id),
+    tenantId: idFromBytes(row.tenant_id),
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+  }));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Problem } from '../../src/errors.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
@@ -99,6 +100,29 @@ describe('updates of inquiries, worked together', function () {
       'stuck',
       ...Array<string>(11).fill('free'),
     ]);
+  });
+
+  it('while the database holds everything up, so many wait and the next is refused at once', async () => {
+    const held = await other.database.transaction();
+    const [a] = inquiries as [Inquiry];
+    await held('inquiries').where('id', idToBytes(a.id)).forUpdate().select('id');
+    const stuck: Promise<unknown>[] = [];
+    // Two rounds of their own, as each begins alone.
+    for (const externalId of ['first', 'second']) {
+      stuck.push(update(change(a, { externalId })));
+      await sleep(50);
+    }
+    const waiting = Array.from({ length: 1000 }, (_value, index) =>
+      update(change(inquiries[1]!, { externalId: `waits ${index}` })),
+    );
+    const from = performance.now();
+    const [refused] = await outcomes([change(inquiries[2]!, { externalId: 'refused' })]);
+    expect(refused).to.equal('dependency_unavailable');
+    expect(performance.now() - from).to.be.below(1000);
+    await held.rollback();
+    await Promise.all([...stuck, ...waiting]);
+    expect((await stored(inquiries[1]!)).revision).to.equal(1001);
+    expect((await stored(inquiries[2]!)).revision).to.equal(1);
   });
 
   it('what cannot be written with the others is written alone, and nothing of it is half-stored', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { executionColumns, executionValues } from '../../src/runs/recorder/rows.js';
 import { newId } from '../../src/storage/ids.js';
-import { Ledger, type Acknowledged, type Audit } from '../bench/soak/ledger.js';
+import { Ledger, recordedIn, type Acknowledged, type Audit } from '../bench/soak/ledger.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
 import { openStore, type Store } from '../support/factories.js';
 
@@ -27,7 +27,7 @@ describe('the ledger of make soak', () => {
     ...fields,
   });
   const auditOf = (ledger: Ledger, { workspaceId }: Deployed): Promise<Audit> =>
-    ledger.audit(store.database, [workspaceId], () => undefined);
+    ledger.audit(recordedIn(store.database, [workspaceId]), () => undefined);
 
   it('finds nothing where every answer has its row', async () => {
     const deployed = await buildDeployed(store);
@@ -41,8 +41,8 @@ describe('the ledger of make soak', () => {
     const first = ledger.open();
     const repeat = ledger.open(first.number);
     const id = await write(deployed, first.requestId);
-    ledger.acknowledge(repeat.number, told(id));
-    const clean = { rows: 3, acknowledged: 2, lost: 0, duplicated: 0, different: 0, unasked: 0 };
+    ledger.acknowledge(repeat.number, told(id), true);
+    const clean = { rows: 3, acknowledged: 2, replayed: 1, lost: 0, duplicated: 0, different: 0, unasked: 0 };
     expect(await auditOf(ledger, deployed)).to.deep.equal(clean);
   });
 
@@ -61,7 +61,7 @@ describe('the ledger of make soak', () => {
     ledger.refuse(refused.number);
     await write(deployed, refused.requestId);
     await write(deployed, newId());
-    const found = { rows: 7, acknowledged: 5, lost: 1, duplicated: 1, different: 3, unasked: 2 };
+    const found = { rows: 7, acknowledged: 5, replayed: 0, lost: 1, duplicated: 1, different: 3, unasked: 2 };
     expect(await auditOf(ledger, deployed)).to.deep.equal(found);
   });
 });

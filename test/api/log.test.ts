@@ -7,6 +7,7 @@ import { projectRoot } from '../../db/root.js';
 import { call } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
+import { exchange } from '../support/raw.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import { testEnvironment } from '../support/settings.js';
 
@@ -42,6 +43,19 @@ describe('the log', () => {
     }
     return [];
   }
+
+  it('has a line for what was refused before the app: bare answers had no request id, and no line', async () => {
+    const { answers } = await exchange({
+      port: Number(new URL(server.baseUrl).port),
+      pieces: ['GET / HTTP/1.1\r\n\r\n'],
+    });
+    const requestId = answers[0]?.headers['x-request-id'] ?? '';
+    expect(requestId).to.match(/^[0-9a-f-]{36}$/);
+    const lines = await linesOf(requestId);
+    expect(lines.map(({ status, reason, msg }) => ({ status, reason, msg }))).to.deep.equal([
+      { status: 400, reason: 'headers', msg: 'refused' },
+    ]);
+  });
 
   it('has one JSON line for a request: who, where, what became of it, and how long it took', async () => {
     const requestId = randomUUID();

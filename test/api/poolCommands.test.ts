@@ -1,10 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
+import { poolText } from '../../src/admin/terminal/poolText.js';
+import type { PoolStatus } from '../../src/pool/status.js';
 import { bootApp, type TestApp } from '../support/app.js';
 
 interface Ended {
@@ -37,7 +41,8 @@ describe('make pool-status and pool-resize', () => {
   it('shows the pool once into a pipe', async () => {
     const { code, out, error } = await execute('poolStatus');
     expect({ code, error }).to.deep.equal({ code: 0, error: '' });
-    expect(out).to.match(/process.+threads.+busy.+waiting.+rejected.+restarts.+memory/);
+    expect(out).to.match(/process.+threads.+busy.+waiting.+wait p50.+run p50.+memory/);
+    expect(out).to.match(/since its start.+served.+rejected.+timed out.+threads replaced/);
     expect(out)
       .to.match(/server.+ MB/)
       .and.to.contain('threads 1 to 2, queue 1000, time limit 5000 ms a run');
@@ -72,16 +77,76 @@ describe('make pool-status and pool-resize', () => {
     expect((await execute('poolStatus')).out).to.contain('threads 2 to 3, queue 77, time limit 900 ms a run');
   });
 
-  it('says what is wrong', async () => {
+  it('says what is wrong, by the names that make knows, and what to do', async () => {
     const nothing = await execute('poolResize');
     expect(nothing).to.deep.include({ code: 1, out: '' });
     expect(nothing.error).to.contain('make pool-resize MIN=1 MAX=4');
-    expect((await execute('poolResize', { MIN: 'many' })).error).to.equal('MIN must be a whole number.\n');
-    expect((await execute('poolResize', { MIN: '9', MAX: '3' })).error).to.contain('minThreads must not be above');
+    const refused = async (variables: Record<string, string>): Promise<string> => {
+      const { code, out, error } = await execute('poolResize', variables);
+      expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+      return error;
+    };
+    expect(await refused({ MIN: 'many' })).to.equal('MIN must be a whole number.\n');
+    expect(await refused({ MIN: '9', MAX: '3' })).to.equal('MIN must not be above maxThreads (3).\n');
+    expect(await refused({ MAX: '1' })).to.equal('MAX must not be below minThreads (2).\n');
+    expect(await refused({ MAX: '0', QUEUE: '9999999' })).to.equal('MAX must be >= 1.\nQUEUE must be <= 1000000.\n');
+  });
+
+  const whatToDo = 'Start one with `make run`, or name the admin port of one that runs: ADMIN_PORT=3001\n';
+
+  it('says so where nothing answers', async () => {
     expect(await execute('poolStatus', { ADMIN_PORT: '9' })).to.deep.equal({
       code: 1,
       out: '',
-      error: 'Nothing answers at http://127.0.0.1:9. Is the server running, and ADMIN_PORT its admin port?\n',
+      error: `Nothing answers at http://127.0.0.1:9. ${whatToDo}`,
     });
+  });
+
+  it('says so where something else answers, as the main port does', async () => {
+    const { port } = new URL(app.baseUrl);
+    const error = `http://127.0.0.1:${port} is not the admin port of a server. ${whatToDo}`;
+    expect(await execute('poolStatus', { ADMIN_PORT: port })).to.deep.equal({ code: 1, out: '', error });
+  });
+
+  it('ends with a message where a connection is closed without an answer', async () => {
+    const silent = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const ended = await execute('poolStatus', { ADMIN_PORT: String(port) });
+    silent.close();
+    expect(ended).to.deep.equal({
+      code: 1,
+      out: '',
+      error: `Nothing answers at http://127.0.0.1:${port}. ${whatToDo}`,
+    });
+  });
+});
+
+describe('the text of a pool', () => {
+  const status = (of: Partial<PoolStatus> = {}): PoolStatus => ({
+    ...{ minThreads: 1, maxThreads: 16, maxQueue: 1000, runTimeoutMs: 5000 },
+    ...{ threads: 16, busy: 16, waiting: 1000, served: 123456789, rejected: 98765432, timedOut: 99999, restarts: 9999 },
+    ...{ waitMs: { p50: 1234.5, p99: 4567.8 }, runMs: { p50: 99.95, p99: 4999.9 } },
+    memory: { rss: 12_345 * 2 ** 20, heapUsed: 0, external: 0 },
+    ...of,
+  });
+  const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
+
+  it('fits 80 columns, whatever it says', () => {
+    const processes = [4194304, 4194303].map((pid) => ({ ...status(), pid }));
+    expect(widest(poolText(status()))).to.be.at.most(80);
+    expect(widest(poolText({ ...status(), processes }))).to.be.at.most(80);
+  });
+
+  it('has a row for each process and one for all, and says of the limits whose they are', () => {
+    const processes = [11, 12].map((pid) => ({ ...status(), pid }));
+    const lines = poolText({ ...status({ threads: 32 }), processes }).split('\n');
+    expect(lines.filter((line) => /^│ (11|12|all) /.test(line))).to.have.length(6);
+    expect(lines.at(-1)).to.equal('threads 1 to 16, queue 1000, time limit 5000 ms a run, for each process');
+  });
+
+  it('says times as precisely as one reads them', () => {
+    const shown = poolText(status({ waitMs: { p50: 0.0135, p99: 0.0905 }, runMs: { p50: 12.34, p99: 123.4 } }));
+    expect(shown).to.contain('0.01/0.09 ms').and.to.contain('12.3/123 ms');
   });
 });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createPrograms, type Programs } from '../../src/decisions/programs.js';
 import { createPreparation, type PreparationOfDeployed } from '../../src/deployments/preparation.js';
 import type { Pool } from '../../src/pool/pool.js';
+import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { doubling } from '../support/models.js';
 import { bootPool, closePools } from '../support/pools.js';
@@ -58,6 +59,16 @@ describe('what is deployed is compiled before it is executed', () => {
 
   it('when the process starts', async () => {
     const programId = await deployed(2);
+    await preparation.start();
+    expect(await misses(programId)).to.equal(0);
+  });
+
+  it('when the process starts, though a newer one can’t be had: that kept the others from it', async () => {
+    const programId = await deployed(5);
+    const gone = { program_id: Buffer.from(await deployed(6), 'hex'), workspace_id: idToBytes(scene.workspaceId) };
+    expect(await testDatabase()('versions').where(gone).delete()).to.equal(1);
+    const fresh = createPrograms({ database: testDatabase() });
+    preparation = createPreparation({ database: testDatabase(), programs: fresh, pool });
     await preparation.start();
     expect(await misses(programId)).to.equal(0);
   });

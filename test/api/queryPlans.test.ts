@@ -21,7 +21,7 @@ import { explainAbsence } from '../../src/runs/absence.js';
 import { countPrunable, findExecution, listExecutions } from '../../src/runs/history.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { hasGrant, listGrants } from '../../src/workspaces/grants.store.js';
+import { hasGrant } from '../../src/workspaces/grants.store.js';
 import { listPolicies } from '../../src/workspaces/policies.store.js';
 import { openStore, type Store } from '../support/factories.js';
 import { id, seedTables } from '../support/queryPlans.js';
@@ -199,10 +199,7 @@ describe('plans of queries, on tables of 10,000 rows', function () {
       keys: { clients: 'PRIMARY', client_secrets: 'client_secrets_client' },
     },
     'grants of a client': {
-      async run() {
-        await hasGrant(database, { tenantId, clientId: id(5001), workspaceId: id(5001) });
-        await listGrants(database, { tenantId, clientId: id(5001) });
-      },
+      run: () => hasGrant(database, { tenantId, clientId: id(5001), workspaceId: id(5001) }),
       keys: { grants: ['PRIMARY', 'grants_client'] },
     },
     'policies of a workspace': {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../db/migrate.js';
@@ -15,17 +15,22 @@ export interface Bed {
   stop(): Promise<void>;
 }
 
-/** @param name of the measurement; the folder's name begins with it */
-export async function openBed(name: string): Promise<Bed> {
+/**
+ * @param name of the measurement; the folder's name begins with it
+ * @param durable every commit is flushed to the disk, as in production; else the operating system does that in its time
+ */
+export async function openBed(name: string, durable = false): Promise<Bed> {
+  const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
   const services = await startServices({
-    dir: mkdtempSync(join(tmpdir(), `verdict-${name}-`)),
-    throwAway: true,
+    dir,
+    throwAway: !durable,
     say: (text) => process.stderr.write(`${text}\n`),
   });
   useServices(services);
   const stop = async (): Promise<void> => {
     await closeTestDatabase();
     await services.stop();
+    rmSync(dir, { recursive: true, force: true });
   };
   await migrate(services.databaseUrl).catch(async (error: unknown) => {
     await stop();

@@ -4,24 +4,38 @@ export interface Series {
   readonly points: readonly { readonly x: string; readonly y: number }[];
 }
 
+/** A stretch of the horizontal axis that is marked, in places from its left end. */
+export interface Band {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+}
+
 const width = 480;
 const height = 300;
 const frame = { left: 56, right: 16, top: 40, bottom: 44 };
-const colors = ['#2563eb', '#ea580c', '#059669', '#7c3aed', '#db2777', '#64748b'];
+/** As many as `page` has colours for. */
+const colors = 6;
 /** More places than that, and not each of them has its name and dots. */
 const maxNames = 12;
 
 /** A line for each series, as one SVG element. */
-export function plot(title: string, axis: string, series: readonly Series[]): string {
+export function plot(title: string, axis: string, series: readonly Series[], bands: readonly Band[] = []): string {
   const places = series[0]?.points.map(({ x }) => x) ?? [];
   const top = niceTop(Math.max(0, ...series.flatMap(({ points }) => points.map(({ y }) => y))));
   const inner = { width: width - frame.left - frame.right, height: height - frame.top - frame.bottom };
-  const xOf = (index: number): number => frame.left + ((index + 0.5) * inner.width) / Math.max(1, places.length);
+  const perPlace = inner.width / Math.max(1, places.length);
+  const xOf = (index: number): number => frame.left + (index + 0.5) * perPlace;
   const yOf = (value: number): number => frame.top + inner.height * (1 - value / top);
 
+  const marks = bands.map(({ from, to, name }) => {
+    const x = frame.left + Math.max(0, from) * perPlace;
+    const end = frame.left + Math.min(places.length, to) * perPlace;
+    return `<rect x="${x.toFixed(1)}" y="${frame.top}" width="${Math.max(1, end - x).toFixed(1)}" height="${inner.height}" class="mark"><title>${name}</title></rect>`;
+  });
   const grid = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const y = yOf(share * top).toFixed(1);
-    return `<line x1="${frame.left}" x2="${width - frame.right}" y1="${y}" y2="${y}" stroke="#e2e8f0"/><text x="${frame.left - 6}" y="${y}" dy="4" text-anchor="end">${short(share * top)}</text>`;
+    return `<line x1="${frame.left}" x2="${width - frame.right}" y1="${y}" y2="${y}" class="grid"/><text x="${frame.left - 6}" y="${y}" dy="4" text-anchor="end">${short(share * top)}</text>`;
   });
   const step = Math.ceil(places.length / maxNames);
   const names = places.map((name, index) =>
@@ -30,17 +44,16 @@ export function plot(title: string, axis: string, series: readonly Series[]): st
       : '',
   );
   const lines = series.map(({ points }, index) => {
-    const color = colors[index % colors.length] ?? '#000';
     const path = points.map(({ y }, place) => `${xOf(place).toFixed(1)},${yOf(y).toFixed(1)}`);
     const dots = points.map(
       ({ x, y }, place) =>
-        `<circle cx="${xOf(place).toFixed(1)}" cy="${yOf(y).toFixed(1)}" r="${step === 1 ? 4 : 1.5}" fill="${color}"><title>${x}: ${y.toFixed(1)}</title></circle>`,
+        `<circle cx="${xOf(place).toFixed(1)}" cy="${yOf(y).toFixed(1)}" r="${step === 1 ? 4 : 1.5}"><title>${x}: ${y.toFixed(1)}</title></circle>`,
     );
-    return `<polyline points="${path.join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>${dots.join('')}`;
+    return `<g class="s${index % colors}"><polyline points="${path.join(' ')}"/>${dots.join('')}</g>`;
   });
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title} by ${axis}">
-<text x="12" y="20" font-weight="600">${title}</text>${legend(series)}
-${[...grid, ...names, ...lines].join('\n')}
+<text x="12" y="20" class="title">${title}</text>${legend(series)}
+${[...marks, ...grid, ...names, ...lines].join('\n')}
 <text x="${frame.left + inner.width / 2}" y="${height - 8}" text-anchor="middle">${axis}</text></svg>`;
 }
 
@@ -53,7 +66,7 @@ function legend(series: readonly Series[]): string {
   return series
     .map(({ name }, index) => {
       const x = width - each * (series.length - index);
-      return `<rect x="${x}" y="${y - 9}" width="10" height="10" fill="${colors[index % colors.length]}"/><text x="${x + 15}" y="${y}">${name}</text>`;
+      return `<rect class="s${index % colors}" x="${x}" y="${y - 9}" width="10" height="10"/><text x="${x + 15}" y="${y}">${name}</text>`;
     })
     .join('');
 }

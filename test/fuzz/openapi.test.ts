@@ -5,7 +5,7 @@ import { openStore, type Store } from '../support/factories.js';
 import { wholeNumber } from '../support/environment.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { maxBodyBytes } from './body.js';
-import { startIssuer, type Issuer } from './issuer.js';
+import { startIssuer, type Issuer } from '../support/issuer.js';
 import { fuzz, type Fuzzed } from './run.js';
 import { buildWorld, showPlanted, type Side, type World } from './world.js';
 
@@ -25,7 +25,7 @@ describe('requests made from openapi.json', function () {
     store = openStore();
     issuer = await startIssuer();
     server = await startServer({
-      TRUSTED_ISSUERS: issuer.setting,
+      TRUSTED_ISSUERS: JSON.stringify([issuer.setting]),
       MAX_BODY_BYTES: String(maxBodyBytes),
       RUN_TIMEOUT_MS: '20000',
       POOL_MAX_WAIT_MS: '20000',

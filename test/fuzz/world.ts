@@ -6,7 +6,7 @@ import { call } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { buildScene } from '../support/scene.js';
 import { basic, tokenOf } from '../support/tokens.js';
-import type { Issuer } from './issuer.js';
+import type { Issuer } from '../support/issuer.js';
 
 /** Somebody who makes requests. */
 export interface Caller {

@@ -28,7 +28,7 @@ export async function bootApp(overrides: Readonly<Record<string, string>> = {}):
   const service = compose(config, log, await openTracing(config, log));
   await service.ready();
   const api = await listen(service.app, { host: '127.0.0.1', port: 0, log });
-  const admin = await listen(createAdminApp(service.administered), { host: '127.0.0.1', port: 0, log });
+  const admin = await listen(createAdminApp(service.administered, config), { host: '127.0.0.1', port: 0, log });
   service.start();
   return {
     baseUrl: `http://127.0.0.1:${api.port}`,

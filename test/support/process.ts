@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import { serverNodeOptions } from '../../db/server.js';
 import { testEnvironment } from './settings.js';
 
-const root = join(import.meta.dirname, '..', '..', '..');
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.js');
+const endWithParent = `--import=${new URL('./endWithParent.js', import.meta.url).href}`;
+
+/** Characters. A server in trouble for half an hour writes more than fits into memory. */
+const keptLog = 4_000_000;
 
 /** A server in a process of its own, as in production: for faults, and for several at once. */
 export interface ServerProcess {
   readonly pid: number;
   readonly baseUrl: string;
   readonly adminUrl: string;
+  /** What it wrote, or the end of that where it was much. */
   readonly log: () => string;
   /** SIGTERM, then the exit code. */
   stop(): Promise<number | null>;
@@ -22,12 +27,16 @@ export async function startServer(
   overrides: Readonly<Record<string, string>> = {},
   nodeOptions: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...nodeOptions, ...serverNodeOptions, join(root, 'dist', 'src', 'main.js')], {
+  const child = spawn(process.execPath, [endWithParent, ...nodeOptions, ...serverNodeOptions, main], {
     env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...overrides },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+      if (log.length > 2 * keptLog) log = log.slice(-keptLog);
+    });
   const ready = await new Promise<{ port: number; adminPort: number }>((resolve, reject) => {
     child.once('message', (message) => resolve(message as { port: number; adminPort: number }));
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));

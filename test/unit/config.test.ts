@@ -45,10 +45,24 @@ describe('config', () => {
     ]);
   });
 
+  it('gives function nodes no less memory than their libraries need: 16 MB were let pass', () => {
+    expect(faultsOf({ ...needed, FUNCTION_MAX_HEAP_MB: '19' })).to.have.length(1);
+    expect(faultsOf({ ...needed, FUNCTION_MAX_HEAP_MB: '20' })).to.deep.equal([]);
+  });
+
   it('checks what only makes sense together', () => {
     expect(faultsOf({ ...needed, POOL_MIN_THREADS: '4', POOL_MAX_THREADS: '2' })).to.deep.equal([
       'POOL_MIN_THREADS must not be above POOL_MAX_THREADS',
     ]);
+  });
+
+  it('takes names of the admin port, and no ports or patterns among them', () => {
+    const names = readConfig({ ...needed, ADMIN_NAMES: 'verdict.prod, Metrics.example.org' }).adminNames;
+    expect(names).to.deep.equal(['verdict.prod', 'Metrics.example.org']);
+    for (const wrong of ['a.example:3001', '*.example', 'a..b', 'a b', ','])
+      expect(faultsOf({ ...needed, ADMIN_NAMES: wrong }).join()).to.equal(
+        'ADMIN_NAMES must be host names, separated by commas',
+      );
   });
 
   it('takes the nodes of a Redis Cluster, and says what is wrong with them', () => {

@@ -1,6 +1,15 @@
+import { request } from 'undici';
 import { settings } from '../../config.js';
 import { settingsFor, type EnvironmentVariables } from '../../cli/settings.js';
 import type { PoolSettings, PoolStatus } from '../../pool/status.js';
+
+/** What `make pool-resize` can be given, and the setting of the pool that each is. */
+export const poolVariables = {
+  MIN: 'minThreads',
+  MAX: 'maxThreads',
+  QUEUE: 'maxQueue',
+  TIMEOUT_MS: 'runTimeoutMs',
+} as const;
 
 /** What `GET /pool` says; of several server processes it also has each one's. */
 export interface PoolReport extends PoolStatus {
@@ -26,17 +35,29 @@ function runningHere(directory: string): EnvironmentVariables {
   }
 }
 
-/** Asks for the pool, or changes it. Throws with a sentence for the operator. */
+/** Asks for the pool, or changes it. Throws with a sentence that says what to do. */
 export async function askPool(url: string, changes?: Partial<PoolSettings>): Promise<PoolReport> {
-  const response = await fetch(`${url}/pool`, {
+  // Node's own fetch may never settle when the other side closes at once.
+  const response = await request(`${url}/pool`, {
     ...(changes === undefined
       ? {}
       : { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(changes) }),
     signal: AbortSignal.timeout(5000),
   }).catch(() => {
-    throw new Error(`Nothing answers at ${url}. Is the server running, and ADMIN_PORT its admin port?`);
+    throw new Error(`Nothing answers at ${url}. ${whatToDo}`);
   });
-  const body = (await response.json()) as PoolReport & { detail?: string };
-  if (!response.ok) throw new Error(body.detail ?? `${url}/pool answered ${response.status}`);
-  return body;
+  const body = (await response.body.json().catch(() => undefined)) as Answer | undefined;
+  if (response.statusCode === 200 && body !== undefined) return body;
+  if (response.statusCode !== 400) throw new Error(`${url} is not the admin port of a server. ${whatToDo}`);
+  throw new Error(body?.errors?.map(inMakesWords).join('\n') ?? body?.detail);
+}
+
+type Answer = PoolReport & { detail?: string; errors?: readonly { pointer: string; message: string }[] };
+
+const whatToDo = 'Start one with `make run`, or name the admin port of one that runs: ADMIN_PORT=3001';
+
+/** A violation, by the name of the variable that the operator gave to make. */
+function inMakesWords({ pointer, message }: { pointer: string; message: string }): string {
+  const [variable] = Object.entries(poolVariables).find(([, name]) => pointer === `/${name}`) ?? [pointer];
+  return `${variable} ${message}.`;
 }

@@ -1,20 +1,19 @@
 import type { PoolSettings } from '../../pool/status.js';
-import { adminUrl, askPool } from './adminPort.js';
-import { limitsLine, poolTable } from './poolTable.js';
+import { adminUrl, askPool, poolVariables } from './adminPort.js';
+import { poolText } from './poolText.js';
 
 // What `make pool-resize` executes: MIN, MAX, QUEUE and TIMEOUT_MS of its environment become the pool's, at once.
-const variables = { MIN: 'minThreads', MAX: 'maxThreads', QUEUE: 'maxQueue', TIMEOUT_MS: 'runTimeoutMs' } as const;
 
 try {
   const report = await askPool(adminUrl(process.env, process.cwd()), readChanges());
-  process.stdout.write(`${poolTable(report)}\n${limitsLine(report)}\n`);
+  process.stdout.write(`${poolText(report)}\n`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
 }
 
 function readChanges(): Partial<PoolSettings> {
-  const given = Object.entries(variables).flatMap(([variable, name]) => {
+  const given = Object.entries(poolVariables).flatMap(([variable, name]) => {
     const text = process.env[variable] ?? '';
     if (text === '') return [];
     if (!/^\d+$/.test(text)) throw new Error(`${variable} must be a whole number.`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adminUrl, askPool } from './adminPort.js';
-import { limitsLine, poolTable } from './poolTable.js';
+import { poolText } from './poolText.js';
 
 // What `make pool-status` executes: a table that renews itself every second on a terminal, and once into a pipe.
 const home = '\u001b[H';
@@ -18,7 +18,7 @@ try {
   if (live) process.stdout.write(clear);
   do {
     const report = await askPool(url);
-    const shown = `${poolTable(report)}\n${limitsLine(report)}\n`;
+    const shown = `${poolText(report)}\n`;
     process.stdout.write(live ? drawnOver(shown) : shown);
     if (live) await sleep(1000);
   } while (live);

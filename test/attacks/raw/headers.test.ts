@@ -54,7 +54,7 @@ const meanings: readonly RawCase[] = [
     answers: ['workspace_header_invalid'],
     closes: false,
   })),
-  listing('two Hosts', 'Host: y\r\n', [400], { closes: true }),
+  listing('two Hosts are 400: the first was taken', 'Host: y\r\n', [400], { closes: true }),
   ...['x\u00ff', '1\r\nX-Request-Id: 2', '"', '00000000-0000-0000-0000-00000000000g'].map((id) =>
     listing(`the request id ${JSON.stringify(id)}, which is replaced`, `X-Request-Id: ${id}\r\n`, [200], {
       check: ({ answers }) => expect(answers[0]?.headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/),

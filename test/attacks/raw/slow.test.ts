@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { faultSeconds } from '../../faults/table.js';
@@ -63,6 +64,18 @@ const slow: readonly Slow[] = [
   },
 ];
 
+/** This process and the server have as many open files each, and some of their own. */
+function requireOpenFiles(connections: number): void {
+  // As Node left it, which raises it as far as it may.
+  const limit = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
+  const needed = connections + 1000;
+  if (limit === 'unlimited' || Number(limit) >= needed) return;
+  throw new Error(
+    `${connections} connections need ${needed} open files, and the limit here is ${limit}. Raise it as root ` +
+      `(\`ulimit -Hn ${needed}\`, or in a container \`docker run --ulimit nofile=${needed}\`), then run this again.`,
+  );
+}
+
 describe('slow and many connections', function () {
   this.timeout(60_000 + 6000 * faultSeconds);
   let site: Site;
@@ -104,6 +117,7 @@ describe('slow and many connections', function () {
 
   const count = faultSeconds > 0 ? 10_000 : 2000;
   it(`${count} idle connections, and others are served`, async () => {
+    requireOpenFiles(count);
     const sockets = [];
     for (let made = 0; made < count; made += 250) {
       sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => connect(site.apiPort)))));

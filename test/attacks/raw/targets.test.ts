@@ -52,6 +52,42 @@ const paths: readonly RawCase[] = [
   },
 ];
 
+/** What a parser may take for more or fewer words, or for another character, than the next one does. */
+const oddLines: readonly RawCase[] = [
+  'GET /a b HTTP/1.1',
+  'GET\t/tab HTTP/1.1',
+  'GET /tab\tHTTP/1.1',
+  ' GET /before HTTP/1.1',
+  'GET /after HTTP/1.1 ',
+  'GET  HTTP/1.1',
+  'GET /?q=a b HTTP/1.1',
+  'GET /latin\u00e9 HTTP/1.1',
+  'GET /utf\u00c3\u00a9 HTTP/1.1',
+  'GET /?q=\u00c3\u00a9 HTTP/1.1',
+  'GET /nbsp\u00a0b HTTP/1.1',
+  'GET \u00ef\u00bb\u00bf/bom HTTP/1.1',
+  'GET http://h\u00c3\u00b6st/nowhere HTTP/1.1',
+  'G\u00c9T / HTTP/1.1',
+  'GET / HTTP/1.\u00b9',
+  'GET / HTT\u00d0/1.1',
+].map((line) => ({
+  name: `after a good request on the same connection, the line ${JSON.stringify(line)} is refused, and it is no 500`,
+  port: 'both',
+  send: () => [get('/nowhere'), `${line}\r\nHost: x\r\n\r\n`, get('/nowhere')],
+  answers: ['route_not_found', 400],
+  closes: true,
+}));
+
+// RFC 9112, section 3, lets a server read words apart at any white space.
+const doubleSpaces: readonly RawCase[] = ['GET  /double HTTP/1.1', 'GET /double  HTTP/1.1'].map((line) => ({
+  name: `after a good request on the same connection, the line ${JSON.stringify(line)} is read as if its spaces were one`,
+  port: 'both',
+  send: () => [get('/nowhere'), `${line}\r\nHost: x\r\n\r\n`, get('/nowhere')],
+  answers: ['route_not_found', 'route_not_found', 'route_not_found'],
+  closes: false,
+  check: ({ answers }) => expect(answers[1]?.body).to.contain('"instance":"/double"'),
+}));
+
 const queries: readonly RawCase[] = [
   'size=1&size=2',
   'size[]=1',
@@ -86,7 +122,7 @@ const forms: readonly RawCase[] = [
     answers: ['route_not_found'],
   },
   ...['http:', 'http://', 'http://[::', 'http://x:99999/', 'http://a%00b/', '?', '#'].map((target) =>
-    closed(`a target that cannot be parsed is no 500: ${target}`, get(target)),
+    closed(`a target that cannot be parsed is 400 with a request id, and no bare 500: ${target}`, get(target)),
   ),
   ...['file:///etc/passwd', '/#', '/?#', '//[::#'].map((target): RawCase => ({
     name: `the target ${target}`,
@@ -178,5 +214,5 @@ describe('attacks on targets, methods and versions', () => {
     site = await openSite();
   });
   after(() => site.server.stop());
-  attackEach(() => site, [...paths, ...queries, ...forms, ...methods, ...versions]);
+  attackEach(() => site, [...paths, ...oddLines, ...doubleSpaces, ...queries, ...forms, ...methods, ...versions]);
 });

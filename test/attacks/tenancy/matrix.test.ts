@@ -1,101 +1,33 @@
 import { expect } from 'chai';
-import { problems, type ProblemCode } from '../../../src/errors.js';
+import { problems } from '../../../src/errors.js';
 import { scopes } from '../../../src/oauth/scopes.js';
-import { bootApp, type TestApp } from '../../support/app.js';
-import { expectProblem } from '../../support/asserts.js';
-import { buildClient, openStore, type Store } from '../../support/factories.js';
-import { call, type Answer } from '../../support/http.js';
-import type { OpenApi } from '../../support/openapi.js';
+import { buildClient } from '../../support/factories.js';
+import type { Answer } from '../../support/http.js';
 import { basic, serverKey, sign, tokenOf } from '../../support/tokens.js';
-import { open, plans, type Named } from './plans.js';
-import { buildWorld, rowsOf, type World } from './world.js';
-
-interface Described {
-  readonly method: string;
-  readonly path: string;
-  readonly scope: string;
-  /** Whether the operation is about a workspace, or about the client's tenant. */
-  readonly inWorkspace: boolean;
-}
-
-/** Who asks, in which workspace: two headers. */
-interface As {
-  readonly authorization: string | undefined;
-  readonly workspaceId: string;
-}
+import { Matrix, pathOf, refused, type Described } from './operations.js';
+import { open, plans } from './plans.js';
+import type { World } from './world.js';
 
 describe('the matrix of tenants: every operation', function () {
   this.timeout(60_000);
-  let app: TestApp;
-  let store: Store;
-  let document: OpenApi;
-  const operations = new Map<string, Described>();
+  let matrix: Matrix;
   let mine: World;
-  /** Another workspace of the same tenant, with another client. */
   let sibling: World;
-  /** Another tenant. */
   let stranger: World;
 
   before(async () => {
-    store = openStore();
-    app = await bootApp();
-    document = (await call(`${app.baseUrl}/openapi.json`)).body as OpenApi;
-    for (const [path, methods] of Object.entries(document.paths)) {
-      for (const [method, operation] of Object.entries(methods)) {
-        const security = operation['security'] as Record<string, string[]>[];
-        const scope = security.flatMap((one) => one['bearer'] ?? [])[0];
-        const inWorkspace = JSON.stringify(operation['parameters'] ?? '').includes('X-Workspace-Id');
-        if (scope !== undefined) {
-          operations.set(operation.operationId, { method: method.toUpperCase(), path, scope, inWorkspace });
-        }
-      }
-    }
-    mine = await buildWorld(app, store, 'mine');
-    sibling = await buildWorld(app, store, 'sibling', mine.tenantId);
-    stranger = await buildWorld(app, store, 'stranger');
+    matrix = await Matrix.open();
+    ({ mine, sibling, stranger } = matrix);
   });
-  after(async () => {
-    await app.stop();
-    await store.close();
-  });
+  after(() => matrix.close());
 
-  const operationOf = (id: string): Described => operations.get(id) ?? expect.fail(`no operation ${id}`);
+  const operationOf = (id: string): Described => matrix.operation(id);
   const bearer = (token: string): string => `Bearer ${token}`;
-
-  function ask(operation: Described, named: Named, { authorization, workspaceId }: As): Promise<Answer> {
-    const { params = {}, query = '', body, headers = {} } = named;
-    return call(app.baseUrl + pathOf(operation, params) + query, {
-      method: operation.method,
-      headers: {
-        ...(authorization === undefined ? {} : { Authorization: authorization }),
-        ...(operation.inWorkspace ? { 'X-Workspace-Id': workspaceId } : {}),
-        ...headers,
-      },
-      body,
-    });
-  }
-
-  const pathOf = ({ path }: Described, params: Named['params'] = {}): string =>
-    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? expect.fail(`${name} of ${path} is not named`));
-
-  /** Nothing of theirs in the answer, and nothing of theirs is other than before. */
-  async function untouched(theirs: readonly World[], work: () => Promise<Answer>): Promise<Answer> {
-    const before = await Promise.all(theirs.map((world) => rowsOf(store.database, world)));
-    const answer = await work();
-    const after = await Promise.all(theirs.map((world) => rowsOf(store.database, world)));
-    theirs.forEach(({ mark, name }, at) => {
-      expect(after[at], `rows of ${name}`).to.equal(before[at]);
-      expect(JSON.stringify(answer), `something of ${name}`).to.not.include(mark);
-    });
-    return answer;
-  }
-
-  const refused = (answer: Answer, code: ProblemCode, path: string, headers: Record<string, string> = {}): void => {
-    const { errors } = answer.body as { errors?: [] };
-    expectProblem(answer, code, { instance: path, headers, ...(errors === undefined ? {} : { errors }) });
-  };
+  const ask: Matrix['ask'] = (...asked) => matrix.ask(...asked);
+  const untouched: Matrix['untouched'] = (...work) => matrix.untouched(...work);
 
   it('of the document is in it, or open to anybody, and each asks for one scope of its own kind', () => {
+    const { document, operations } = matrix;
     const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect(all.map(({ operationId }) => operationId)).to.have.members([...Object.keys(plans), ...open]);
     expect([...operations.keys()]).to.have.members(Object.keys(plans));
@@ -192,6 +124,7 @@ describe('the matrix of tenants: every operation', function () {
     let token: string;
     before(async () => {
       const workspaces = [mine.workspaceId, sibling.workspaceId];
+      const { app, store } = matrix;
       token = await tokenOf(app.baseUrl, await buildClient(store, { tenantId: mine.tenantId, workspaces }));
     });
 
@@ -229,7 +162,7 @@ describe('the matrix of tenants: every operation', function () {
 
   /** A token signed by the service's own key, as only a fault of the service could make it. */
   async function forged(claims: Record<string, unknown>): Promise<string> {
-    const { key, kid } = await serverKey(store);
+    const { key, kid } = await serverKey(matrix.store);
     const now = Math.floor(Date.now() / 1000);
     const { id } = mine.client;
     const issuer = 'http://localhost:3000';

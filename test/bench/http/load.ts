@@ -33,3 +33,22 @@ export async function load(target: Target, connections: number, seconds: number)
     cpuUs: Object.fromEntries(Object.entries(used()).map(([name, us]) => [name, perRequest(us)])),
   };
 }
+
+/** One measurement of several, taken in turn with those of others: means, and the median of the times. */
+export function together(rounds: readonly Measured[]): Measured {
+  const names = Object.keys(rounds[0]?.cpuUs ?? {});
+  return {
+    perSecond: mean(rounds.map(({ perSecond }) => perSecond)),
+    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+    errors: rounds.reduce((sum, { errors }) => sum + errors, 0),
+    cpuUs: Object.fromEntries(names.map((name) => [name, mean(rounds.map(({ cpuUs }) => cpuUs[name] ?? 0))])),
+  };
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
+
+/** The middle one; the upper of two. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+}

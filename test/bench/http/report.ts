@@ -1,10 +1,12 @@
 import { table } from '../../../src/cli/table.js';
-import type { Measured } from './load.js';
+import { median, together, type Measured } from './load.js';
 
-export interface Row extends Measured {
+export interface Row {
   readonly peer: string;
   readonly fact: string;
   readonly connections: number;
+  /** Measurements that took turns with the others' of the same fact and number of connections. */
+  readonly rounds: readonly Measured[];
 }
 
 const headings = ['', 'per s', 'p50 ms', 'p99 ms', 'errors', 'server', 'MySQL', 'Redis', 'load', 'ratio'];
@@ -20,15 +22,17 @@ export function reportText(rows: readonly Row[]): string {
   return [
     ...blocks,
     'server, MySQL, Redis, load: processor time per request in microseconds, of all threads; load is what asks.',
-    'ratio: requests per second, execution to fastify and evaluation to fastify-traced.',
+    'ratio: requests per second, execution to fastify and evaluation to fastify-traced; the median of the rounds, as the',
+    'machine is not equally fast all the time. The peers are one process each; the native engine has threads of its own.',
   ].join('\n');
 }
 
-function cells({ peer, perSecond, p50Ms, p99Ms, errors, cpuUs }: Row, block: readonly Row[]): unknown[] {
+function cells({ peer, rounds }: Row, block: readonly Row[]): unknown[] {
+  const { perSecond, p50Ms, p99Ms, errors, cpuUs } = together(rounds);
   const us = (name: string): string => cpuUs[name]?.toFixed(0) ?? '';
   const rival = peer.startsWith('evaluation') ? 'fastify-traced' : 'fastify';
-  const base = block.find((row) => row.peer === rival)?.perSecond ?? 0;
-  const ratio = base === 0 ? '' : (perSecond / base).toFixed(2);
+  const rivals = block.find((row) => row.peer === rival)?.rounds ?? [];
+  const ratio = median(rounds.map((round, index) => round.perSecond / (rivals[index]?.perSecond ?? NaN))).toFixed(2);
   const costs = [servers(cpuUs), us('MySQL'), us('Redis'), us('load')];
   return [peer, perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), errors, ...costs, ratio];
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { problems } from '../../../src/errors.js';
 import { oauthErrorStatuses } from '../../../src/oauth/oauthError.js';
 import { Connection, requestBytes, type Answer } from '../connection.js';
@@ -27,6 +28,8 @@ export interface Reply {
   readonly answeredMs: number;
 }
 
+const lostPauseMs = 50;
+
 /** Sends one request after the other, and holds each answer against the contract. */
 export class Asker {
   readonly #connection: Connection;
@@ -53,10 +56,16 @@ export class Asker {
     const answeredMs = performance.now();
     const reply = { ...read(answer, requestId), sentMs, answeredMs };
     this.#tally.count(kind, reply.label, answeredMs - sentMs);
-    if (!expected(reply) && !this.#weather.explains(reply.label, sentMs, answeredMs)) {
-      this.#tally.find(`${kind}: ${reply.label}`);
-    }
+    if (!expected(reply)) this.#account(kind, reply);
+    // A server that is gone refuses connections as fast as they are tried.
+    if (answer === undefined) await sleep(lostPauseMs);
     return reply;
+  }
+
+  #account(kind: string, { label, sentMs, answeredMs }: Reply): void {
+    const fault = this.#weather.explanationOf(label, sentMs, answeredMs);
+    if (fault === undefined) this.#tally.find(`${kind}: ${label}`);
+    else this.#tally.explain(label, fault);
   }
 
   /** A finding of the caller's own, about an answer that was right in form. */

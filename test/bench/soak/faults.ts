@@ -43,36 +43,45 @@ interface Fault {
 }
 
 const databaseAway = ['503 dependency_unavailable', '503 overloaded', '503 temporarily_unavailable'];
-// Its connections end without an answer, and the keys it held are free again when their lease has passed.
-const processGone = ['network'];
+/** A server that has just begun has one thread, and compiles what it runs, on a machine that is busy already. */
+export const coldStart = ['503 overloaded', '504 engine_timeout'];
+const processGone = ['network', ...coldStart];
 
 function faultsOf({ mysql, redis }: Victims, server: ServerProcess, random: Random): Fault[] {
-  return [
+  // The first one is the primary, which looks after the others; a server alone has nobody who would start it again.
+  const processes = (): Watched[] => serverProcesses(server.pid).slice(1);
+  const faults: Fault[] = [
     { name: 'MySQL kill -9', begin: () => mysql.kill(), end: () => mysql.restart(), explains: databaseAway },
     { name: 'MySQL SIGSTOP', begin: () => mysql.freeze(), end: () => mysql.thaw(), explains: databaseAway },
     { name: 'Redis kill -9', begin: () => redis.kill(), end: () => redis.restart(), explains: [] },
     { name: 'Redis SIGSTOP', begin: () => redis.freeze(), end: () => redis.thaw(), explains: [] },
-    {
-      name: 'server process kill -9',
-      begin: () => {
-        // The first one is the primary, which looks after the others.
-        const [, ...processes] = serverProcesses(server.pid);
-        process.kill(random.of(processes).pid, 'SIGKILL');
-      },
-      end: () => undefined,
-      explains: processGone,
-    },
+  ];
+  if (processes().length === 0) return faults;
+  const killProcess = (): void => {
+    const present = processes();
+    if (present.length > 0) process.kill(random.of(present).pid, 'SIGKILL');
+  };
+  return [
+    ...faults,
+    { name: 'server process kill -9', begin: killProcess, end: () => undefined, explains: processGone },
   ];
 }
 
 const pauseMs = { least: 2000, spread: 6000 };
 const lengthMs = { least: 300, spread: 3500 };
 
-/** Breaks one thing after the other, at random times, until told to stop; then all is mended. */
+/**
+ * Breaks one thing after the other, at random times, until told to stop; then all is mended.
+ * @param failed called once when something could not be broken or mended; nothing more is broken then
+ */
 export function startFaults(
   victims: Victims,
   server: ServerProcess,
-  { random, weather }: { readonly random: Random; readonly weather: Weather },
+  {
+    random,
+    weather,
+    failed,
+  }: { readonly random: Random; readonly weather: Weather; readonly failed: (error: unknown) => void },
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -90,7 +99,7 @@ export function startFaults(
       mended();
     }
   };
-  const running = run();
+  const running = run().catch(failed);
   return {
     async stop() {
       stopping.abort();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { idFromBytes, idToBytes } from '../../../src/storage/ids.js';
+import { Entries, type Entry } from './entries.js';
 
 /** An execution as its client was told of it. */
 export interface Acknowledged {
@@ -11,21 +12,24 @@ export interface Acknowledged {
   readonly result: string | undefined;
 }
 
-/** What the database holds against what clients were told; all but `rows` must be 0. */
+/** What the database holds against what clients were told; from `lost` on all must be 0. */
 export interface Audit {
   readonly rows: number;
   readonly acknowledged: number;
+  /** Of these, answers that were an earlier one's again: one row for all of a key. */
+  readonly replayed: number;
   /** Acknowledged and not there. */
-  lost: number;
+  readonly lost: number;
   /** More rows than one for a request, or for all requests of one idempotency key. */
-  duplicated: number;
+  readonly duplicated: number;
   /** There, with another version, status or result than was answered. */
-  different: number;
+  readonly different: number;
   /** There, though the answer said that nothing was run. */
-  unasked: number;
+  readonly unasked: number;
 }
 
-interface Row {
+/** A recorded execution, as far as clients are told of it. */
+export interface Recorded {
   readonly id: Buffer;
   readonly request_id: Buffer;
   readonly version: number;
@@ -37,14 +41,13 @@ const pageSize = 5000;
 
 /**
  * The requests of one run that execute something. Each has a request id that counts, so that the rows of millions can be
- * held against them by arrays.
+ * held against them in little memory.
  */
 export class Ledger {
   readonly #prefix = randomBytes(10);
-  readonly #told: (Acknowledged | 'nothing ran' | undefined)[] = [];
-  /** Number of the request that first used the same idempotency key, or its own. */
-  readonly #groups: number[] = [];
+  readonly #entries = new Entries();
   #acknowledged = 0;
+  #replayed = 0;
 
   constructor() {
     // The marks of a UUID of version 4 (RFC 9562).
@@ -58,78 +61,77 @@ export class Ledger {
 
   /** A new request; `group` is the number of an earlier one with the same idempotency key. */
   open(group?: number): { readonly number: number; readonly requestId: string } {
-    const number = this.#told.push(undefined) - 1;
-    this.#groups.push(group ?? number);
+    const number = this.#entries.add();
+    this.#entries.at(number).group = group ?? number;
     const bytes = Buffer.alloc(16, this.#prefix);
     bytes.writeUIntBE(number, 10, 6);
     return { number, requestId: idFromBytes(bytes) };
   }
 
-  acknowledge(number: number, told: Acknowledged): void {
-    if (this.#told[number] === undefined) this.#acknowledged++;
-    this.#told[number] = told;
+  /** @param replayed the answer of an earlier request of the group, given again */
+  acknowledge(number: number, told: Acknowledged, replayed = false): void {
+    this.#acknowledged++;
+    if (replayed) this.#replayed++;
+    this.#entries.at(number).told = told;
   }
 
   /** The answer of that request said that nothing was run. */
   refuse(number: number): void {
-    this.#told[number] = 'nothing ran';
+    this.#entries.at(number).state = 'nothing ran';
   }
 
-  /** Reads every recorded execution of the workspaces. */
-  async audit(database: Knex, workspaceIds: readonly string[], advance: (rows: number) => void): Promise<Audit> {
-    const audit: Audit & { rows: number } = {
-      rows: 0,
-      acknowledged: this.#acknowledged,
-      lost: 0,
-      duplicated: 0,
-      different: 0,
-      unasked: 0,
-    };
-    const seen = new Set<string>();
-    const groups = new Set<number>();
-    for (const workspaceId of workspaceIds) {
-      for await (const row of rowsOf(database, workspaceId)) {
-        audit.rows++;
-        if (audit.rows % pageSize === 0) advance(pageSize);
-        this.#check(row, audit, groups, seen);
-      }
+  /** Holds every recorded execution of the run's workspaces against what was told. To be called once. */
+  async audit(recorded: AsyncIterable<Recorded>, advance: (rows: number) => void): Promise<Audit> {
+    const audit = { rows: 0, acknowledged: this.#acknowledged, replayed: this.#replayed, ...clean };
+    for await (const row of recorded) {
+      audit.rows++;
+      if (audit.rows % pageSize === 0) advance(pageSize);
+      this.#check(row, audit);
     }
-    // A repeat with the same idempotency key was told of the row that another of its group made.
-    for (const told of this.#told) if (typeof told === 'object' && !seen.has(told.id)) audit.lost++;
+    for (const entry of this.#entries) {
+      if (!entry.isTold) continue;
+      // A repeat with the same idempotency key was told of the row that another of its group made.
+      if (!entry.hasId(this.#entries.at(entry.group).row)) audit.lost++;
+    }
     return audit;
   }
 
-  #check(row: Row, audit: Audit, groups: Set<number>, seen: Set<string>): void {
+  #check(row: Recorded, audit: Mutable<Audit>): void {
     const number = row.request_id.readUIntBE(10, 6);
-    const group = this.#groups[number];
-    if (group === undefined || !row.request_id.subarray(0, 10).equals(this.#prefix)) {
+    if (number >= this.#entries.size || !row.request_id.subarray(0, 10).equals(this.#prefix)) {
       audit.unasked++;
       return;
     }
-    if (groups.has(group)) audit.duplicated++;
-    groups.add(group);
-    const id = idFromBytes(row.id);
-    seen.add(id);
-    const told = this.#told[number];
-    if (told === 'nothing ran') audit.unasked++;
-    if (typeof told !== 'object') return;
-    const { version, status, result = row.result } = told;
-    if (told.id !== id || version !== row.version || status !== row.status || result !== row.result) audit.different++;
+    const entry = this.#entries.at(number);
+    const group = this.#entries.at(entry.group);
+    if (group.row === undefined) group.foundAs(row.id);
+    else audit.duplicated++;
+    if (entry.state === 'nothing ran') audit.unasked++;
+    else if (entry.isTold && differs(entry, row)) audit.different++;
   }
 }
 
-async function* rowsOf(database: Knex, workspaceId: string): AsyncGenerator<Row> {
-  let after: Buffer = Buffer.alloc(16);
-  for (;;) {
-    const rows = (await database('executions')
-      .select('id', 'request_id', 'version', 'status', 'result')
-      .where('workspace_id', idToBytes(workspaceId))
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(pageSize)) as Row[];
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < pageSize) return;
-    after = last.id;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const clean = { lost: 0, duplicated: 0, different: 0, unasked: 0 };
+
+const differs = (entry: Entry, { id, version, status, result }: Recorded): boolean =>
+  !entry.hasId(id) || version !== entry.version || status !== entry.state || !entry.mayHaveResult(result);
+
+/** Every recorded execution of the workspaces. */
+export async function* recordedIn(database: Knex, workspaceIds: readonly string[]): AsyncGenerator<Recorded> {
+  for (const workspaceId of workspaceIds) {
+    let after: Buffer = Buffer.alloc(16);
+    for (let full = true; full;) {
+      const rows = (await database('executions')
+        .select('id', 'request_id', 'version', 'status', 'result')
+        .where('workspace_id', idToBytes(workspaceId))
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(pageSize)) as Recorded[];
+      yield* rows;
+      full = rows.length === pageSize;
+      after = rows.at(-1)?.id ?? after;
+    }
   }
 }

@@ -20,8 +20,6 @@ const warmShare = 0.1;
 /** Growth that counts as flat: this share of the median, or this much where that is little. */
 const maxGrownShare = 0.1;
 const maxGrownMb = 12;
-/** In less than that MySQL's buffers and V8's heaps are still finding their size, on a small machine. */
-export const judgedFromSeconds = 120;
 /** Windows of what is judged. Collectors let memory swing; what leaks raises the least that a window holds. */
 const windows = 18;
 

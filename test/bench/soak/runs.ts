@@ -22,7 +22,8 @@ async function execute(asker: Asker, world: World, { kind, group, expected, ...q
   const reply = await asker.ask(kind, { method: 'POST', ...question, requestId }, expected);
   const { id, status, result, executionId } = reply.json as unknown as Told;
   if (reply.label === '201') {
-    world.ledger.acknowledge(number, { id, status, version: result.v ?? 1, result: JSON.stringify(result) });
+    const told = { id, status, version: result.v ?? 1, result: JSON.stringify(result) };
+    world.ledger.acknowledge(number, told, replayed(reply));
   } else if (executionId !== undefined) {
     world.ledger.acknowledge(number, { id: executionId, status: 'FAILED', version: 1, result: undefined });
   } else if (nothingRan.test(reply.label)) world.ledger.refuse(number);

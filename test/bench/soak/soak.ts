@@ -6,10 +6,12 @@ import { openBed, type Bed } from '../bed.js';
 import { resultFile } from '../results.js';
 import { Asker } from './asker.js';
 import { redeploy } from './deployer.js';
-import { startFaults, startVictims, type Victims } from './faults.js';
+import { coldStart, startFaults, startVictims, type Victims } from './faults.js';
 import { draw, mix, type KindName } from './mix.js';
 import { createRandom } from './random.js';
-import { faultsOf, reportHtml, reportText, type Soak } from './report.js';
+import { reportHtml, reportText } from './report.js';
+import { faultsOf, type Soak } from './judge.js';
+import { recordedIn } from './ledger.js';
 import { endless } from './runs.js';
 import { Tally } from './tally.js';
 import { startWatch } from './watch.js';
@@ -48,7 +50,10 @@ try {
   const save = resultFile('soak');
   const json = save('json', `${JSON.stringify(soak)}\n`);
   process.stdout.write(`${reportText(soak)}\n\nPlots: ${save('html', reportHtml(soak))}\nSaved as ${json}\n`);
-  if (faultsOf(soak).length > 0) process.exitCode = 1;
+  if (faultsOf(soak).length > 0) {
+    process.exitCode = 1;
+    process.stdout.write(`The end of the server's log: ${save('log', server.log())}\n`);
+  }
 } finally {
   await server?.stop();
   await closeTestDatabase();
@@ -60,18 +65,28 @@ async function run(running: ServerProcess, { watched }: Bed, hurt: Victims | und
   const world = await buildWorld(running, graceMs);
   const tally = new Tally();
   const weather = new Weather();
+  weather.begin('cold start', coldStart)();
+  const ending = new AbortController();
   const started = performance.now();
   const watch = startWatch(running, () => hurt?.watched() ?? watched, tally);
-  const faults = hurt && startFaults(hurt, running, { random: createRandom(seed + 1), weather });
-  await sendAll(running, world, { tally, weather });
+  const failed = (error: unknown): void => {
+    tally.find(`a fault could not be made or mended, and the run ended: ${String(error)}`);
+    ending.abort();
+  };
+  const faults = hurt && startFaults(hurt, running, { random: createRandom(seed + 1), weather, failed });
+  await sendAll(running, world, { tally, weather, ending: ending.signal });
   const took = (performance.now() - started) / 1000;
   await faults?.stop();
   await watch.stop();
+  const auditFrom = performance.now();
+  const found = await audit(world);
   return {
     about: { node: process.version, seed, seconds: took, processes, connections, faults: faulty },
     kinds: tally.summary(),
-    audit: await audit(world),
+    audit: found,
+    auditSeconds: (performance.now() - auditFrom) / 1000,
     findings: tally.findings,
+    explained: tally.explained,
     spells: weather.spells.map(({ name, fromMs, untilMs }) => ({
       name,
       fromMs: fromMs - started,
@@ -85,10 +100,11 @@ async function run(running: ServerProcess, { watched }: Bed, hurt: Victims | und
 async function sendAll(
   running: ServerProcess,
   world: World,
-  { tally, weather }: { readonly tally: Tally; readonly weather: Weather },
+  { tally, weather, ending }: { readonly tally: Tally; readonly weather: Weather; readonly ending: AbortSignal },
 ): Promise<void> {
   const until = performance.now() + seconds * 1000;
-  const going = (): boolean => performance.now() < until && world.ledger.acknowledged < (count ?? Infinity);
+  const going = (): boolean =>
+    !ending.aborted && performance.now() < until && world.ledger.acknowledged < (count ?? Infinity);
   const loop = async (work: (asker: Asker) => Promise<void>, everyMs: number): Promise<void> => {
     const asker = new Asker(running.baseUrl, tally, weather);
     while (going()) {
@@ -101,28 +117,45 @@ async function sendAll(
   const clients = Array.from({ length: connections }, () =>
     loop((asker) => draw(kinds, random)(asker, world, random), 0),
   );
-  const bar = openProgress(process.stderr, 'Soaking', count ?? seconds);
-  let shown = 0;
-  const begun = performance.now();
-  const timer = setInterval(() => {
-    const done = count === undefined ? Math.floor((performance.now() - begun) / 1000) : world.ledger.acknowledged;
-    bar.advance(done - shown);
-    shown = done;
-  }, 500);
+  const progress = showProgress(world, tally, weather);
   await Promise.all([
     ...clients,
     loop((asker) => redeploy(asker, world, random), deployEveryMs),
     // Named kinds are measured alone.
     ...(env.KINDS === undefined ? [loop((asker) => endless(asker, world, random), endlessEveryMs)] : []),
   ]);
-  clearInterval(timer);
-  bar.end();
+  progress.end();
+}
+
+/** A bar on a terminal; elsewhere a line every minute. */
+function showProgress(world: World, tally: Tally, weather: Weather): { end(): void } {
+  const bar = openProgress(process.stderr, 'Soaking', count ?? seconds);
+  const begun = performance.now();
+  const elapsed = (): number => Math.floor((performance.now() - begun) / 1000);
+  let shown = 0;
+  const advance = (): void => {
+    const done = count === undefined ? elapsed() : world.ledger.acknowledged;
+    bar.advance(done - shown);
+    shown = done;
+  };
+  const line = (): void =>
+    say(
+      `${Math.round(elapsed() / 60)} min: ${tally.requests} requests, ${world.ledger.acknowledged} executions, ` +
+        `${weather.spells.length} faults, ${tally.findings.length} kinds of findings`,
+    );
+  const timers = [setInterval(advance, 500), ...(process.stderr.isTTY ? [] : [setInterval(line, 60_000)])];
+  return {
+    end() {
+      for (const timer of timers) clearInterval(timer);
+      bar.end();
+    },
+  };
 }
 
 async function audit(world: World): Promise<Soak['audit']> {
   const bar = openProgress(process.stderr, 'Holding every answer against the database', world.ledger.acknowledged);
   const workspaces = [world.scene.workspaceId, world.hostile.scene.workspaceId];
-  const found = await world.ledger.audit(testDatabase(), workspaces, (rows) => bar.advance(rows));
+  const found = await world.ledger.audit(recordedIn(testDatabase(), workspaces), (rows) => bar.advance(rows));
   bar.end();
   return found;
 }

@@ -13,7 +13,25 @@ export interface Watch {
 
 const everyMs = 1000;
 const mebibyte = 2 ** 20;
-const heapName = 'heap of server';
+/** This program. */
+const loadName = 'load';
+const heapName = 'heaps of servers';
+
+/** Server processes by the places that they take: one that is started for another takes its place. */
+function inPlaces(processes: readonly Watched[], places: (number | undefined)[]): Watched[] {
+  const present = new Set(processes.map(({ pid }) => pid));
+  places.forEach((pid, place) => {
+    if (pid !== undefined && !present.has(pid)) places[place] = undefined;
+  });
+  return processes.map(({ name, pid }) => {
+    if (name === 'primary' || name === 'server') return { name, pid };
+    if (!places.includes(pid)) {
+      const free = places.indexOf(undefined);
+      places[free === -1 ? places.length : free] = pid;
+    }
+    return { name: `server ${places.indexOf(pid) + 1}`, pid };
+  });
+}
 
 /** @param others processes beside the server's, as they are at the time */
 export function startWatch(server: ServerProcess, others: () => readonly Watched[], tally: Tally): Watch {
@@ -25,14 +43,16 @@ export function startWatch(server: ServerProcess, others: () => readonly Watched
     memory.set(name, samples);
     if (bytes > 0) samples.push({ at, mb: bytes / mebibyte });
   };
+  const places: (number | undefined)[] = [];
   let last = started;
   const look = async (): Promise<void> => {
     const now = performance.now();
     const at = (now - started) / 1000;
     seconds.push({ at, ...tally.lately((now - last) / 1000) });
     last = now;
-    for (const { name, pid } of [...serverProcesses(server.pid), ...others()]) note(name, at, residentBytes(pid));
-    note('load', at, process.memoryUsage().rss);
+    const processes = inPlaces(serverProcesses(server.pid), places);
+    for (const { name, pid } of [...processes, ...others()]) note(name, at, residentBytes(pid));
+    note(loadName, at, process.memoryUsage().rss);
     note(heapName, at, await heapOf(server));
   };
   let looking: Promise<void> = Promise.resolve();

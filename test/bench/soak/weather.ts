@@ -1,4 +1,4 @@
-/** Something that is broken on purpose for a while, and the answers that it explains, as `labelOf` names them. */
+/** Something that is broken on purpose for a while, and the answers that it explains, as `Reply` has them. */
 export interface Spell {
   readonly name: string;
   readonly fromMs: number;
@@ -26,9 +26,10 @@ export class Weather {
     };
   }
 
-  explains(label: string, sentMs: number, answeredMs: number): boolean {
-    return this.#spells.some(
+  /** The name of the latest fault that an answer of that time may come of; undefined when there was none. */
+  explanationOf(label: string, sentMs: number, answeredMs: number): string | undefined {
+    return this.#spells.findLast(
       ({ fromMs, untilMs, explains }) => explains.has(label) && fromMs <= answeredMs && untilMs + recoveryMs >= sentMs,
-    );
+    )?.name;
   }
 }

@@ -1,7 +1,7 @@
 import { table } from '../../../src/cli/table.js';
 import { page } from '../page.js';
 import { plot, type Series } from '../plot.js';
-import { factorText, proof } from './proof.js';
+import { factorOf, proof } from './proof.js';
 import { sameSettings, summarise, type Findings, type Settings, type Trial } from './sweep.js';
 
 export interface About {
@@ -21,13 +21,15 @@ export function reportText(findings: Findings, about: About): string {
 
 /** The same with plots, as one file that needs no other. */
 export function reportHtml(findings: Findings, about: About): string {
-  const rows = rowsOf(findings).map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
+  const rows = rowsOf(findings).map(
+    (row) => `<tr class="${row.at(-1) ?? ''}">${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
+  );
   const head = headings(about).map((name) => `<th>${name}</th>`);
   return page(
     `Verdict: tuning of ${new Date().toISOString().slice(0, 10)}`,
     `<h1>What serves best on this machine</h1>
 <p>${about.cores} cores, Node ${about.node}; each point is the median of ${about.rounds} measurements of ${about.seconds} s.
-An answer counts as in time within ${about.targetMs} ms. Load, server and database share the machine.</p>
+An answer counts as in time within ${about.targetMs} ms. Load, server and database share the machine. These settings serve best:</p>
 <pre>${environmentLines(findings.best).join('\n')}</pre>
 <p>${proof(findings)}</p>
 <h2>Processes and threads</h2>
@@ -35,7 +37,7 @@ An answer counts as in time within ${about.targetMs} ms. Load, server and databa
 <h2>Queue limit, under more load than the machine can take</h2>
 <div class="plots">${queuePlots(findings)}</div>
 <h2>All measurements</h2>
-<table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`,
+<div class="wide"><table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`,
   );
 }
 
@@ -43,16 +45,17 @@ const headings = ({ targetMs }: About): string[] => [
   'processes',
   'threads',
   'queue',
-  'connections',
+  'at once',
   'answers/s',
-  `in ${targetMs} ms/s`,
+  `in ${targetMs} ms`,
   'to worst',
   'refused/s',
   'failed',
-  'p50 ms',
-  'p99 ms',
+  'p50/p99 ms',
   '',
 ];
+
+const factorText = (factor: number | undefined): string => (factor === undefined ? '' : `${factor.toFixed(2)} x`);
 
 function rowsOf(findings: Findings): string[][] {
   const { trials, best, worst } = findings;
@@ -64,11 +67,10 @@ function rowsOf(findings: Findings): string[][] {
     measured.perSecond.toFixed(0),
     measured.inTimePerSecond.toFixed(0),
     // Loads that differ can't be compared.
-    connections === trials[0]?.connections ? factorText(findings, measured.inTimePerSecond) : '',
+    connections === trials[0]?.connections ? factorText(factorOf(findings, settings)) : '',
     measured.refusedPerSecond.toFixed(0),
     String(measured.failed),
-    measured.p50Ms.toFixed(1),
-    measured.p99Ms.toFixed(1),
+    `${measured.p50Ms.toFixed(1)}/${measured.p99Ms.toFixed(1)}`,
     sameSettings(settings, best) ? 'best' : sameSettings(settings, worst) ? 'worst' : '',
   ]);
 }

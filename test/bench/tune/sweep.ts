@@ -34,6 +34,9 @@ export interface Findings {
   readonly repeated: { readonly best: readonly Measured[]; readonly worst: readonly Measured[] };
 }
 
+/** What two measurements of the same may differ by: the noise of a machine that is in use otherwise too. */
+export const noise = 0.1;
+
 /** While queues are compared nothing else may refuse; while they are not, the queue refuses nobody. */
 const amplyQueue = 500;
 
@@ -43,31 +46,30 @@ export const stepsOf = ({ processes, threads, queues, rounds }: Plan): number =>
 
 /**
  * All processes with all threads first, then the queue limits of the best of them under more load than it can take.
- * Best is what answers most requests in time.
+ * Best is what answers most requests in time; of queue limits that differ in that by no more than noise, the one that
+ * refuses fewest.
  */
 export async function sweep(plan: Plan, measure: Measure): Promise<Findings> {
   const { usual, overload } = plan.connections;
   const trials: Trial[] = [];
-  const inTurns = async (candidates: readonly Settings[], connections: number): Promise<Settings[]> => {
+  const inTurns = async (candidates: readonly Settings[], connections: number): Promise<Trial[]> => {
     for (let round = 0; round < plan.rounds; round++) {
       for (const settings of candidates) {
         trials.push({ settings, connections, measured: await measure(settings, connections) });
       }
     }
-    return byWorth(
-      candidates,
-      trials.filter((trial) => trial.connections === connections),
-    );
+    const middles = summarise(trials.filter((trial) => trial.connections === connections));
+    return middles.sort((a, b) => b.measured.inTimePerSecond - a.measured.inTimePerSecond);
   };
 
   const pairs = plan.processes.flatMap((processes) =>
     plan.threads.map((threads) => ({ processes, threads, queue: amplyQueue })),
   );
-  const [bestPair = pairs[0], ...others] = await inTurns(pairs, usual);
-  if (bestPair === undefined) throw new Error('nothing to sweep');
+  const ranked = await inTurns(pairs, usual);
+  const [bestPair, worst] = [ranked[0]?.settings, ranked.at(-1)?.settings];
+  if (bestPair === undefined || worst === undefined) throw new Error('nothing to sweep');
   const queues = plan.queues.map((queue) => ({ ...bestPair, queue }));
-  const [best = bestPair] = await inTurns(queues, overload);
-  const worst = others.at(-1) ?? bestPair;
+  const best = mostWelcoming(await inTurns(queues, overload))?.settings ?? bestPair;
 
   const repeated = { best: [] as Measured[], worst: [] as Measured[] };
   for (let round = 0; round < plan.rounds; round++) {
@@ -77,17 +79,17 @@ export async function sweep(plan: Plan, measure: Measure): Promise<Findings> {
   return { trials, best, worst, repeated };
 }
 
-/** Best first. */
-function byWorth(candidates: readonly Settings[], trials: readonly Trial[]): Settings[] {
-  const worth = (settings: Settings): number =>
-    worthOf(trials.filter((trial) => sameSettings(trial.settings, settings)));
-  return [...candidates].sort((a, b) => worth(b) - worth(a));
+/** Of those about as good as the first one, what refuses fewest. @param ranked best first */
+function mostWelcoming(ranked: readonly Trial[]): Trial | undefined {
+  const enough = (ranked[0]?.measured.inTimePerSecond ?? 0) * (1 - noise);
+  const [fewest] = ranked
+    .filter(({ measured }) => measured.inTimePerSecond >= enough)
+    .sort((a, b) => a.measured.refusedPerSecond - b.measured.refusedPerSecond);
+  return fewest;
 }
 
 export const sameSettings = (a: Settings, b: Settings): boolean =>
   a.processes === b.processes && a.threads === b.threads && a.queue === b.queue;
-
-const worthOf = (trials: readonly Trial[]): number => median(trials.map(({ measured }) => measured.inTimePerSecond));
 
 /** One row per setting and load, with the median of each measurement. */
 export function summarise(trials: readonly Trial[]): Trial[] {

@@ -19,7 +19,7 @@ const plan: Plan = {
   threads: [...new Set([1, Math.ceil(cores / 2), cores, cores * 2])].sort((a, b) => a - b),
   queues: [8, 32, 128, 500],
   connections: { usual: 32 * cores, overload: 128 * cores },
-  rounds: 2,
+  rounds: 3,
 };
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -35,8 +35,9 @@ try {
 
 async function sweepAll(): Promise<Findings> {
   const sent = await prepare();
-  const format = 'Tuning {bar} {percentage}% | {value}/{total} | {left} left | {what}';
-  const bar = new SingleBar({ format, stream: process.stderr, noTTYOutput: false, hideCursor: true });
+  // At most 80 columns, with room for the longest setting.
+  const format = 'Tuning {bar} {value}/{total} | {left} left | {what}';
+  const bar = new SingleBar({ format, barsize: 18, stream: process.stderr, noTTYOutput: false, hideCursor: true });
   const total = stepsOf(plan);
   const started = performance.now();
   let done = 0;

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { idToBytes, newId } from '../../../src/storage/ids.js';
+import { Entries } from '../../bench/soak/entries.js';
+import { faultsOf, type Soak } from '../../bench/soak/judge.js';
 import { flatnessOf } from '../../bench/soak/memory.js';
 import { Promised } from '../../bench/soak/promises.js';
-import { faultsOf, reportHtml, reportText, type Soak } from '../../bench/soak/report.js';
+import { reportHtml, reportText } from '../../bench/soak/report.js';
 import { Tally } from '../../bench/soak/tally.js';
+import { Times } from '../../bench/soak/times.js';
 import { Weather } from '../../bench/soak/weather.js';
 
 const now = (): number => performance.now();
@@ -62,10 +66,45 @@ describe('the judgement of make soak', () => {
     const start = now();
     weather.begin('MySQL killed', ['503 dependency_unavailable'])();
     const end = now();
-    expect(weather.explains('503 dependency_unavailable', start, end)).to.equal(true);
-    expect(weather.explains('500 internal_error', start, end)).to.equal(false);
-    expect(weather.explains('503 dependency_unavailable', end + 5100, end + 5200)).to.equal(false);
-    expect(weather.explains('503 dependency_unavailable', start - 20, start - 10)).to.equal(false);
+    const away = '503 dependency_unavailable';
+    expect(weather.explanationOf(away, start, end)).to.equal('MySQL killed');
+    expect(weather.explanationOf('500 internal_error', start, end)).to.equal(undefined);
+    expect(weather.explanationOf(away, end + 5100, end + 5200)).to.equal(undefined);
+    expect(weather.explanationOf(away, start - 20, start - 10)).to.equal(undefined);
+  });
+
+  it('durations: quantiles are at most 2 % too high, however many there are', () => {
+    const times = new Times();
+    expect([times.quantile(0.5), times.slowestMs]).to.deep.equal([0, 0]);
+    for (let ms = 1; ms <= 1000; ms++) times.add(ms);
+    times.add(0);
+    expect(times.quantile(0.5)).to.be.within(500, 510);
+    expect(times.quantile(0.99)).to.be.within(990, 1000);
+    expect([times.quantile(1), times.slowestMs, times.count]).to.deep.equal([1000, 1000, 1001]);
+  });
+
+  it('entries of more requests than one chunk holds keep apart', () => {
+    const entries = new Entries();
+    const ids = new Map([65_535, 65_536].map((number) => [number, newId()]));
+    for (let number = 0; number <= 65_536; number++) expect(entries.add()).to.equal(number);
+    for (const [number, id] of ids) entries.at(number).told = { id, version: 3, status: 'FAILED', result: undefined };
+    for (const [number, id] of ids) {
+      const entry = entries.at(number);
+      expect([entry.hasId(idToBytes(id)), entry.version, entry.state]).to.deep.equal([true, 3, 'FAILED']);
+      expect(entry.mayHaveResult('whatever')).to.equal(true);
+    }
+    expect([...entries].filter(({ isTold }) => isTold)).to.have.length(2);
+    expect(() => entries.at(10 ** 6)).to.throw(RangeError);
+  });
+
+  it('with faults, memory is judged where the run is long only', () => {
+    const memory = { server: Array.from({ length: 60 }, (_, at) => ({ at, mb: 100 + at })) };
+    const about = { node: 'v20', seed: 1, seconds: 600, processes: 2, connections: 16, faults: true };
+    const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
+    const rest = { kinds: [], spells: [], seconds: [], findings: [], explained: {}, auditSeconds: 1 };
+    expect(faultsOf({ about, audit, memory, ...rest })).to.deep.equal([]);
+    const long = { ...about, seconds: 1800 };
+    expect(faultsOf({ about: long, audit, memory, ...rest })).to.deep.equal(['the memory of server is not flat']);
   });
 
   it('one lost execution, one finding or one leak make the run fail, and stand in both reports', () => {
@@ -73,10 +112,17 @@ describe('the judgement of make soak', () => {
     tally.count('execution', '201', 5);
     tally.count('execution', '500 internal_error', 7);
     tally.find('execution: 500 internal_error');
-    const audit = { rows: 9, acknowledged: 10, lost: 1, duplicated: 0, different: 0, unasked: 0 };
+    tally.explain('503 dependency_unavailable', 'MySQL kill -9');
+    const audit = { rows: 9, acknowledged: 10, replayed: 0, lost: 1, duplicated: 0, different: 0, unasked: 0 };
     const memory = { server: Array.from({ length: 60 }, (_, at) => ({ at, mb: 100 + at })) };
     const about = { node: 'v20', seed: 1, seconds: 600, processes: 1, connections: 16, faults: false };
-    const rest = { kinds: tally.summary(), spells: [], seconds: [{ at: 1, ...tally.lately(1) }] };
+    const rest = {
+      auditSeconds: 1,
+      kinds: tally.summary(),
+      explained: tally.explained,
+      spells: [{ name: 'MySQL kill -9', fromMs: 200, untilMs: 900 }],
+      seconds: [{ at: 1, ...tally.lately(1) }],
+    };
     const soak: Soak = { about, audit, findings: tally.findings, memory, ...rest };
     expect(faultsOf(soak)).to.deep.equal([
       'execution: 500 internal_error (1 times)',
@@ -88,7 +134,10 @@ describe('the judgement of make soak', () => {
     const short = { ...soak, about: { ...about, seconds: 60 } };
     expect(faultsOf(short)).to.not.include('the memory of server is not flat');
     expect(reportText(clean)).to.match(/All is well\.$/);
-    expect(reportText(soak)).to.contain('1 lost').and.contain('not flat');
+    expect(reportText(soak))
+      .to.contain('1 lost')
+      .and.contain('not flat')
+      .and.contain('MySQL kill -9: 1 times, 0.7 s; 1 × 503 dependency_unavailable');
     const html = reportHtml(soak);
     expect(html.match(/<svg /g)).to.have.length(3);
     expect(html)

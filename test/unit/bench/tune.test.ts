@@ -54,6 +54,24 @@ describe('make tune', () => {
     expect(html).to.not.match(/(?:src|href)=/);
   });
 
+  it('takes the queue limit that refuses fewest of those that are about as good', async () => {
+    const findings = await sweep({ ...plan, queues: [8, 32, 128, 500] }, ({ queue }) => {
+      const inTime = { 8: 1000, 32: 990, 128: 920, 500: 600 }[queue] ?? 0;
+      return Promise.resolve({ ...measuredOf(inTime), refusedPerSecond: 500 - queue });
+    });
+    expect(findings.best.queue).to.equal(128);
+  });
+
+  it('compares round by round, so that a machine which becomes slower meanwhile changes no factor', async () => {
+    let asked = 0;
+    // Ten times slower from the middle of the second of three rounds, after its best setting and before its worst.
+    const slowing = await sweep({ ...plan, rounds: 3 }, (settings) =>
+      Promise.resolve(measuredOf(answersOf(settings) / (asked++ < 10 ? 1 : 10))),
+    );
+    const about = { cores: 2, node: 'v20', seconds: 1, targetMs: 200, rounds: 3 };
+    expect(reportText(slowing, about)).to.contain('3.33 x').and.to.contain('By the table the best answers 3.33 times');
+  });
+
   it('takes the middle of the rounds', () => {
     expect([median([3, 1, 2]), median([4, 1]), median([])]).to.deep.equal([2, 2.5, 0]);
     const settings = { processes: 1, threads: 1, queue: 1 };

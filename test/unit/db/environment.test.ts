@@ -53,8 +53,11 @@ describe('variables of make run', () => {
       const error: unknown = await choosePorts(environment).catch((thrown: unknown) => thrown);
       expect(String(error))
         .to.contain(`Port ${port} is taken`)
-        .and.to.match(new RegExp(` ${variable}=\\d+ make run`));
+        .and.to.match(/: PORT=\d+ ADMIN_PORT=\d+ make run$/)
+        .and.not.to.match(new RegExp(`[ _]${variable}=${port} `));
     }
+    const both: unknown = await choosePorts({ PORT: port, ADMIN_PORT: port }).catch((thrown: unknown) => thrown);
+    expect(String(both)).to.match(/is taken by .* is taken by /);
     taken.close();
   });
 

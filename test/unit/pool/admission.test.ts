@@ -39,6 +39,14 @@ describe('Admission', () => {
     admission.check('new', { idle: 0, threads: 2 });
   });
 
+  it('takes a quick first run at its word: others that were slow before it made its workspace slow too', () => {
+    const { admission, wait, ran } = admissionOf();
+    for (let run = 0; run < 50; run++) ran('slow', 150);
+    ran('quick', 1);
+    for (let run = 0; run < 60; run++) wait('quick');
+    admission.check('quick', { idle: 0, threads: 2 });
+  });
+
   it('knows a workspace by its own runs after a few', () => {
     const { admission, wait, ran } = admissionOf();
     for (let run = 0; run < 50; run++) ran('other', 1);

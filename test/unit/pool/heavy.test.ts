@@ -63,6 +63,17 @@ describe('Pool: a workspace that floods it with long runs', () => {
     await give(pool, { do: 'answer' }, good);
   });
 
+  it('is refused where nothing may wait, though a thread is idle: that one is kept for the others', async () => {
+    const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, poolMaxQueue: 0 });
+    await give(pool, { do: 'sleep', ms: 300 }, bad(0));
+    const running = give(pool, { do: 'sleep', ms: 300 }, bad(1));
+    await endOfTurn();
+    const refusal = await give(pool, { do: 'answer' }, bad(2)).catch((error: unknown) => error);
+    expect(refusal).to.have.property('code', 'overloaded');
+    await give(pool, { do: 'answer' }, good);
+    await running;
+  });
+
   it('has more threads started for it as long as there may be more, though one is kept for the others', async () => {
     const pool = await bootPool({ poolMaxThreads: 3 });
     for (const n of [0, 1]) await give(pool, { do: 'sleep', ms: 300 }, { ...bad(n), workspace: `bad${n}` });

@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+import type { Next } from 'koa';
+import { Problem } from '../errors.js';
+import type { HttpContext } from '../http/state.js';
+
+/** Ends of names that nobody can register (RFC 6761, RFC 6762, and ICANN's resolution of 29 July 2024). */
+const privateEnds: ReadonlySet<string> = new Set(['localhost', 'local', 'internal']);
+
+/**
+ * Lets requests pass whose Host is an IP address, a name that only a private network can have, or one of `names`. A page
+ * of a stranger could otherwise give its own name this port's address (DNS rebinding), and read and change what is here
+ * from an operator's browser. Others are `forbidden`. What names no host is no browser.
+ */
+export function requireOwnHost(names: readonly string[]): (ctx: HttpContext, next: Next) => Promise<void> {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  return (ctx, next) => {
+    const host = hostOf(ctx.get('Host'));
+    if (isOwn(host, known)) return next();
+    throw new Problem(
+      'forbidden',
+      'The admin port answers to IP addresses, to names without a dot or below .local, .internal or .localhost, and to ' +
+        'those in ADMIN_NAMES.',
+    );
+  };
+}
+
+/** Without the port, and without the brackets of IPv6. */
+function hostOf(header: string): string {
+  return header
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+}
+
+function isOwn(host: string, known: ReadonlySet<string>): boolean {
+  const labels = host.split('.');
+  return isIP(host) !== 0 || labels.length === 1 || privateEnds.has(labels.at(-1) ?? '') || known.has(host);
+}

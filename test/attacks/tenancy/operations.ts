@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import type { ProblemCode } from '../../../src/errors.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { openStore, type Store } from '../../support/factories.js';
+import { call, type Answer } from '../../support/http.js';
+import type { OpenApi } from '../../support/openapi.js';
+import type { Named } from './plans.js';
+import { buildWorld, rowsOf, type World } from './world.js';
+
+/** A protected operation of the OpenAPI document. */
+export interface Described {
+  readonly method: string;
+  readonly path: string;
+  readonly scope: string;
+  /** Whether the operation is about a workspace, or about the client's tenant. */
+  readonly inWorkspace: boolean;
+}
+
+/** Who asks, in which workspace: two headers. */
+export interface As {
+  readonly authorization: string | undefined;
+  readonly workspaceId: string;
+}
+
+/** Three workspaces with everything in them, and every operation that is to keep them apart. */
+export class Matrix {
+  readonly app: TestApp;
+  readonly store: Store;
+  readonly document: OpenApi;
+  readonly operations: ReadonlyMap<string, Described>;
+  readonly mine: World;
+  /** Another workspace of the same tenant, with another client. */
+  readonly sibling: World;
+  /** Another tenant. */
+  readonly stranger: World;
+
+  private constructor(parts: Pick<Matrix, 'app' | 'store' | 'document' | 'mine' | 'sibling' | 'stranger'>) {
+    this.app = parts.app;
+    this.store = parts.store;
+    this.document = parts.document;
+    this.operations = operationsOf(parts.document);
+    this.mine = parts.mine;
+    this.sibling = parts.sibling;
+    this.stranger = parts.stranger;
+  }
+
+  /** @param settings of the server, beside the usual ones */
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<Matrix> {
+    const store = openStore();
+    const app = await bootApp(settings);
+    const document = (await call(`${app.baseUrl}/openapi.json`)).body as OpenApi;
+    const mine = await buildWorld(app, store, 'mine');
+    const sibling = await buildWorld(app, store, 'sibling', mine.tenantId);
+    const stranger = await buildWorld(app, store, 'stranger');
+    return new Matrix({ app, store, document, mine, sibling, stranger });
+  }
+
+  async close(): Promise<void> {
+    await this.app.stop();
+    await this.store.close();
+  }
+
+  operation(id: string): Described {
+    return this.operations.get(id) ?? expect.fail(`no operation ${id}`);
+  }
+
+  ask(operation: Described, named: Named, { authorization, workspaceId }: As): Promise<Answer> {
+    const { params = {}, query = '', body, headers = {} } = named;
+    return call(this.app.baseUrl + pathOf(operation, params) + query, {
+      method: operation.method,
+      headers: {
+        ...(authorization === undefined ? {} : { Authorization: authorization }),
+        ...(operation.inWorkspace ? { 'X-Workspace-Id': workspaceId } : {}),
+        ...headers,
+      },
+      body,
+    });
+  }
+
+  /** Nothing of theirs in the answer, and nothing of theirs is other than before. */
+  async untouched(theirs: readonly World[], work: () => Promise<Answer>): Promise<Answer> {
+    const rows = (): Promise<string[]> => Promise.all(theirs.map((world) => rowsOf(this.store.database, world)));
+    const before = await rows();
+    const answer = await work();
+    const after = await rows();
+    theirs.forEach(({ mark, name }, at) => {
+      expect(after[at], `rows of ${name}`).to.equal(before[at]);
+      expect(JSON.stringify(answer), `something of ${name}`).to.not.include(mark);
+    });
+    return answer;
+  }
+}
+
+export const pathOf = ({ path }: Described, params: Named['params'] = {}): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? expect.fail(`${name} of ${path} is not named`));
+
+export function refused(
+  answer: Answer,
+  code: ProblemCode,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const { errors } = answer.body as { errors?: [] };
+  expectProblem(answer, code, { instance: path, headers, ...(errors === undefined ? {} : { errors }) });
+}
+
+/** Of the document, by operationId; those that ask for a scope. */
+function operationsOf(document: OpenApi): ReadonlyMap<string, Described> {
+  const operations = new Map<string, Described>();
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const security = operation['security'] as Record<string, string[]>[];
+      const scope = security.flatMap((one) => one['bearer'] ?? [])[0];
+      const inWorkspace = JSON.stringify(operation['parameters'] ?? '').includes('X-Workspace-Id');
+      if (scope !== undefined) {
+        operations.set(operation.operationId, { method: method.toUpperCase(), path, scope, inWorkspace });
+      }
+    }
+  }
+  return operations;
+}

@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { problems } from '../../../src/errors.js';
+import { scopes } from '../../../src/oauth/scopes.js';
+import { setPolicy } from '../../../src/workspaces/register.js';
+import type { Answer } from '../../support/http.js';
+import { startIssuer, type Issuer } from '../../support/issuer.js';
+import { Matrix, pathOf, refused } from './operations.js';
+import { plans, type Named } from './plans.js';
+import type { World } from './world.js';
+
+/** Inquiries are for clients. */
+const forClients = 'updateInquiry';
+
+describe('the matrix of tenants for end users: every operation', function () {
+  this.timeout(60_000);
+  let matrix: Matrix;
+  let mine: World;
+  let sibling: World;
+  let stranger: World;
+  let issuer: Issuer;
+  /** Trusted as well, and with the same names for its users. */
+  let otherIssuer: Issuer;
+  /** A user of each world, who may do everything there. */
+  const users = new Map<World, string>();
+
+  before(async () => {
+    issuer = await startIssuer();
+    otherIssuer = await startIssuer('https://others.example');
+    matrix = await Matrix.open({ TRUSTED_ISSUERS: JSON.stringify([issuer.setting, otherIssuer.setting]) });
+    ({ mine, sibling, stranger } = matrix);
+    for (const world of [mine, sibling, stranger]) {
+      await allow(world, `user-of-${world.name}`, scopes);
+      users.set(world, await issuer.tokenOf(`user-of-${world.name}`));
+    }
+    for (const [id, { scope }] of matrix.operations) {
+      await allow(
+        mine,
+        `all-but-${id}`,
+        scopes.filter((one) => one !== scope),
+      );
+    }
+  });
+  after(async () => {
+    issuer.close();
+    otherIssuer.close();
+    await matrix.close();
+  });
+
+  const allow = (world: World, subject: string, allowed: readonly string[]): Promise<unknown> =>
+    setPolicy(matrix.store.database, world.workspaceId, {
+      effect: 'allow',
+      subjects: [`${issuer.name}#${subject}`],
+      roles: [],
+      scopes: allowed.join(' '),
+    });
+  const userOf = (world: World): string => users.get(world) ?? expect.fail(`no user of ${world.name}`);
+  const ask = (id: string, named: Named, token: string, { workspaceId }: World): Promise<Answer> =>
+    matrix.ask(matrix.operation(id), named, { authorization: `Bearer ${token}`, workspaceId });
+  const instance = (id: string, named: Named): string => pathOf(matrix.operation(id), named.params);
+
+  it('works for each user in their own workspace, but for inquiries, so that refusals below mean something', async () => {
+    for (const world of [mine, sibling, stranger]) {
+      for (const [id, { own }] of Object.entries(plans)) {
+        // What has been executed can't be deleted.
+        const wanted = id === forClients ? [403] : /^delete/.test(id) ? [409] : [200, 201];
+        const answer = await ask(id, own(world), userOf(world), world);
+        expect(answer.status, `${id}: ${answer.text}`).to.be.oneOf(wanted);
+      }
+    }
+  });
+
+  for (const [id, { own, reaches }] of Object.entries(plans)) {
+    describe(id, () => {
+      it('reaches nothing of another workspace or tenant from the user’s own', async () => {
+        for (const theirs of [sibling, stranger]) {
+          for (const { what, named, wanted } of reaches(mine, theirs)) {
+            const answer = await matrix.untouched([theirs], () => ask(id, named, userOf(mine), mine));
+            const code = id === forClients ? 'forbidden' : wanted;
+            const status = typeof code === 'string' ? problems[code].status : code;
+            expect(answer.status, `${what} of ${theirs.name}: ${answer.text}`).to.equal(status);
+            if (typeof code === 'string') refused(answer, code, instance(id, named));
+            expect(answer.headers).to.not.have.property('idempotency-replayed');
+          }
+        }
+      });
+
+      it('is refused in a workspace whose policies do not name the user, in both directions', async () => {
+        for (const [asker, owner] of [
+          [mine, sibling],
+          [mine, stranger],
+          [sibling, mine],
+          [stranger, mine],
+        ] as const) {
+          for (const named of [own(owner), own(asker)]) {
+            const answer = await matrix.untouched([owner], () => ask(id, named, userOf(asker), owner));
+            refused(answer, 'forbidden', instance(id, named));
+          }
+        }
+      });
+
+      it('is refused to a user of the same name of another issuer, and to one named as issuer and user', async () => {
+        const tokens = [
+          await otherIssuer.tokenOf('user-of-mine'),
+          await otherIssuer.tokenOf(`${issuer.name}#user-of-mine`),
+          await issuer.tokenOf('USER-OF-MINE'),
+          await issuer.tokenOf('user-of-mine '),
+          await issuer.tokenOf('*'),
+        ];
+        for (const token of tokens) {
+          const answer = await matrix.untouched([mine], () => ask(id, own(mine), token, mine));
+          refused(answer, 'forbidden', instance(id, own(mine)));
+        }
+      });
+
+      it('is refused whatever the token claims beside its subject: a tenant, a client, scopes, a workspace', async () => {
+        const { tenantId, workspaceId, client } = stranger;
+        const claims = {
+          tenant: tenantId,
+          tenantId,
+          client_id: client.id,
+          azp: client.id,
+          scope: scopes.join(' '),
+          workspace: workspaceId,
+          workspaceId,
+          kind: 'client',
+        };
+        const tokens = [
+          await issuer.tokenOf('user-of-mine', claims),
+          // The subject of a client's own token.
+          await issuer.tokenOf(client.id, claims),
+          await issuer.tokenOf(`client:${client.id}`, claims),
+        ];
+        for (const token of tokens) {
+          const answer = await matrix.untouched([stranger], () => ask(id, own(stranger), token, stranger));
+          refused(answer, 'forbidden', instance(id, own(stranger)));
+        }
+      });
+
+      it('is refused to a user whose policies allow everything else, whatever scope the token claims', async () => {
+        const { scope } = matrix.operation(id);
+        const token = await issuer.tokenOf(`all-but-${id}`, { scope });
+        const answer = await matrix.untouched([mine], () => ask(id, own(mine), token, mine));
+        if (id === forClients) refused(answer, 'forbidden', instance(id, own(mine)));
+        else {
+          refused(answer, 'insufficient_scope', instance(id, own(mine)), {
+            'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
+          });
+        }
+      });
+    });
+  }
+
+  it('takes idempotency keys apart: of a client and a user, and of two users', async () => {
+    await allow(mine, 'second-of-mine', scopes);
+    // Policies count within 5 s.
+    const second = await issuer.tokenOf('second-of-mine');
+    const named = { ...plans['execute']!.own(mine), headers: { 'Idempotency-Key': 'of-all' } };
+    const until = performance.now() + 10_000;
+    let last = await ask('execute', named, second, mine);
+    while (last.status === 403 && performance.now() < until) last = await ask('execute', named, second, mine);
+    const answers = [last];
+    for (const token of [userOf(mine), mine.token]) answers.push(await ask('execute', named, token, mine));
+    expect(answers.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => (body as { id: string }).id)).size).to.equal(3);
+    for (const { headers } of answers) expect(headers).to.not.have.property('idempotency-replayed');
+  });
+});

@@ -1,0 +1,68 @@
+import type { Audit } from './ledger.js';
+import { flatnessOf, type Flatness, type Sample } from './memory.js';
+import type { KindSummary, Second, Tally } from './tally.js';
+import type { Spell } from './weather.js';
+
+/** All that one run found. */
+export interface Soak {
+  readonly about: {
+    readonly node: string;
+    readonly seed: number;
+    readonly seconds: number;
+    readonly processes: number;
+    readonly connections: number;
+    readonly faults: boolean;
+  };
+  readonly kinds: readonly KindSummary[];
+  readonly audit: Audit;
+  /** How long that took, in seconds. */
+  readonly auditSeconds: number;
+  readonly findings: readonly { readonly text: string; readonly times: number }[];
+  readonly explained: Tally['explained'];
+  readonly spells: readonly Pick<Spell, 'name' | 'fromMs' | 'untilMs'>[];
+  readonly seconds: readonly (Second & { readonly at: number })[];
+  readonly memory: Readonly<Record<string, readonly Sample[]>>;
+}
+
+/** What should not have been; empty when all is well. */
+export function faultsOf({ about, audit, findings, memory }: Soak): string[] {
+  const found = findings.map(({ text, times }) => `${text} (${times} times)`);
+  for (const name of ['lost', 'duplicated', 'different', 'unasked'] as const) {
+    if (audit[name] > 0) found.push(`${audit[name]} executions are ${explained[name]}`);
+  }
+  if (audit.acknowledged === 0) found.push('no execution was acknowledged');
+  for (const [name, samples] of Object.entries(memory)) {
+    if (memoryOf(about, name, samples).verdict === 'not flat') found.push(`the memory of ${name} is not flat`);
+  }
+  return found;
+}
+
+const explained = {
+  lost: 'acknowledged and not in the database',
+  duplicated: 'recorded more than once',
+  different: 'recorded with another version, status or result than was answered',
+  unasked: 'recorded though the answer said that nothing was run',
+};
+
+/** `load` is this program, which keeps 48 bytes of every execution. */
+export const growing = 'load';
+
+/** In less than that MySQL's buffers and V8's heaps are still finding their size, on a small machine. */
+const judgedFromSeconds = 120;
+/** What is killed over and over is small again after each; and load that comes and goes warms up late. */
+const judgedWithFaultsFromSeconds = 900;
+
+/** The memory of one process, and whether that is as it should be. */
+export function memoryOf(
+  { faults, seconds }: Soak['about'],
+  name: string,
+  samples: readonly Sample[],
+): Flatness & { readonly verdict: 'flat' | 'not flat' | 'too short to judge' | 'keeps every answer' } {
+  const flatness = flatnessOf(samples);
+  if (name === growing) return { ...flatness, verdict: 'keeps every answer' };
+  const from = faults ? judgedWithFaultsFromSeconds : judgedFromSeconds;
+  if (seconds < from) return { ...flatness, verdict: 'too short to judge' };
+  return { ...flatness, verdict: flatness.flat ? 'flat' : 'not flat' };
+}
+
+export const judgedRule = `Judged from ${judgedFromSeconds} s on, with faults from ${judgedWithFaultsFromSeconds} s on.`;

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { projectRoot } from '../../db/root.js';
+import { isAlive, markOf } from '../../db/services/processes.js';
+
+describe('servers of tests whose runner is killed', () => {
+  it('end, each process of them: they were left running for ever', async function () {
+    this.timeout(30_000);
+    const runner = spawn(process.execPath, [join(projectRoot, 'dist', 'test', 'support', 'orphans.js')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = (await once(runner.stdout, 'data')) as [Buffer];
+    const marks = (JSON.parse(said.toString()) as number[])
+      .map((pid) => markOf(pid))
+      .filter((mark) => mark !== undefined);
+    expect(marks.length).to.be.at.least(2);
+    runner.kill('SIGKILL');
+    const left = (): unknown[] => marks.filter((mark) => isAlive(mark));
+    for (const end = performance.now() + 5000; left().length > 0 && performance.now() < end;) await sleep(50);
+    const orphans = left();
+    for (const { pid } of marks.filter((mark) => isAlive(mark))) process.kill(pid, 'SIGKILL');
+    expect(orphans).to.deep.equal([]);
+  });
+});
