@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
-import { findClient } from '../../../src/oauth/clients.store.js';
+import { findClient, listClients } from '../../../src/oauth/clients.store.js';
 import {
   createClient,
   disableClient,
@@ -138,7 +138,14 @@ describe('registration of clients', () => {
     const foreign = await buildWorkspace(store);
     await grantWorkspace(store.database, clientId, own);
     await grantWorkspace(store.database, clientId, own);
-    expect(await listGrants(store.database, { tenantId, clientId })).to.deep.equal([first, own]);
+    const other = await buildClient(store, { tenantId });
+    const foreigner = await buildClient(store);
+    expect([...(await listGrants(store.database, tenantId))]).to.deep.equal([
+      [clientId, [first, own]],
+      [other.id, [other.workspaceId]],
+    ]);
+    const all = await listGrants(store.database);
+    expect([all.get(clientId), all.get(foreigner.id)]).to.deep.equal([[first, own], [foreigner.workspaceId]]);
     expect(await refusal(grantWorkspace(store.database, clientId, foreign))).to.deep.equal([
       'reference_not_found',
       `The client's tenant has no workspace ${foreign}.`,
@@ -162,6 +169,20 @@ describe('registration of clients', () => {
     ]) {
       expect(await refusal(work)).to.deep.equal(['reference_not_found', `There is no client ${id}.`]);
     }
+  });
+
+  it('is listed by tenant or for all, oldest first, the disabled ones too', async () => {
+    const ids = [await buildClient(store, { tenantId }), await buildClient(store, { tenantId })].map(({ id }) => id);
+    const foreign = await buildClient(store);
+    await disableClient(store.database, ids[0] ?? '');
+    const listed = await listClients(store.database, tenantId);
+    expect(listed.map(({ id, disabledAt }) => [id, disabledAt !== null])).to.deep.equal([
+      [ids[0], true],
+      [ids[1], false],
+    ]);
+    const all = (await listClients(store.database)).map(({ id }) => id);
+    expect(all).to.include.members([...ids, foreign.id]);
+    expect(all).to.deep.equal([...all].sort());
   });
 
   it('disables once, at the first time', async () => {
