@@ -4,7 +4,7 @@ import { createAdminApp } from './admin/server.js';
 import { compose, type Service } from './compose.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { listen, type Listening } from './http/server.js';
-import { createLog } from './log.js';
+import { closeLog, createLog } from './log.js';
 import { attend } from './supervise/attend.js';
 import type { Report } from './supervise/messages.js';
 import { supervise } from './supervise/primary.js';
@@ -13,7 +13,7 @@ import { openTracing } from './tracing/tracing.js';
 /** Serves alone, or as one of several processes of a primary, which then has the admin port. */
 async function serve(config: Config, log: Logger): Promise<void> {
   const service = compose(config, log, await openTracing(config, log));
-  if (cluster.isWorker) attend(service.administered);
+  if (cluster.isWorker) attend(service.administered, () => void closeLog(log).then(() => process.exit(0)));
   await service.ready();
   const api = await listen(service.app, { host: config.host, port: config.port, log });
   const admin = cluster.isWorker ? undefined : await listenForAdmin(service, config, log);
@@ -32,8 +32,7 @@ const listenForAdmin = ({ administered }: Service, config: Config, log: Logger):
 async function drain(service: Service, listeners: readonly Listening[], config: Config, log: Logger): Promise<boolean> {
   setTimeout(() => {
     log.error('the drain took too long; what was not answered was not acknowledged');
-    log.flush();
-    process.exit(1);
+    void closeLog(log).then(() => process.exit(1));
   }, config.shutdownTimeoutMs).unref();
   service.stopAccepting();
   await Promise.all(listeners.map((listener) => listener.close()));
@@ -63,7 +62,7 @@ function stopOn(signals: readonly NodeJS.Signals[], log: Logger, stop: () => Pro
     log.info({ signal }, 'draining');
     const inOrder = await stop();
     log.info('stopped');
-    log.flush();
+    await closeLog(log);
     process.exit(inOrder ? 0 : 1);
   };
   for (const signal of signals) process.on(signal, () => void stopOnce(signal));

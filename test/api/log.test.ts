@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -104,6 +105,24 @@ describe('the log', () => {
     const passwords = [DATABASE_URL, REDIS_URL].map((url) => new URL(url!).password).filter((text) => text !== '');
     for (const secret of ['hunter2', basic, scene.token, scene.client.secret, ENCRYPTION_KEY!, ...passwords])
       expect(server.log()).to.not.contain(secret);
+  });
+
+  it('keeps no server process that nobody reads any more from ending, once its primary is dead', async function () {
+    this.timeout(30_000);
+    const primary = spawn(process.execPath, [main], {
+      env: { PATH: process.env.PATH ?? '', ...testEnvironment(), HTTP_PROCESSES: '2' },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    await new Promise((resolve) => primary.once('message', resolve));
+    const servers = readFileSync(`/proc/${primary.pid}/task/${primary.pid}/children`, 'utf8').trim().split(' ');
+    expect(servers).to.have.length(2);
+    primary.stdout?.destroy();
+    primary.kill('SIGKILL');
+    const left = (): string[] => servers.filter((pid) => existsSync(`/proc/${pid}`));
+    for (let wait = 0; wait < 100 && left().length > 0; wait++) await sleep(100);
+    const hung = left();
+    for (const pid of hung) process.kill(Number(pid), 'SIGKILL');
+    expect(hung).to.deep.equal([]);
   });
 
   it('is for people on a terminal', async function () {
