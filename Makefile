@@ -13,7 +13,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-inquiries bench-engine tune \
+.PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-inquiries bench-engine tune mutants \
   pool-status pool-resize migrate build lint format clean node
 
 help: ## Show this list
@@ -37,6 +37,9 @@ fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
 	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' SEED='$(SEED)' node dist/test/support/run.js -- \
 	  test/fuzz/openapi.test.ts test/model/model.test.ts
+
+mutants: $(BUILT) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing
+	@node dist/test/mutation/main.js $(FILES)
 
 conformance: $(BUILT) ## Run a folder of public vectors. SUITE=../shared/zen-suite NOW=2025-01-31T12:00:00Z
 	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'

@@ -1,15 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { migrate } from '../../db/migrate.js';
 import { projectRoot } from '../../db/root.js';
 import { messageOf, ServicesError } from '../../db/services/errors.js';
 import { markOf } from '../../db/services/processes.js';
-import { startServices, type Services } from '../../db/services/start.js';
+import type { Services } from '../../db/services/start.js';
 import { summary, type Totals } from './reporter.js';
-import { scratchDatabase } from './scratch.js';
+import { withServices } from './withServices.js';
 
 // What `make test` executes: services of its own, the schema, then mocha.
 // Arguments: options of mocha, then `--` and the files to run, compiled or not; without files all tests run.
@@ -20,7 +15,6 @@ interface Outcome {
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const given = (name: string): string | undefined => (process.env[name] === '' ? undefined : process.env[name]);
 
 /** Mocha may take this long to leave after its last test; an open handle would otherwise hold a CI run for ever. */
 const leaveMs = 10_000;
@@ -48,31 +42,12 @@ else if (totals.passed + totals.failed === 0) say('No test ran, which counts as 
 say(summary(totals ?? { passed: 0, failed: 1, skipped: 0 }));
 process.exitCode = code;
 
-async function testAll(args: readonly string[]): Promise<Outcome> {
-  const services = await startServices({
-    dir: mkdtempSync(join(tmpdir(), 'verdict-test-')),
-    databaseUrl: given('DATABASE_URL'),
-    redisUrl: given('REDIS_URL'),
-    throwAway: true,
-    say,
-  });
-  try {
-    const database = await scratchDatabase(services.databaseUrl);
-    try {
-      await migrate(database.url);
-      if (interruption.signal.aborted) return { code: 130, totals: undefined };
-      return await runMocha(services, args, {
-        NODE_ENV: 'test',
-        DATABASE_URL: database.url,
-        REDIS_URL: services.redisUrl ?? '',
-        ENCRYPTION_KEY: randomBytes(32).toString('hex'),
-      });
-    } finally {
-      await database.drop();
-    }
-  } finally {
-    await services.stop();
-  }
+function testAll(args: readonly string[]): Promise<Outcome> {
+  return withServices(say, (environment, services) =>
+    interruption.signal.aborted
+      ? Promise.resolve({ code: 130, totals: undefined })
+      : runMocha(services, args, environment),
+  );
 }
 
 function mochaArguments(args: readonly string[]): string[] {

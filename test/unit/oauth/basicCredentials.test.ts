@@ -20,7 +20,14 @@ describe('readBasic', () => {
   }
 
   const bad = ['', 'Basic', 'Basic ', 'Basic @@@', encode('no colon'), encode('id:%'), encode('id:%zz')];
-  bad.push(encode('id:%ff'), 'Bearer aWQ6cw==', 'Basicaidpz', 'Basic aWQ6cw== x', encode(`id:${'x'.repeat(2048)}`));
+  bad.push(
+    encode('id:%ff'),
+    'Bearer aWQ6cw==',
+    'xBasic aWQ6cw==',
+    'Basicaidpz',
+    'Basic aWQ6cw== x',
+    encode(`id:${'x'.repeat(2048)}`),
+  );
   for (const header of bad) {
     it(`refuses ${header.slice(0, 40)}`, () => expect(readBasic(header)).to.equal(undefined));
   }

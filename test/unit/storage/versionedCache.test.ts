@@ -1,52 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { asProblem } from '../../../src/storage/database.js';
-import { openCache, type Cache } from '../../../src/storage/redis.js';
-import { createVersionedCache, type Versioned, type VersionedCache } from '../../../src/storage/versionedCache.js';
-import { testEnvironment } from '../../support/settings.js';
+import { openViews, Row, type Views } from '../../support/cacheViews.js';
 
-/** A row that tests move, standing in for MySQL: what matters here is who believes what, and for how long. */
-class Row {
-  revision = 1;
-  reads = 0;
-  /** While set, a read answers what the row was when the read began, but only once this resolves. */
-  delay: Promise<void> | null = null;
-  async load(): Promise<Versioned<string>> {
-    this.reads++;
-    const revision = this.revision;
-    await this.delay;
-    return { revision, value: `value ${revision}` };
-  }
-}
-
-const quiet = { warn: () => undefined, info: () => undefined };
 const maxAgeMs = 300;
 
 describe('versioned cache', () => {
-  let name: string;
-  let opened: Cache[];
+  let views: Views;
+  let view: Views['view'];
   beforeEach(() => {
-    name = `test-${randomUUID()}`;
-    opened = [];
+    views = openViews(maxAgeMs);
+    ({ view } = views);
   });
-  afterEach(() => opened.forEach((cache) => cache.close()));
-
-  /** One process's view: its own connections and local memory. */
-  async function view(row: Row, connected = true, ageMs = maxAgeMs): Promise<VersionedCache<string>> {
-    const cache = openCache(connected ? testEnvironment().REDIS_URL! : 'redis://127.0.0.1:1', quiet);
-    opened.push(cache);
-    while (connected && !cache.healthy()) await sleep(5);
-    return createVersionedCache({
-      name,
-      cache,
-      maxAgeMs: ageMs,
-      maxEntries: 10,
-      load: () => row.load(),
-      encode: (_key, { value }) => JSON.stringify(value),
-      decode: (_key, payload) => JSON.parse(payload) as string,
-    });
-  }
+  afterEach(() => views.close());
 
   it('reads once for many, then answers synchronously', async () => {
     const row = new Row();
@@ -187,10 +153,7 @@ describe('versioned cache', () => {
 
   it('takes what it cannot decode as absent', async () => {
     const row = new Row();
-    const cache = openCache(testEnvironment().REDIS_URL!, quiet);
-    opened.push(cache);
-    while (!cache.healthy()) await sleep(5);
-    await cache.writeIfNewer(`verdict:${name}:k`, 1, 'not JSON', 10_000);
+    await (await views.connect()).writeIfNewer(views.keyOf('k'), 1, 'not JSON', 10_000);
     expect(await (await view(row)).get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
   });
 });

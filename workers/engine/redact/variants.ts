@@ -23,9 +23,8 @@ export function leavesOf(secret: Value, leaves: Set<string> = new Set()): Set<st
 export function variantsOf(secret: string): Set<string> {
   const variants = new Set<string>();
   if (secret.length < shortest) return variants;
-  const add = (text: string) => {
-    if (text.length >= shortest) variants.add(text);
-  };
+  // No form is shorter than the text that it stands for, or than 4 characters: so long is what base64 shows of 4 bytes.
+  const add = (text: string) => variants.add(text);
   // A log line is JSON in a string, and may hold JSON in strings itself.
   let escaped = secret;
   for (let level = 0; level < escapeLevels && escaped.length <= secret.length * mostGrowth; level++) {

@@ -29,10 +29,9 @@ function leaks(text: string, hidden: string): boolean {
 }
 
 describe('redaction', () => {
-  const { text, json } = redactor([secret]);
-
   for (const [name, form] of Object.entries(forms)) {
     it(`finds a secret ${name}`, () => {
+      const { text, json } = redactor([secret]);
       expect(text(`before ${form(secret)} after`)).to.match(/^before .*\[REDACTED\].* after$/);
       const clean = json(JSON.stringify({ a: [`x ${form(secret)} y`], [form(secret)]: 1 }));
       expect(clean.split(mark)).to.have.length.at.least(3);
@@ -41,6 +40,7 @@ describe('redaction', () => {
   }
 
   it('leaves everything else alone, to the byte', () => {
+    const { text, json } = redactor([secret]);
     const plain = '{"a":1.50,"b":"\\u00e4\\/ \\"x\\"","c":[1e400,-0.0]}';
     expect(json(plain)).to.equal(plain);
     expect(text('nothing here')).to.equal('nothing here');
@@ -85,6 +85,14 @@ describe('redaction', () => {
   it('does not break an escape that looks like a secret', () => {
     const { json: clean } = redactor(['nabc', 'u00e4', '\\nab']);
     expect(JSON.parse(clean('{"a":"\\nabc","b":"\\u00e4"}'))).to.deep.equal({ a: '\nabc', b: 'ä' });
+  });
+
+  it('finds a secret in JSON that was written into a text six times over', () => {
+    let escaped = 'a"bc';
+    for (let level = 0; level < 5; level++) escaped = JSON.stringify(escaped).slice(1, -1);
+    const { text, json } = redactor(['a"bc']);
+    expect(text(`x ${escaped} y`)).to.equal(`x ${mark} y`);
+    expect(json(JSON.stringify([`x ${escaped} y`]))).to.equal(`["x ${mark} y"]`);
   });
 
   it('covers secrets that overlap as one', () => {

@@ -1,0 +1,82 @@
+import { request } from 'node:http';
+import { expect } from 'chai';
+import { oauthPaths } from '../../../src/oauth/oauth.routes.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { buildClient, openStore, type Store } from '../../support/factories.js';
+import { call } from '../../support/http.js';
+import { askToken, basic, tokenOf } from '../../support/tokens.js';
+
+// Each test boots a server of its own, so that what is done once at the start is under test too.
+describe('the endpoints of the authorization server', () => {
+  let app: TestApp;
+  let store: Store;
+  beforeEach(() => (store = openStore()));
+  afterEach(async () => {
+    await app.stop();
+    await store.close();
+  });
+
+  it('are at their very paths', async () => {
+    app = await bootApp();
+    for (const path of Object.values(oauthPaths)) {
+      for (const other of [`${path}/`, path.toUpperCase()]) {
+        expect((await fetch(`${app.baseUrl}${other}`, { method: 'POST' })).status, other).to.equal(404);
+        expect((await fetch(`${app.baseUrl}${other}`)).status, other).to.equal(404);
+      }
+    }
+  });
+
+  it('publish keys, to be kept for half the time that a new one waits', async () => {
+    app = await bootApp({ KEY_PUBLISH_DELAY_S: '41' });
+    await tokenOf(app.baseUrl, await buildClient(store));
+    const answer = await call(`${app.baseUrl}${oauthPaths.jwks}`);
+    expect(answer.headers).to.include({
+      'content-type': 'application/jwk-set+json',
+      'cache-control': 'public, max-age=20',
+    });
+    const { keys } = answer.body as { keys: object[] };
+    expect(keys).to.have.length.of.at.least(1);
+    for (const key of keys) expect(key).to.include({ kty: 'RSA', use: 'sig', alg: 'RS256' });
+  });
+
+  it('refuse two Authorization headers, good ones too', async () => {
+    app = await bootApp();
+    const { id, secret } = await buildClient(store);
+    const body = 'grant_type=client_credentials';
+    const headers = ['Host', 'localhost', 'Connection', 'close', 'Content-Length', String(body.length)];
+    headers.push('Content-Type', 'application/x-www-form-urlencoded');
+    for (let time = 0; time < 2; time++) headers.push('Authorization', basic(id, secret));
+    const answer = await new Promise<string>((resolve, reject) => {
+      request(`${app.baseUrl}${oauthPaths.token}`, { method: 'POST', headers }, (response) => {
+        let text = `${response.statusCode ?? 0} `;
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve(text));
+      })
+        .on('error', reject)
+        .end(body);
+    });
+    expect(answer).to.match(/^400 /);
+    expect(JSON.parse(answer.slice(4))).to.deep.equal({
+      error: 'invalid_request',
+      error_description: 'The Authorization header is repeated.',
+    });
+  });
+
+  it('answer what is unforeseen with 500 server_error, and say why in the log alone', async () => {
+    // Another key than the one that the signing keys are sealed with.
+    const settings = { ENCRYPTION_KEY: '7'.repeat(64) };
+    app = await bootApp();
+    await tokenOf(app.baseUrl, await buildClient(store));
+    await app.stop();
+    app = await bootApp(settings);
+    const other = openStore(settings);
+    const client = await buildClient(other);
+    await other.close();
+    const answer = await askToken(app.baseUrl, client);
+    expect([answer.status, answer.body]).to.deep.equal([
+      500,
+      { error: 'server_error', error_description: 'Something unforeseen happened.' },
+    ]);
+    expect(app.log()).to.match(/"code":"server_error".*Error/);
+  });
+});

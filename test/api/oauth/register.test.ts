@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { Problem } from '../../../src/errors.js';
+import { findClient, listClients } from '../../../src/oauth/clients.store.js';
+import {
+  createClient,
+  disableClient,
+  grantWorkspace,
+  revokeWorkspace,
+  rotateSecret,
+} from '../../../src/oauth/register.js';
+import { listLiveSecrets } from '../../../src/oauth/secrets.store.js';
+import { idToBytes } from '../../../src/storage/ids.js';
+import { hasGrant, listGrants } from '../../../src/workspaces/grants.store.js';
+import { buildClient, buildTenant, buildWorkspace, openStore, type Store } from '../../support/factories.js';
+
+describe('registration of clients', () => {
+  let store: Store;
+  let tenantId: string;
+  beforeEach(async () => {
+    store = openStore();
+    tenantId = await buildTenant(store);
+  });
+  afterEach(() => store.close());
+
+  async function refusal(work: Promise<unknown>): Promise<[code: string, message: string]> {
+    const error: unknown = await work.catch((thrown: unknown) => thrown);
+    return error instanceof Problem ? [error.code, error.message] : expect.fail(String(error));
+  }
+
+  const fields = { name: ' Shelter ', scopes: 'environment:read execution:write', resources: [], workspaces: [] };
+
+  it('stores what it was given, and the secret as a digest', async () => {
+    const resources = ['https://other.example/api', 'urn:example:one'];
+    const roles: [string, string][] = [
+      ['reader', 'environment:read'],
+      ['runner', 'execution:write environment:read'],
+    ];
+    const { client, secret } = await createClient(store, { ...fields, tenantId, roles, resources });
+    const { id, createdAt } = client;
+    expect(await findClient(store.database, id)).to.deep.equal({
+      id,
+      tenantId,
+      name: 'Shelter',
+      scopes: ['environment:read', 'execution:write'],
+      roles: new Map([
+        ['reader', ['environment:read']],
+        ['runner', ['execution:write', 'environment:read']],
+      ]),
+      resources,
+      disabledAt: null,
+      createdAt,
+    });
+    expect(secret).to.match(/^[\w-]{43}$/);
+    const secrets = await listLiveSecrets(store.database, id, new Date());
+    expect(secrets.map(({ digest }) => digest)).to.deep.equal([store.encryption.digest(secret)]);
+  });
+
+  const wrong: [what: string, changes: object, message: string | RegExp][] = [
+    [
+      'no scope',
+      { scopes: ' ' },
+      /^At least one scope is needed\. The scopes are: environments:read .*inquiry:update$/,
+    ],
+    ['an unknown scope', { scopes: 'environment:read x' }, /^Unknown scope: x\. The scopes are: environments:read /],
+    ['unknown scopes', { scopes: 'y environment:read x' }, /^Unknown scopes: y x\. The scopes are: environments:read /],
+    ['an empty name', { name: '  ' }, 'A name has 1 to 255 characters.'],
+    ['a role with an unknown scope', { roles: [['r', 'x']] }, /^Unknown scope: x\./],
+    ['a role without a name', { roles: [['', 'environment:read']] }, 'A role has a name without blanks around it.'],
+    ['a role with blanks', { roles: [[' r', 'environment:read']] }, 'A role has a name without blanks around it.'],
+    [
+      'a role twice',
+      {
+        roles: [
+          ['r', 'environment:read'],
+          ['r', 'execution:write'],
+        ],
+      },
+      'The role r is there twice.',
+    ],
+    [
+      'a role with more than the client has',
+      { roles: [['r', 'environment:read environment:write evaluation:write']] },
+      'The role r has scopes that the client has not: environment:write evaluation:write.',
+    ],
+    ...['x', '/path', 'https://a.example/#here', 'https://a.example/ b'].map((resource): [string, object, string] => [
+      `the resource ${resource}`,
+      { resources: ['https://a.example/', resource] },
+      `The resource ${resource} is not an absolute URI without fragment.`,
+    ]),
+  ];
+  for (const [what, changes, message] of wrong) {
+    it(`refuses ${what}`, async () => {
+      const [code, said] = await refusal(createClient(store, { ...fields, roles: [], tenantId, ...changes }));
+      expect(code).to.equal('validation_failed');
+      if (typeof message === 'string') expect(said).to.equal(message);
+      else expect(said).to.match(message);
+    });
+  }
+
+  it('counts the characters of a name as MySQL does', async () => {
+    const make = (name: string): Promise<unknown> => createClient(store, { ...fields, roles: [], tenantId, name });
+    await make('🦊'.repeat(255));
+    expect(await refusal(make('🦊'.repeat(256)))).to.deep.equal([
+      'validation_failed',
+      'A name has 1 to 255 characters.',
+    ]);
+  });
+
+  it('refuses a tenant or workspace that is not there, and then stores nothing', async () => {
+    const nowhere = randomUUID();
+    expect(await refusal(createClient(store, { ...fields, roles: [], tenantId: nowhere }))).to.deep.equal([
+      'reference_not_found',
+      `There is no tenant ${nowhere}.`,
+    ]);
+    const [own, foreign] = [await buildWorkspace(store, tenantId), await buildWorkspace(store)];
+    const made = createClient(store, { ...fields, roles: [], tenantId, workspaces: [own, foreign] });
+    expect(await refusal(made)).to.deep.equal([
+      'reference_not_found',
+      `The client's tenant has no workspace ${foreign}.`,
+    ]);
+    const stored = await store.database('clients').where('tenant_id', idToBytes(tenantId));
+    expect(stored).to.deep.equal([]);
+  });
+
+  it('leaves other errors of MySQL as they are', async () => {
+    const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
+    const error: unknown = await createClient(gone, { ...fields, roles: [], tenantId }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.include({ code: 'ECONNREFUSED' });
+    await gone.close();
+  });
+
+  it('grants a workspace of the tenant, once or twice, and revokes it once', async () => {
+    const { id: clientId, workspaceId: first } = await buildClient(store, { tenantId });
+    const own = await buildWorkspace(store, tenantId);
+    const foreign = await buildWorkspace(store);
+    await grantWorkspace(store.database, clientId, own);
+    await grantWorkspace(store.database, clientId, own);
+    const other = await buildClient(store, { tenantId });
+    const foreigner = await buildClient(store);
+    expect([...(await listGrants(store.database, tenantId))]).to.deep.equal([
+      [clientId, [first, own]],
+      [other.id, [other.workspaceId]],
+    ]);
+    const all = await listGrants(store.database);
+    expect([all.get(clientId), all.get(foreigner.id)]).to.deep.equal([[first, own], [foreigner.workspaceId]]);
+    expect(await refusal(grantWorkspace(store.database, clientId, foreign))).to.deep.equal([
+      'reference_not_found',
+      `The client's tenant has no workspace ${foreign}.`,
+    ]);
+    await revokeWorkspace(store.database, clientId, own);
+    expect(await hasGrant(store.database, { tenantId, clientId, workspaceId: own })).to.equal(false);
+    expect(await hasGrant(store.database, { tenantId, clientId, workspaceId: first })).to.equal(true);
+    expect(await refusal(revokeWorkspace(store.database, clientId, own))).to.deep.equal([
+      'reference_not_found',
+      `The client is not granted workspace ${own}.`,
+    ]);
+  });
+
+  it('refuses to do anything to a client that is not there', async () => {
+    const id = randomUUID();
+    for (const work of [
+      grantWorkspace(store.database, id, randomUUID()),
+      revokeWorkspace(store.database, id, randomUUID()),
+      disableClient(store.database, id),
+      rotateSecret(store, id),
+    ]) {
+      expect(await refusal(work)).to.deep.equal(['reference_not_found', `There is no client ${id}.`]);
+    }
+  });
+
+  it('is listed by tenant or for all, oldest first, the disabled ones too', async () => {
+    const ids = [await buildClient(store, { tenantId }), await buildClient(store, { tenantId })].map(({ id }) => id);
+    const foreign = await buildClient(store);
+    await disableClient(store.database, ids[0] ?? '');
+    const listed = await listClients(store.database, tenantId);
+    expect(listed.map(({ id, disabledAt }) => [id, disabledAt !== null])).to.deep.equal([
+      [ids[0], true],
+      [ids[1], false],
+    ]);
+    const all = (await listClients(store.database)).map(({ id }) => id);
+    expect(all).to.include.members([...ids, foreign.id]);
+    expect(all).to.deep.equal([...all].sort());
+  });
+
+  it('disables once, at the first time', async () => {
+    const { id } = await buildClient(store, { tenantId });
+    const { disabledAt } = await disableClient(store.database, id);
+    expect(Date.parse(disabledAt ?? '')).to.be.closeTo(Date.now(), 5000);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect((await disableClient(store.database, id)).disabledAt).to.equal(disabledAt);
+  });
+
+  it('rotates a secret: the one before lives for a day more, an older one not at all', async () => {
+    const { id, secret } = await buildClient(store, { tenantId });
+    const second = await rotateSecret(store, id);
+    const day = 24 * 60 * 60 * 1000;
+    expect(Date.parse(second.previousExpiresAt ?? '')).to.be.closeTo(Date.now() + day, 5000);
+    const digests = async (at = new Date()): Promise<Buffer[]> =>
+      (await listLiveSecrets(store.database, id, at)).map(({ digest }) => digest);
+    const of = (text: string): Buffer => store.encryption.digest(text);
+    expect(await digests()).to.deep.equal([of(second.secret), of(secret)]);
+    expect(await digests(new Date(Date.now() + day + 5000))).to.deep.equal([of(second.secret)]);
+    const third = await rotateSecret(store, id);
+    expect(await digests()).to.deep.equal([of(third.secret), of(second.secret)]);
+  });
+
+  it('gives a client without a live secret a new one', async () => {
+    const { id } = await buildClient(store, { tenantId });
+    await store.database('client_secrets').where('client_id', idToBytes(id)).delete();
+    const { secret, previousExpiresAt } = await rotateSecret(store, id);
+    expect(previousExpiresAt).to.equal(null);
+    const secrets = await listLiveSecrets(store.database, id, new Date());
+    expect(secrets.map(({ digest }) => digest)).to.deep.equal([store.encryption.digest(secret)]);
+  });
+
+  it('rotates twice at once as one after the other', async () => {
+    const { id } = await buildClient(store, { tenantId });
+    const made = await Promise.all([rotateSecret(store, id), rotateSecret(store, id)]);
+    const digests = (await listLiveSecrets(store.database, id, new Date())).map(({ digest }) => digest.toString('hex'));
+    const expected = made.map(({ secret }) => store.encryption.digest(secret).toString('hex'));
+    expect(digests.sort()).to.deep.equal(expected.sort());
+  });
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { decodeJwt, decodeProtectedHeader, type CryptoKey } from 'jose';
+import { Problem } from '../../../src/errors.js';
+import { findClient } from '../../../src/oauth/clients.store.js';
+import { createKeys, type Keys } from '../../../src/oauth/keys.js';
+import { signToken } from '../../../src/oauth/ownTokens.js';
+import type { Principal } from '../../../src/oauth/principal.js';
+import { createVerifier, type Verifier } from '../../../src/oauth/verify.js';
+import { uuidV7 } from '../../support/asserts.js';
+import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { serverKey, sign } from '../../support/tokens.js';
+
+const issuer = 'https://verdict.example';
+const now = (): number => Math.floor(Date.now() / 1000);
+
+describe('the verifier of this service’s tokens', () => {
+  let store: Store;
+  let client: BuiltClient;
+  let keys: Keys;
+  let key: CryptoKey;
+  let kid: string;
+  let verifier: Verifier;
+  beforeEach(async () => {
+    store = openStore();
+    client = await buildClient(store);
+    keys = createKeys(store);
+    await keys.signing();
+    ({ key, kid } = await serverKey(store));
+    verifier = createVerifier({ database: store.database, keys, issuer, trustedIssuers: [] });
+  });
+  afterEach(() => store.close());
+
+  const forge = async (
+    changes: Record<string, unknown> = {},
+    header: Record<string, unknown> = {},
+  ): Promise<string> => {
+    const own = { iss: issuer, sub: client.id, client_id: client.id, aud: issuer, tenant: client.tenantId };
+    const rest = { iat: now() - 10, exp: now() + 60, jti: randomUUID(), scope: 'environment:read  execution:write' };
+    const token = await sign(key, { ...own, ...rest, ...changes }, { alg: 'RS256', typ: 'at+jwt', kid, ...header });
+    return `Bearer ${token}`;
+  };
+  async function refusal(
+    authorization: string | undefined,
+  ): Promise<[code: string, detail: string, challenge: unknown]> {
+    try {
+      await verifier.verify(authorization);
+    } catch (error) {
+      if (error instanceof Problem) return [error.code, error.message, error.headers()['WWW-Authenticate']];
+      throw error;
+    }
+    return expect.fail('not refused');
+  }
+  const expectInvalid = async (authorization: string, detail: string): Promise<void> => {
+    expect(await refusal(authorization)).to.deep.equal([
+      'unauthorized',
+      detail,
+      `Bearer realm="verdict", error="invalid_token", error_description="${detail}"`,
+    ]);
+  };
+
+  it('gives the client with the scopes of its token, the second time at once', async () => {
+    const header = await forge();
+    const first = verifier.verify(header);
+    expect(first).to.be.instanceOf(Promise);
+    const principal: Principal = {
+      kind: 'client',
+      id: client.id,
+      tenantId: client.tenantId,
+      scopes: new Set(['environment:read', 'execution:write']),
+      name: `client:${client.id}`,
+    };
+    expect(await first).to.deep.equal(principal);
+    expect(verifier.verify(header)).to.deep.equal(principal);
+  });
+
+  it('forgets a good token the moment it has expired', async () => {
+    const header = await forge({ exp: now() - 3 });
+    await verifier.verify(header);
+    expect(verifier.verify(header), 'within the tolerance of clocks').to.not.be.instanceOf(Promise);
+    await sleep(3100);
+    await expectInvalid(header, 'The access token has expired.');
+  });
+
+  it('wants a token, and says what is wrong with a header', async () => {
+    for (const header of [undefined, '', 'Basic x', 'xBearer x', 'Bearerx']) {
+      expect(await refusal(header)).to.deep.equal([
+        'unauthorized',
+        'Send an access token: `Authorization: Bearer <token>`.',
+        'Bearer realm="verdict"',
+      ]);
+    }
+    for (const header of ['Bearer', 'bearer ', 'Bearer a b', 'Bearer ä', 'Bearer ==']) {
+      await expectInvalid(header, 'The access token is malformed.');
+    }
+    await expectInvalid(`Bearer ${'x'.repeat(4096)}`, 'The access token is not valid.');
+    await expectInvalid(`Bearer ${'x'.repeat(4097)}`, 'An access token has at most 4096 bytes.');
+  });
+
+  const reasons: [what: string, changes: Record<string, unknown>, detail: string, header?: Record<string, unknown>][] =
+    [
+      ['is too old', { exp: 1_700_000_000 }, 'The access token has expired.'],
+      ['is for others', { aud: 'https://other.example' }, 'The access token is for another audience.'],
+      ['is of another issuer', { iss: 'https://other.example' }, 'The access token is not valid.'],
+      ['has no issuer', { iss: undefined }, 'The access token is not valid.'],
+      ['has no exp', { exp: undefined }, 'The access token is not valid.'],
+      ['has no iat', { iat: undefined }, 'The access token is not valid.'],
+      ['has no sub', { sub: undefined }, 'The access token is not valid.'],
+      ['has no client_id', { client_id: undefined }, 'The access token is not valid.'],
+      ['has no jti', { jti: undefined }, 'The access token is not valid.'],
+      ['has no scope', { scope: undefined }, 'The access token is not valid.'],
+      ['has no tenant', { tenant: undefined }, 'The access token is not valid.'],
+      ['has a number for a subject', { sub: 5, client_id: 5 }, 'The access token lacks a claim.'],
+      ['has a list of scopes', { scope: ['environment:read'] }, 'The access token lacks a claim.'],
+      ['has a number for a tenant', { tenant: 5 }, 'The access token lacks a claim.'],
+      ['names two clients', { client_id: randomUUID() }, 'The access token contradicts itself.'],
+      ['has a number for jti', { jti: 5 }, 'The access token contradicts itself.'],
+      ['has no kid', {}, 'The access token is signed with an unknown key.', { kid: undefined }],
+      ['has another kid', {}, 'The access token is signed with an unknown key.', { kid: 'other' }],
+      ['is of another tenant', { tenant: randomUUID() }, 'The client of the access token is disabled.'],
+    ];
+  for (const [what, changes, detail, header] of reasons) {
+    it(`refuses a token that ${what}`, async () => {
+      await expectInvalid(await forge(changes, header), detail);
+    });
+  }
+
+  it('takes what the service itself signs, whose claims are those of RFC 9068', async () => {
+    const found = await findClient(store.database, client.id);
+    if (found === undefined) return expect.fail('no client');
+    const request = { client: found, scopes: ['environment:read', 'execution:write'], resource: issuer };
+    const signing = { keys, issuer, lifetimeS: 600 };
+    const [bare, full] = [
+      await signToken(signing, { ...request, role: undefined }),
+      await signToken(signing, { ...request, role: 'reader' }),
+    ];
+    const { iat = 0, jti, ...claims } = decodeJwt(full);
+    expect(iat).to.be.closeTo(now(), 2);
+    expect(jti).to.match(uuidV7);
+    expect(claims).to.deep.equal({
+      iss: issuer,
+      sub: client.id,
+      client_id: client.id,
+      aud: issuer,
+      exp: iat + 600,
+      scope: 'environment:read execution:write',
+      tenant: client.tenantId,
+      roles: ['reader'],
+    });
+    expect('roles' in decodeJwt(bare)).to.equal(false);
+    expect(decodeProtectedHeader(full)).to.deep.equal({ alg: 'RS256', typ: 'at+jwt', kid });
+    for (const token of [bare, full]) expect(await verifier.verify(`Bearer ${token}`)).to.include({ id: client.id });
+  });
+
+  it('is answered 503 while the client cannot be looked up', async () => {
+    const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
+    verifier = createVerifier({ database: gone.database, keys, issuer, trustedIssuers: [] });
+    const header = await forge();
+    expect((await refusal(header))[0]).to.equal('dependency_unavailable');
+    expect((await refusal(header))[0], 'though the token is known').to.equal('dependency_unavailable');
+    await gone.close();
+  });
+});

@@ -1,0 +1,45 @@
+import { importDecisions } from '../../../src/decisions/import.js';
+import { insertDeployment, type DeploymentFields } from '../../../src/deployments/deployments.store.js';
+import { insertEnvironment } from '../../../src/environments/environments.store.js';
+import { buildWorkspace, type Store } from '../../support/factories.js';
+import { doubling } from '../../support/models.js';
+import { documentOf } from '../../support/scene.js';
+
+/** A workspace with what routing is about, made in the database without a server. */
+export interface Place {
+  readonly workspaceId: string;
+  /** Two, in the order of their ids. */
+  readonly environments: readonly [string, string];
+  /** With one saved version. */
+  readonly decisionId: string;
+  /** Writes a deployment's row, and no routing. */
+  deployment(fields: Partial<DeploymentFields>): Promise<string>;
+}
+
+export async function buildPlace(store: Store): Promise<Place> {
+  const { database } = store;
+  const workspaceId = await buildWorkspace(store);
+  const environment = async (): Promise<string> =>
+    (await insertEnvironment(database, workspaceId, { name: 'E', description: null, color: '#fff' })).resource.id;
+  const environments: [string, string] = [await environment(), await environment()];
+  const candidates = [{ key: 'a.json', document: documentOf(doubling(2)) }];
+  const outcome = await importDecisions(database, { workspaceId, candidates, save: true, force: false });
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+  const decisionId = outcome.decisions[0]!.id;
+  return {
+    workspaceId,
+    environments,
+    decisionId,
+    async deployment(fields) {
+      const usual = {
+        decisionId,
+        version: 1,
+        environmentId: environments[0],
+        name: 'D',
+        message: null,
+        deployedBy: 'me',
+      };
+      return (await insertDeployment(database, workspaceId, { ...usual, ...fields })).resource.id;
+    },
+  };
+}

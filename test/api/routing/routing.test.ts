@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { deleteDeployment, updateDeployment, findDeployment } from '../../../src/deployments/deployments.store.js';
+import { createRouting, type Pair, type Routing, type RoutingMove } from '../../../src/deployments/routing.js';
+import { openCache, type Cache } from '../../../src/storage/redis.js';
+import { openStore, type Store } from '../../support/factories.js';
+import { testEnvironment } from '../../support/settings.js';
+import { buildPlace, type Place } from './place.js';
+
+const quiet = { warn: () => undefined, info: () => undefined };
+
+describe('routing', () => {
+  let store: Store;
+  let place: Place;
+  let pair: Pair;
+  let routing: Routing;
+  let caches: Cache[];
+  beforeEach(async () => {
+    store = openStore();
+    place = await buildPlace(store);
+    pair = { workspaceId: place.workspaceId, environmentId: place.environments[0], decisionId: place.decisionId };
+    routing = createRouting({ database: store.database, cache: null, maxAgeMs: 60_000 });
+    caches = [];
+  });
+  afterEach(async () => {
+    caches.forEach((cache) => cache.close());
+    await store.close();
+  });
+
+  async function deploy(to = pair, version = 1, by = routing): Promise<[deploymentId: string, move: RoutingMove]> {
+    const deploymentId = await place.deployment({ environmentId: to.environmentId, version });
+    const move = await store.database.transaction((transaction) => by.add(transaction, to, { deploymentId, version }));
+    await by.announce([move]);
+    return [deploymentId, move];
+  }
+  async function remove(id: string): Promise<RoutingMove[]> {
+    const moves = await store.database.transaction(async (transaction) => {
+      const made = await routing.moveDeployment(transaction, place.workspaceId, id);
+      await transaction('routings')
+        .where('deployment_id', Buffer.from(id.replaceAll('-', ''), 'hex'))
+        .delete();
+      await deleteDeployment(transaction, place.workspaceId, id);
+      return made;
+    });
+    await routing.announce(moves);
+    return moves;
+  }
+
+  it('is nothing where nothing was deployed', async () => {
+    expect(await routing.routeOf(pair)).to.deep.equal({ revision: 0, value: null });
+  });
+
+  it('is the newest deployment of a pair, then the one before, then none', async () => {
+    const [first, move] = await deploy();
+    expect(move).to.deep.equal({ ...pair, revision: 1 });
+    expect(await routing.routeOf(pair)).to.deep.equal({ revision: 1, value: { deploymentId: first, version: 1 } });
+    const [second] = await deploy(pair, 0);
+    const inForce = await routing.routeOf(pair);
+    expect(inForce).to.deep.equal({ revision: 2, value: { deploymentId: second, version: 0 } });
+    expect(routing.routeOf(pair), 'at hand').to.equal(inForce);
+    expect(await remove(second)).to.deep.equal([{ ...pair, revision: 3 }]);
+    expect(await routing.routeOf(pair)).to.deep.equal({ revision: 3, value: { deploymentId: first, version: 1 } });
+    await remove(first);
+    expect(await routing.routeOf(pair)).to.deep.equal({ revision: 4, value: null });
+    expect(routing.hits.local).to.be.above(0);
+    expect(routing.hits.mysql).to.equal(4);
+  });
+
+  it('keeps pairs apart', async () => {
+    const other = { ...pair, environmentId: place.environments[1] };
+    const [first] = await deploy();
+    const [second] = await deploy(other, 0);
+    expect((await routing.routeOf(pair)).value).to.deep.equal({ deploymentId: first, version: 1 });
+    expect((await routing.routeOf(other)).value).to.deep.equal({ deploymentId: second, version: 0 });
+    expect(await routing.routeOf({ ...pair, workspaceId: place.decisionId })).to.deep.equal({
+      revision: 0,
+      value: null,
+    });
+    expect(await remove(first)).to.deep.equal([{ ...pair, revision: 2 }]);
+    expect((await routing.routeOf(other)).revision).to.equal(1);
+  });
+
+  it('moves with an environment: its own pairs, and those of a deployment that PATCH moved there', async () => {
+    const other = { ...pair, environmentId: place.environments[1] };
+    const [id] = await deploy();
+    await deploy(other);
+    const stored = await findDeployment(store.database, place.workspaceId, id);
+    if (stored === undefined) return expect.fail('no deployment');
+    const moveAll = (environmentId: string): Promise<RoutingMove[]> =>
+      store.database.transaction((transaction) => routing.moveAllOf(transaction, place.workspaceId, environmentId));
+    expect(await moveAll(other.environmentId)).to.deep.equal([{ ...other, revision: 2 }]);
+    const fields = { ...stored.resource, environmentId: other.environmentId };
+    await updateDeployment(store.database, place.workspaceId, id, fields);
+    expect(await moveAll(other.environmentId)).to.deep.equal([
+      { ...pair, revision: 2 },
+      { ...other, revision: 3 },
+    ]);
+    expect(await moveAll(pair.environmentId)).to.deep.equal([{ ...pair, revision: 3 }]);
+    const nowhere = await store.database.transaction((transaction) =>
+      routing.moveAllOf(transaction, place.decisionId, pair.environmentId),
+    );
+    expect(nowhere).to.deep.equal([]);
+  });
+
+  it('is known to others through Redis, and its moves by a message', async () => {
+    const join = async (): Promise<Routing> => {
+      const cache = openCache(testEnvironment().REDIS_URL!, quiet);
+      caches.push(cache);
+      while (!cache.healthy()) await sleep(5);
+      return createRouting({ database: store.database, cache, maxAgeMs: 60_000 });
+    };
+    const [one, two] = [await join(), await join()];
+    const [first] = await deploy(pair, 1, one);
+    expect((await one.routeOf(pair)).value).to.deep.equal({ deploymentId: first, version: 1 });
+    await sleep(50);
+    expect(await two.routeOf(pair)).to.deep.equal({ revision: 1, value: { deploymentId: first, version: 1 } });
+    expect([one.hits.mysql, two.hits.mysql, two.hits.redis]).to.deep.equal([1, 0, 1]);
+    const key = `verdict:routing:${pair.workspaceId}/${pair.environmentId}/${pair.decisionId}`;
+    expect((await caches[0]?.read(key))?.value).to.equal(`1:{"deploymentId":"${first}","version":1}`);
+    const [second] = await deploy(pair, 0, one);
+    await sleep(100);
+    expect((await two.routeOf(pair)).value).to.deep.equal({ deploymentId: second, version: 0 });
+  });
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { Problem } from '../../../src/errors.js';
+import { clientPrincipal, userPrincipal } from '../../../src/oauth/principal.js';
+import { createAccess, type Access } from '../../../src/workspaces/access.js';
+import { createTenant, createWorkspace, removePolicy, setPolicy } from '../../../src/workspaces/register.js';
+import { listPolicies } from '../../../src/workspaces/policies.store.js';
+import { timestamp } from '../../support/asserts.js';
+import { buildClient, buildWorkspace, openStore, type Store } from '../../support/factories.js';
+
+describe('access to workspaces', () => {
+  let store: Store;
+  let access: Access;
+  beforeEach(() => {
+    store = openStore();
+    access = createAccess(store);
+  });
+  afterEach(() => store.close());
+
+  async function refusal(work: () => unknown): Promise<[code: string, message: string]> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof Problem) return [error.code, error.message];
+      throw error;
+    }
+    return expect.fail('not refused');
+  }
+  const forbidden = ['forbidden', 'The principal has no access to this workspace.'];
+  const alice = userPrincipal({ issuer: 'https://id.example', subject: 'alice', roles: ['staff'] });
+  const policy = { effect: 'allow', subjects: ['alice'], roles: [], scopes: 'environment:read' } as const;
+
+  it('is a client’s by grant, with the scopes of its token, the second time at once', async () => {
+    const { id, tenantId, workspaceId } = await buildClient(store);
+    const client = clientPrincipal({ id, tenantId, scopes: new Set(['environment:read']) });
+    const first = access.scopesIn(workspaceId, client);
+    expect(first).to.be.instanceOf(Promise);
+    expect(await first).to.equal(client.scopes);
+    expect(access.scopesIn(workspaceId, client)).to.equal(client.scopes);
+  });
+
+  it('is refused alike to another client, one of another tenant, and in another workspace', async () => {
+    const own = await buildClient(store);
+    const [neighbour, foreign] = [await buildClient(store, { tenantId: own.tenantId }), await buildClient(store)];
+    const other = await buildWorkspace(store, own.tenantId);
+    const scopes = new Set(['environment:read']);
+    for (const [workspaceId, { id, tenantId }] of [
+      [own.workspaceId, neighbour],
+      [own.workspaceId, foreign],
+      [own.workspaceId, { id: own.id, tenantId: foreign.tenantId }],
+      [other, own],
+      [randomUUID(), own],
+    ] as const) {
+      const client = clientPrincipal({ id, tenantId, scopes });
+      expect(await refusal(() => access.scopesIn(workspaceId, client))).to.deep.equal(forbidden);
+    }
+  });
+
+  it('is an end user’s by policy, the second time at once', async () => {
+    const workspaceId = await buildWorkspace(store);
+    await setPolicy(store.database, workspaceId, policy);
+    const first = access.scopesIn(workspaceId, alice);
+    expect(first).to.be.instanceOf(Promise);
+    expect(await first).to.deep.equal(new Set(['environment:read']));
+    expect(access.scopesIn(workspaceId, alice)).to.deep.equal(new Set(['environment:read']));
+    const bob = { ...alice, subject: 'bob' };
+    expect(await refusal(() => access.scopesIn(workspaceId, bob))).to.deep.equal(forbidden);
+  });
+
+  it('is refused to an end user without a policy, in a workspace that is there and in one that is not', async () => {
+    for (const workspaceId of [await buildWorkspace(store), randomUUID()]) {
+      expect(await refusal(() => access.scopesIn(workspaceId, alice))).to.deep.equal(forbidden);
+      expect(await refusal(() => access.scopesIn(workspaceId, alice)), 'again').to.deep.equal(forbidden);
+    }
+  });
+
+  it('is answered 503 while MySQL cannot be reached', async () => {
+    const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
+    const blind = createAccess(gone);
+    const client = clientPrincipal({ id: randomUUID(), tenantId: randomUUID(), scopes: new Set() });
+    for (const principal of [client, alice]) {
+      const [code] = await refusal(() => blind.scopesIn(randomUUID(), principal));
+      expect(code).to.equal('dependency_unavailable');
+    }
+    await gone.close();
+  });
+
+  it('keeps policies as they were made, oldest first, and removes one of the workspace alone', async () => {
+    const [workspaceId, other] = [await buildWorkspace(store), await buildWorkspace(store)];
+    const denial = { effect: 'deny', subjects: ['*', 'https://id.example#bob'], roles: ['guest'] } as const;
+    const made = [
+      await setPolicy(store.database, workspaceId, policy),
+      await setPolicy(store.database, workspaceId, { ...denial, scopes: 'execution:write  environment:read' }),
+    ];
+    const stored = await listPolicies(store.database, workspaceId);
+    expect(stored).to.deep.equal(made);
+    expect(stored[1]).to.deep.include({ ...denial, scopes: ['execution:write', 'environment:read'] });
+    expect(stored[0]?.createdAt).to.match(timestamp);
+    const [first, second] = made.map(({ id }) => id) as [string, string];
+    const absent = (id: string): string[] => ['validation_failed', `The workspace has no policy ${id}.`];
+    expect(await refusal(() => removePolicy(store.database, other, first))).to.deep.equal(absent(first));
+    await removePolicy(store.database, workspaceId, first);
+    expect(await refusal(() => removePolicy(store.database, workspaceId, first))).to.deep.equal(absent(first));
+    expect((await listPolicies(store.database, workspaceId)).map(({ id }) => id)).to.deep.equal([second]);
+  });
+
+  it('takes no policy that names nobody, has unknown scopes, or is of no workspace', async () => {
+    const workspaceId = await buildWorkspace(store);
+    const set = (fields: object, of = workspaceId) =>
+      refusal(() => setPolicy(store.database, of, { ...policy, ...fields }));
+    const nobody = 'A policy must name a subject or a role; the subject * is everybody.';
+    expect(await set({ subjects: [] })).to.deep.equal(['validation_failed', nobody]);
+    const empty = 'A subject or role must not be empty.';
+    expect(await set({ roles: [''] })).to.deep.equal(['validation_failed', empty]);
+    expect(await set({ subjects: [''] })).to.deep.equal(['validation_failed', empty]);
+    expect((await set({ scopes: 'environment' }))[1]).to.match(/^Unknown scope: environment\./);
+    const nowhere = randomUUID();
+    expect(await set({}, nowhere)).to.deep.equal(['reference_not_found', `There is no workspace ${nowhere}.`]);
+  });
+
+  it('is to workspaces and tenants with names of 1 to 255 characters', async () => {
+    const tenant = await createTenant(store.database, '  🦊 ');
+    expect(tenant.name).to.equal('🦊');
+    const named = (name: string) => () => createWorkspace(store.database, { tenantId: tenant.id, name });
+    await named('🦊'.repeat(255))();
+    await named('x')();
+    for (const name of ['', ' \n', 'x'.repeat(256), '🦊'.repeat(256)]) {
+      expect(await refusal(named(name))).to.deep.equal(['validation_failed', 'A name has 1 to 255 characters.']);
+    }
+    const nowhere = randomUUID();
+    expect(await refusal(() => createWorkspace(store.database, { tenantId: nowhere, name: 'x' }))).to.deep.equal([
+      'reference_not_found',
+      `There is no tenant ${nowhere}.`,
+    ]);
+  });
+});

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createVersionedCache, type VersionedCache } from '../../../src/storage/versionedCache.js';
+import { openViews, Row, type Views } from '../../support/cacheViews.js';
+
+describe('versioned cache: news and sources', () => {
+  let views: Views;
+  let view: Views['view'];
+  beforeEach(() => {
+    views = openViews(10_000);
+    ({ view } = views);
+  });
+  afterEach(() => views.close());
+
+  it('works with no cache at all, and counts where answers came from', async () => {
+    const row = new Row();
+    const cache = createVersionedCache({
+      name: 'test',
+      cache: null,
+      maxAgeMs: 10_000,
+      maxEntries: 10,
+      load: () => row.load(),
+      encode: () => '',
+      decode: () => null,
+    });
+    await cache.get('k');
+    for (let time = 0; time < 3; time++) {
+      expect(cache.get('k'), 'fresh for long').to.deep.equal({ revision: 1, value: 'value 1' });
+    }
+    expect([cache.hits, row.reads]).to.deep.equal([{ local: 3, redis: 0, mysql: 1 }, 1]);
+    row.revision = 2;
+    await cache.moved('k', 2);
+    expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('answers at once from what Redis gave, and counts it', async () => {
+    const row = new Row();
+    await (await view(row)).get('k');
+    await sleep(60);
+    const second = await view(row);
+    await sleep(100);
+    await second.get('k');
+    expect(second.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+    expect(second.hits).to.deep.equal({ local: 1, redis: 1, mysql: 0 });
+  });
+
+  it('is not disturbed by news of other keys, of other caches, or that it knows', async () => {
+    const row = new Row();
+    const [one, two] = [await view(row), await view(row)];
+    const others = openViews(10_000);
+    const stranger = await others.view(row);
+    await sleep(100);
+    const known = await two.get('k');
+    await one.moved('other', 99);
+    await stranger.moved('k', 99);
+    await one.moved('k', 1);
+    await sleep(100);
+    expect(two.get('k')).to.equal(known);
+    others.close();
+  });
+
+  it('does not believe Redis against the news', async () => {
+    const row = new Row();
+    const cache = await view(row);
+    await sleep(100);
+    await cache.get('k');
+    await sleep(50);
+    row.revision = 2;
+    // The message alone, as when the write into Redis has failed.
+    (await views.connect()).publish(views.keyOf('k'), 2);
+    await sleep(50);
+    expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('takes no tombstone for a value, whatever its decoder takes', async () => {
+    const row = new Row();
+    const cache = await views.connect();
+    const plain = (): VersionedCache<string> =>
+      createVersionedCache({
+        name: views.keyOf(''),
+        cache,
+        maxAgeMs: 10_000,
+        maxEntries: 10,
+        load: () => row.load(),
+        encode: (_key, { value }) => value ?? '',
+        decode: (_key, payload) => payload,
+      });
+    row.revision = 2;
+    await plain().moved('k', 2);
+    expect(await plain().get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('reads again when news overtakes a read', async () => {
+    const row = new Row();
+    const [mover, reader] = [await view(row), await view(row)];
+    await sleep(100);
+    let go = (): void => undefined;
+    row.delay = new Promise((resolve) => (go = resolve));
+    const reading = Promise.resolve(reader.get('k'));
+    await sleep(20);
+    row.revision = 2;
+    row.delay = null;
+    await mover.moved('k', 2);
+    await sleep(50);
+    go();
+    expect(await reading).to.deep.equal({ revision: 2, value: 'value 2' });
+    expect(reader.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+});
