@@ -11,7 +11,8 @@ describe('Pool: faults of threads', () => {
     let meanwhile = 0;
     for (; pool.status().restarts === 0; meanwhile++) await give(pool, { do: 'answer' });
     expect(await looping).to.deep.include({ kind: 'stopped', reason: 'timeout', recordedFact: null });
-    expect(meanwhile).to.be.above(50);
+    // Hundreds on a machine that has nothing else to do; one at most, if the loop held them up.
+    expect(meanwhile).to.be.above(5);
     expect(pool.status()).to.include({ timedOut: 1, restarts: 1 });
   });
 
