@@ -11,8 +11,7 @@ describe('Pool: faults of threads', () => {
     let meanwhile = 0;
     for (; pool.status().restarts === 0; meanwhile++) await give(pool, { do: 'answer' });
     expect(await looping).to.deep.include({ kind: 'stopped', reason: 'timeout', recordedFact: null });
-    // Hundreds on a machine that has nothing else to do; one at most, if the loop held them up.
-    expect(meanwhile).to.be.above(5);
+    expect(meanwhile).to.be.above(50);
     expect(pool.status()).to.include({ timedOut: 1, restarts: 1 });
   });
 
