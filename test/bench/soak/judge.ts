@@ -49,27 +49,20 @@ export const growing = 'load';
 
 /** In less than that MySQL's buffers and V8's heaps are still finding their size, on a small machine. */
 const judgedFromSeconds = 120;
-/** Load that comes and goes warms up late. */
+/** What is killed over and over is small again after each; and load that comes and goes warms up late. */
 const judgedWithFaultsFromSeconds = 900;
-/** What faults kill is another process afterwards, small at first: its floor says when that was, and nothing of leaks. */
-const killedByFaults = /^(server \d+|MySQL|Redis)$/;
-
-type Verdict = 'flat' | 'not flat' | 'too short to judge' | 'keeps every answer' | 'killed now and then';
 
 /** The memory of one process, and whether that is as it should be. */
 export function memoryOf(
   { faults, seconds }: Soak['about'],
   name: string,
   samples: readonly Sample[],
-): Flatness & { readonly verdict: Verdict } {
+): Flatness & { readonly verdict: 'flat' | 'not flat' | 'too short to judge' | 'keeps every answer' } {
   const flatness = flatnessOf(samples);
   if (name === growing) return { ...flatness, verdict: 'keeps every answer' };
-  if (faults && killedByFaults.test(name)) return { ...flatness, verdict: 'killed now and then' };
   const from = faults ? judgedWithFaultsFromSeconds : judgedFromSeconds;
   if (seconds < from) return { ...flatness, verdict: 'too short to judge' };
   return { ...flatness, verdict: flatness.flat ? 'flat' : 'not flat' };
 }
 
-export const judgedRule =
-  `Judged from ${judgedFromSeconds} s on; with faults from ${judgedWithFaultsFromSeconds} s on, ` +
-  'by what is not killed: the primary, and the heaps of all servers together.';
+export const judgedRule = `Judged from ${judgedFromSeconds} s on, with faults from ${judgedWithFaultsFromSeconds} s on.`;

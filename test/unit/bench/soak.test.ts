@@ -97,9 +97,8 @@ describe('the judgement of make soak', () => {
     expect(() => entries.at(10 ** 6)).to.throw(RangeError);
   });
 
-  it('with faults, memory is judged where the run is long only, and that of nothing that they kill', () => {
-    const growing = Array.from({ length: 60 }, (_, at) => ({ at, mb: 100 + at }));
-    const memory = { server: growing, 'server 1': growing, MySQL: growing, Redis: growing };
+  it('with faults, memory is judged where the run is long only', () => {
+    const memory = { server: Array.from({ length: 60 }, (_, at) => ({ at, mb: 100 + at })) };
     const about = { node: 'v20', seed: 1, seconds: 600, processes: 2, connections: 16, faults: true };
     const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
     const rest = { kinds: [], spells: [], seconds: [], findings: [], explained: {}, auditSeconds: 1 };
