@@ -15,7 +15,7 @@ const oauth = (...names: readonly string[]): string[] => names.map((name) => `sr
  * - a shortcut: without it the answer is the same, and later (redact.ts, finder.ts, the guard of `refresh` in keys.ts, `loading`
  *   in versionedCache.ts, the comparison with nobody's digest in authenticateClient.ts, which is about time);
  * - the same by another way: a denied scope that is added is taken out again (policies.ts); an empty column list reads all
- *   columns (references.ts); `false` for a grant is as present as `true` (access.ts);
+ *   columns (references.ts and the stores); `false` for a grant is as present as `true` (access.ts);
  * - the very millisecond or byte of a limit (`<` for `<=`), and how long a tombstone lives;
  * - a text for the log.
  */
