@@ -16,7 +16,9 @@ const oauth = (...names: readonly string[]): string[] => names.map((name) => `sr
  *   in versionedCache.ts, the comparison with nobody's digest in authenticateClient.ts, which is about time);
  * - the same by another way: a denied scope that is added is taken out again (policies.ts); an empty column list reads all
  *   columns (references.ts and the stores); `false` for a grant is as present as `true` (access.ts);
- * - the very millisecond or byte of a limit (`<` for `<=`), and how long a tombstone lives;
+ *   a header that is not there has no known scheme either (verifyClient.ts);
+ * - the very millisecond or byte of a limit (`<` for `<=`), from when an answer's age counts while it is fetched
+ *   (verifyClient.ts), and how long a tombstone lives;
  * - a text for the log.
  */
 
