@@ -36,7 +36,8 @@ describe('the demo', () => {
       const { DATABASE_URL = '', ENCRYPTION_KEY = '' } = testEnvironment();
       scratch = await scratchDatabase(DATABASE_URL);
       await migrate(scratch.url);
-      seed = () => seedDemo({
+      seed = () =>
+        seedDemo({
           databaseUrl: scratch.url,
           encryptionKey: ENCRYPTION_KEY,
           inquiryUrl: 'http://localhost:3100/inquiries',
