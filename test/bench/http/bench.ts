@@ -81,7 +81,15 @@ async function measureAll(all: Targets): Promise<Row[]> {
 }
 
 function save(rows: readonly Row[], profiles: readonly Profile[]): void {
-  const found = { node: process.version, decision: basename(decisionPath), seconds, processes, durable, rows, profiles };
+  const found = {
+    node: process.version,
+    decision: basename(decisionPath),
+    seconds,
+    processes,
+    durable,
+    rows,
+    profiles,
+  };
   const path = resultFile('http')('json', `${JSON.stringify(found, null, 2)}\n`);
   process.stdout.write(`Saved as ${path}\n`);
 }
