@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { publicAddresses } from '../src/config/addresses.js';
+import { publicAddresses, usualPort } from '../src/config/addresses.js';
 import { freePort, isPortFree } from './services/ports.js';
 import { ServicesError } from './services/errors.js';
 import { readJson, writePrivateJson } from './services/files.js';
@@ -25,7 +25,7 @@ export interface Ports {
 export async function choosePorts(environment: Variables): Promise<Ports> {
   const host = given(environment, 'HOST') ?? '127.0.0.1';
   const adminHost = given(environment, 'ADMIN_HOST') ?? '127.0.0.1';
-  const port = portOf('PORT', given(environment, 'PORT') ?? '3000');
+  const port = portOf('PORT', given(environment, 'PORT') ?? String(usualPort));
   const adminPort = portOf('ADMIN_PORT', given(environment, 'ADMIN_PORT') ?? '3001');
   const [free, adminFree] = [await isUsable(port, host), await isUsable(adminPort, adminHost)];
   if (!free || !adminFree) {

@@ -1,5 +1,5 @@
 import type { RunLimits } from '../workers/protocol.js';
-import { publicAddresses, type PublicAddresses } from './config/addresses.js';
+import { publicAddresses, usualPort, type PublicAddresses } from './config/addresses.js';
 import { limitSettings, runLimitsOf } from './config/limits.js';
 import {
   durationsS,
@@ -44,7 +44,7 @@ export const settings = {
     'Server processes, each with its own pool; from 2 on a primary restarts one that dies',
   ),
   host: setting('HOST', text, '127.0.0.1', 'Address the API listens on'),
-  port: setting('PORT', integer(0, 65_535), 3000, 'Port of the API'),
+  port: setting('PORT', integer(0, 65_535), usualPort, 'Port of the API'),
   adminHost: setting('ADMIN_HOST', text, '127.0.0.1', 'Address the admin port listens on; keep it private'),
   adminPort: setting('ADMIN_PORT', integer(0, 65_535), 3001, 'Port of health, metrics and pool settings'),
   adminNames: setting<readonly string[]>(

@@ -11,7 +11,8 @@ interface AsSet {
   readonly inquiryUrl: string | null;
 }
 
-const usualPort = 3000;
+/** Of the API, unless PORT says another. */
+export const usualPort = 3000;
 
 /**
  * What is not set follows from what is: inquiries stand below the issuer, and the issuer is this machine at the service's
