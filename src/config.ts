@@ -263,10 +263,13 @@ function readSettings(
   return config;
 }
 
-function checkTogether(config: Config, faults: string[]): void {
-  if (config.outboxLeaseMs <= config.outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');
-  if (config.poolMinThreads > config.poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
-  if (config.trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
+/** @param config without the settings that are faulty by themselves */
+function checkTogether(config: Partial<Config>, faults: string[]): void {
+  const { outboxLeaseMs = Infinity, outboxTimeoutMs = 0, poolMinThreads = 0, poolMaxThreads = Infinity } = config;
+  const { issuer: own, trustedIssuers: trusted = [] } = config;
+  if (outboxLeaseMs <= outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');
+  if (poolMinThreads > poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
+  if (trusted.some(({ issuer }) => issuer === own)) {
     faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');
   }
 }
