@@ -92,8 +92,13 @@ function checkedName(name: string): string {
 function parseValue(text: string): unknown {
   if (text.length > maxValueLength) throw new Refusal(`the value is longer than ${maxValueLength} characters.`);
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return JSON.parse(text, (_name, item: unknown) => {
+      if (item === Infinity || item === -Infinity)
+        throw new Refusal('a number in the value is beyond the range of a double.');
+      return item;
+    }) as unknown;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     return text;
   }
 }
