@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { idToBytes, newId } from '../../../src/storage/ids.js';
 import { Entries } from '../../bench/soak/entries.js';
@@ -10,44 +9,61 @@ import { Tally } from '../../bench/soak/tally.js';
 import { Times } from '../../bench/soak/times.js';
 import { Weather } from '../../bench/soak/weather.js';
 
-const now = (): number => performance.now();
+/** A clock that stands until it is told to go on. Milliseconds. */
+function standingClock(): { readonly now: () => number; goOn(ms: number): void } {
+  let atMs = 1000;
+  return {
+    now: () => atMs,
+    goOn(ms) {
+      atMs += ms;
+    },
+  };
+}
 
 describe('the judgement of make soak', () => {
-  it('routing: the old version until the change is answered, the new one from its beginning', async () => {
-    const promised = new Promised(0);
+  it('routing: the old version until the change is answered, the new one from its beginning', () => {
+    const { now, goOn } = standingClock();
+    const promised = new Promised(0, now);
     promised.begin(1).confirmed();
+    goOn(1);
     const before = now();
+    goOn(1);
     const change = promised.begin(2);
     expect([promised.allows(1, before, now()), promised.allows(2, now(), now())]).to.deep.equal([true, true]);
+    expect(promised.allows(2, before, before)).to.equal(false);
     expect(promised.allows(3, before, now())).to.equal(false);
+    goOn(1);
     change.confirmed();
-    await sleep(2);
+    goOn(1);
     expect([promised.allows(1, now(), now()), promised.allows(2, now(), now())]).to.deep.equal([false, true]);
     // A request that was on its way while the change was answered may have run either.
     expect(promised.allows(1, before, now())).to.equal(true);
   });
 
-  it('routing: what was refused never was, what is unknown may be until the next change', async () => {
-    const promised = new Promised(0);
+  it('routing: what was refused never was, what is unknown may be until the next change', () => {
+    const { now, goOn } = standingClock();
+    const promised = new Promised(0, now);
     promised.begin(1).confirmed();
     promised.begin(2).refused();
     promised.begin(3).unknown();
-    await sleep(2);
+    goOn(1);
     const allowed = (): number[] => [1, 2, 3, 4].filter((version) => promised.allows(version, now(), now()));
     expect(allowed()).to.deep.equal([1, 3]);
     promised.begin(4).confirmed();
-    await sleep(2);
+    goOn(1);
     expect(allowed()).to.deep.equal([4]);
   });
 
-  it('routing: another process may lag behind, and a removal leaves a gap for as long', async () => {
-    const promised = new Promised(60);
+  it('routing: another process may lag behind, and a removal leaves a gap for as long', () => {
+    const { now, goOn } = standingClock();
+    const promised = new Promised(60, now);
     promised.begin(1).confirmed();
     promised.begin(2, true).confirmed();
-    await sleep(20);
-    expect([promised.allows(1, now(), now()), promised.allowsAbsence(now(), now())]).to.deep.equal([true, true]);
-    await sleep(60);
-    expect([promised.allows(1, now(), now()), promised.allowsAbsence(now(), now())]).to.deep.equal([false, false]);
+    const seen = (): boolean[] => [promised.allows(1, now(), now()), promised.allowsAbsence(now(), now())];
+    goOn(60);
+    expect(seen()).to.deep.equal([true, true]);
+    goOn(1);
+    expect(seen()).to.deep.equal([false, false]);
   });
 
   it('memory: noise and a warm-up are flat, a leak is not', () => {
@@ -62,15 +78,20 @@ describe('the judgement of make soak', () => {
   });
 
   it('a fault explains its own errors, while it lasts and until everything must answer again', () => {
-    const weather = new Weather();
+    const { now, goOn } = standingClock();
+    const weather = new Weather(now);
     const start = now();
-    weather.begin('MySQL killed', ['503 dependency_unavailable'])();
-    const end = now();
+    const mended = weather.begin('MySQL killed', ['503 dependency_unavailable']);
     const away = '503 dependency_unavailable';
+    goOn(600_000);
+    expect(weather.explanationOf(away, now(), now())).to.equal('MySQL killed');
+    mended();
+    const end = now();
     expect(weather.explanationOf(away, start, end)).to.equal('MySQL killed');
     expect(weather.explanationOf('500 internal_error', start, end)).to.equal(undefined);
-    expect(weather.explanationOf(away, end + 5100, end + 5200)).to.equal(undefined);
-    expect(weather.explanationOf(away, start - 20, start - 10)).to.equal(undefined);
+    expect(weather.explanationOf(away, end + 5000, end + 5200)).to.equal('MySQL killed');
+    expect(weather.explanationOf(away, end + 5001, end + 5200)).to.equal(undefined);
+    expect(weather.explanationOf(away, start - 20, start - 1)).to.equal(undefined);
   });
 
   it('durations: quantiles are at most 2 % too high, however many there are', () => {
