@@ -2,19 +2,19 @@ import { expect } from 'chai';
 import { idToBytes, newId } from '../../../src/storage/ids.js';
 import { Entries } from '../../bench/soak/entries.js';
 import { faultsOf, type Soak } from '../../bench/soak/judge.js';
-import { flatnessOf } from '../../bench/soak/memory.js';
 import { Promised } from '../../bench/soak/promises.js';
 import { reportHtml, reportText } from '../../bench/soak/report.js';
 import { Tally } from '../../bench/soak/tally.js';
 import { Times } from '../../bench/soak/times.js';
 import { Weather } from '../../bench/soak/weather.js';
+import { lifeOf } from './lives.js';
 
 /** A clock that stands until it is told to go on. Milliseconds. */
-function standingClock(): { readonly now: () => number; goOn(ms: number): void } {
+function standingClock(): { readonly now: () => number; readonly goOn: (ms: number) => void } {
   let atMs = 1000;
   return {
     now: () => atMs,
-    goOn(ms) {
+    goOn: (ms) => {
       atMs += ms;
     },
   };
@@ -66,17 +66,6 @@ describe('the judgement of make soak', () => {
     expect(seen()).to.deep.equal([false, false]);
   });
 
-  it('memory: noise and a warm-up are flat, a leak is not', () => {
-    const samples = (mbAt: (at: number) => number): { at: number; mb: number }[] =>
-      Array.from({ length: 101 }, (_, at) => ({ at, mb: mbAt(at) }));
-    const noise = (at: number): number => 20 * Math.sin(at * 1.7);
-    expect(flatnessOf(samples((at) => 300 + noise(at))).flat).to.equal(true);
-    expect(flatnessOf(samples((at) => (at < 8 ? 100 + at * 20 : 300 + noise(at)))).flat).to.equal(true);
-    const leak = flatnessOf(samples((at) => 300 + noise(at) + at));
-    expect(leak.flat).to.equal(false);
-    expect(leak.grownMb).to.be.closeTo(90, 10);
-  });
-
   it('a fault explains its own errors, while it lasts and until everything must answer again', () => {
     const { now, goOn } = standingClock();
     const weather = new Weather(now);
@@ -107,7 +96,7 @@ describe('the judgement of make soak', () => {
   it('entries of more requests than one chunk holds keep apart', () => {
     const entries = new Entries();
     const ids = new Map([65_535, 65_536].map((number) => [number, newId()]));
-    for (let number = 0; number <= 65_536; number++) expect(entries.add()).to.equal(number);
+    for (let number = 0; number <= 65_536; number++) if (entries.add() !== number) expect.fail(`entry ${number}`);
     for (const [number, id] of ids) entries.at(number).told = { id, version: 3, status: 'FAILED', result: undefined };
     for (const [number, id] of ids) {
       const entry = entries.at(number);
@@ -119,7 +108,7 @@ describe('the judgement of make soak', () => {
   });
 
   it('with faults, memory is judged where the run is long only', () => {
-    const memory = { server: Array.from({ length: 60 }, (_, at) => ({ at, mb: 100 + at })) };
+    const memory = { server: [lifeOf({ until: 60 }, ({ at }) => 100 + at)] };
     const about = { node: 'v20', seed: 1, seconds: 600, processes: 2, connections: 16, faults: true };
     const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
     const rest = { kinds: [], spells: [], seconds: [], findings: [], explained: {}, auditSeconds: 1 };
@@ -135,7 +124,7 @@ describe('the judgement of make soak', () => {
     tally.find('execution: 500 internal_error');
     tally.explain('503 dependency_unavailable', 'MySQL kill -9');
     const audit = { rows: 9, acknowledged: 10, replayed: 0, lost: 1, duplicated: 0, different: 0, unasked: 0 };
-    const memory = { server: Array.from({ length: 60 }, (_, at) => ({ at, mb: 100 + at })) };
+    const memory = { server: [lifeOf({ until: 60 }, ({ at }) => 100 + at)] };
     const about = { node: 'v20', seed: 1, seconds: 600, processes: 1, connections: 16, faults: false };
     const rest = {
       auditSeconds: 1,
