@@ -32,13 +32,16 @@ const windows = 18;
 const longShare = 0.5;
 /** Fewer short lives than that have too few pairs for a slope that chance does not make. */
 const leastLives = 8;
-/** The same of a life that is compared with others: a window of its age, in seconds, and where the first one begins. */
+/** So many deviations are exceeded by chance once in a thousand times. */
+const chance = 3;
+/** Windows of the age of lives that are compared, in seconds, and where the first one begins. */
 const ageWindow = 5;
 const firstAge = 10;
 
 export const flatRule = `Flat: after the first tenth the floor (the least of each of ${windows} windows) has a slope (the median of
 all pairs) that makes growth of at most ${maxGrownShare * 100} % of the median, or ${maxGrownMb} MB, of the rest of the run. What began
-anew over and over is compared at equal ages, from ${firstAge} s on: the slope is that of the later over the earlier one.`;
+anew over and over is compared at equal ages, from ${firstAge} s on: the slope is that of the later over the earlier one, and
+it counts where chance would not make it once in a thousand times.`;
 
 /**
  * Judges all processes that had one place, one after the other. A long life is judged by itself. What a short one grows
@@ -51,11 +54,11 @@ export function flatnessOf(lives: readonly Life[]): Flatness {
   const short = lives.filter(
     (life) => !long.includes(life) && beginOf(life) >= end * warmShare && olderThanFirst(life),
   );
-  const judged = long.map((life) => judge(restOf(life), slopeWithin(life), end));
-  if (short.length >= leastLives) judged.push(judge(short.flatMap(grown), slopeBetween(short), end));
+  const judged = long.map((life) => judge(restOf(life), trendWithin(life), end));
+  if (short.length >= leastLives) judged.push(judge(short.flatMap(grown), trendBetween(short), end));
   // Too few of them to compare, and none that is long: the longest has to do.
   const [longest] = [...lives].sort((a, b) => endOf(b) - beginOf(b) - (endOf(a) - beginOf(a)));
-  if (judged.length === 0 && longest !== undefined) judged.push(judge(restOf(longest), slopeWithin(longest), end));
+  if (judged.length === 0 && longest !== undefined) judged.push(judge(restOf(longest), trendWithin(longest), end));
   return judged.find(({ flat }) => !flat) ?? judged[0] ?? { mb: 0, grownMb: 0, flat: true };
 }
 
@@ -64,10 +67,16 @@ const endOf = ({ samples }: Life): number => samples.at(-1)?.at ?? 0;
 const olderThanFirst = (life: Life): boolean => endOf(life) - beginOf(life) >= firstAge;
 const grown = (life: Life): readonly Sample[] => life.samples.filter(({ at }) => at - beginOf(life) >= firstAge);
 
-function judge(samples: readonly Sample[], mbPerSecond: number, seconds: number): Flatness {
+interface Trend {
+  readonly mbPerSecond: number;
+  /** Whether it is more than what chance makes. */
+  readonly sure: boolean;
+}
+
+function judge(samples: readonly Sample[], { mbPerSecond, sure }: Trend, seconds: number): Flatness {
   const mb = median(samples.map((sample) => sample.mb));
   const grownMb = mbPerSecond * seconds * (1 - warmShare);
-  return { mb, grownMb, flat: grownMb <= Math.max(maxGrownMb, mb * maxGrownShare) };
+  return { mb, grownMb, flat: !sure || grownMb <= Math.max(maxGrownMb, mb * maxGrownShare) };
 }
 
 /** After the first tenth of that life. */
@@ -77,9 +86,10 @@ function restOf(life: Life): readonly Sample[] {
 }
 
 /** The slope of Theil and Sen, which single windows do not bend. */
-function slopeWithin(life: Life): number {
+function trendWithin(life: Life): Trend {
   const floor = floorOf(restOf(life));
-  return median(pairs(floor).map(([one, other]) => (other.mb - one.mb) / (other.at - one.at)));
+  const slopes = pairs(floor).map(([one, other]) => (other.mb - one.mb) / (other.at - one.at));
+  return { mbPerSecond: median(slopes), sure: true };
 }
 
 /** The least of each window, at the window's middle. */
@@ -91,8 +101,11 @@ function floorOf(samples: readonly Sample[]): Sample[] {
   }).filter((sample) => sample !== undefined);
 }
 
-/** The same slope over the lives' begins; two of them are apart by the median of what they are apart at each age. */
-function slopeBetween(lives: readonly Life[]): number {
+/**
+ * The same slope over the lives' begins; two of them are apart by the median of what they are apart at each age. How
+ * much there was to do makes lives differ; the variance of Kendall's S says how many of the slopes chance turns.
+ */
+function trendBetween(lives: readonly Life[]): Trend {
   const floors = lives.map((life) => ({ begin: beginOf(life), floor: floorByAge(life) }));
   const slopes = pairs(floors).flatMap(([one, other]) => {
     const apart = one.floor.flatMap((mb, age) => {
@@ -101,7 +114,9 @@ function slopeBetween(lives: readonly Life[]): number {
     });
     return apart.length === 0 ? [] : [median(apart) / (other.begin - one.begin)];
   });
-  return median(slopes);
+  const deviation = Math.sqrt((lives.length * (lives.length - 1) * (2 * lives.length + 5)) / 18);
+  const least = [...slopes].sort((a, b) => a - b)[Math.floor((slopes.length - chance * deviation) / 2)] ?? 0;
+  return { mbPerSecond: median(slopes), sure: least > 0 };
 }
 
 /** The least of each window of the age; undefined where there is no sample. */
