@@ -117,6 +117,20 @@ describe('the judgement of make soak', () => {
     expect(faultsOf({ about: long, audit, memory, ...rest })).to.deep.equal(['the memory of server is not flat']);
   });
 
+  it('a server process that ends though no fault took it is a finding', () => {
+    const lives = [lifeOf({ until: 20 }, () => 100), lifeOf({ from: 22, until: 60 }, () => 100)];
+    const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
+    const rest = { kinds: [], spells: [], seconds: [], findings: [], explained: {}, auditSeconds: 1 };
+    const found = (faults: boolean, name: string): string[] => {
+      const about = { node: 'v20', seed: 1, seconds: 60, processes: 2, connections: 16, faults };
+      return faultsOf({ about, audit, memory: { [name]: lives, MySQL: lives }, ...rest });
+    };
+    expect(found(true, 'server 1')).to.deep.equal(['server 1 ended by itself 1 times']);
+    expect(found(true, 'server 2')).to.deep.equal([]);
+    expect(found(false, 'server 2')).to.deep.equal(['server 2 ended by itself 1 times']);
+    expect(found(true, 'primary')).to.deep.equal(['primary ended by itself 1 times']);
+  });
+
   it('one lost execution, one finding or one leak make the run fail, and stand in both reports', () => {
     const tally = new Tally();
     tally.count('execution', '201', 5);
