@@ -21,7 +21,7 @@ describe('group writer', () => {
   let coming: boolean;
 
   beforeEach(async () => {
-    database = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 2000 });
+    database = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 60_000 });
     await database.raw(`CREATE TABLE ${table} (id INT PRIMARY KEY) ENGINE=InnoDB`);
     const real = createInsert(database, table, ['id']);
     statements = [];
