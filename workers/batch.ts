@@ -10,35 +10,39 @@ export type RunOne = (task: RunTask, alone: boolean) => RunReply | Promise<RunRe
  * Runs tasks one after the other, each to its end before the next begins. The answer has replies of the first ones only
  * when the budget was used up, when the next can't share a batch, or when the pool took the rest back.
  * @param begun counts the runs begun, for both threads: once the pool has set it to `tasks.length` or above, no more begins
+ * @param now milliseconds of a clock that never goes back
  */
 export function runBatch(
   tasks: readonly RunTask[],
   begun: Int32Array,
   runOne: RunOne,
+  now = monotonic,
 ): BatchAnswer | Promise<BatchAnswer> {
   const replies: RunReply[] = [];
   const us: number[] = [];
-  const start = performance.now();
-  let now = start;
+  const start = now();
+  let time = start;
   for (const task of tasks) {
-    if (now - start > budgetMs || Atomics.add(begun, 0, 1) >= tasks.length) break;
+    if (time - start > budgetMs || Atomics.add(begun, 0, 1) >= tasks.length) break;
     const reply = runOne(task, tasks.length === 1);
     if (reply === null) return { replies, us, alone: true };
-    if (reply instanceof Promise) return withLast(reply, { replies, us, since: now });
+    if (reply instanceof Promise) return withLast(reply, { replies, us, since: time, now });
     replies.push(reply);
-    const end = performance.now();
-    us.push(microseconds(end - now));
-    now = end;
+    const end = now();
+    us.push(microseconds(end - time));
+    time = end;
   }
   return { replies, us, alone: false };
 }
 
 async function withLast(
   pending: Promise<RunReply>,
-  { replies, us, since }: Omit<BatchAnswer, 'alone'> & { readonly since: number },
+  { replies, us, since, now }: Omit<BatchAnswer, 'alone'> & { readonly since: number; readonly now: () => number },
 ): Promise<BatchAnswer> {
   const last = await pending;
-  return { replies: [...replies, last], us: [...us, microseconds(performance.now() - since)], alone: false };
+  return { replies: [...replies, last], us: [...us, microseconds(now() - since)], alone: false };
 }
+
+const monotonic = (): number => performance.now();
 
 const microseconds = (ms: number): number => Math.round(ms * 1000);

@@ -13,6 +13,13 @@ const batchMs = 1;
 /** About what the way to a thread and back takes: for less than that, another thread is not worth it. */
 const wayMs = 0.05;
 
+interface Circumstances {
+  readonly measures: Measures;
+  readonly heavy: HeavyWorkspaces;
+  /** Milliseconds of the pool's clock. */
+  readonly now: () => number;
+}
+
 export interface AdmissionLimits {
   /** Runs that may wait, of all workspaces. */
   maxQueue: number;
@@ -26,6 +33,7 @@ export class Admission {
   readonly limits: AdmissionLimits;
   readonly #measures: Measures;
   readonly #heavy: HeavyWorkspaces;
+  readonly #now: () => number;
   readonly #queue = new FairQueue<WaitingRun>();
   /** Runs that had their turn already, and could not use it: they go first. */
   readonly #returning = new FairQueue<WaitingRun>();
@@ -35,10 +43,11 @@ export class Admission {
   #swept = false;
   #closed = false;
 
-  constructor(limits: AdmissionLimits, measures: Measures, heavy: HeavyWorkspaces) {
+  constructor(limits: AdmissionLimits, { measures, heavy, now }: Circumstances) {
     this.limits = limits;
     this.#measures = measures;
     this.#heavy = heavy;
+    this.#now = now;
   }
 
   get waiting(): number {
@@ -72,8 +81,8 @@ export class Admission {
   /** Lets the run wait until `next` gives it; rejects it when that takes too long. `hadTurn`: before all that had none. */
   wait(run: WaitingRun, { hadTurn }: { readonly hadTurn: boolean }): void {
     if (this.#closed) run.reject(this.draining());
-    else if (hadTurn) this.#returning.push(run.workspaceId, run, performance.now());
-    else this.#queue.push(run.workspaceId, run, performance.now());
+    else if (hadTurn) this.#returning.push(run.workspaceId, run, this.#now());
+    else this.#queue.push(run.workspaceId, run, this.#now());
   }
 
   leave(): void {

@@ -34,6 +34,8 @@ export interface DispatchDependencies {
   readonly log: Pick<Logger, 'error'>;
   /** The present time limit of a run. */
   readonly timeoutMs: () => number;
+  /** Milliseconds of the pool's clock. */
+  readonly now: () => number;
 }
 
 /** Brings runs to threads, in batches of one workspace where several wait, and their replies back, each run on its own. */
@@ -44,16 +46,18 @@ export class Dispatch {
   readonly #measures: Measures;
   readonly #log: DispatchDependencies['log'];
   readonly #timeoutMs: () => number;
+  readonly #now: () => number;
   readonly #underWay = new Set<Batch>();
   #waking = false;
 
-  constructor({ threads, admission, heavy, measures, log, timeoutMs }: DispatchDependencies) {
+  constructor({ threads, admission, heavy, measures, log, timeoutMs, now }: DispatchDependencies) {
     this.#threads = threads;
     this.#admission = admission;
     this.#heavy = heavy;
     this.#measures = measures;
     this.#log = log;
     this.#timeoutMs = timeoutMs;
+    this.#now = now;
   }
 
   /** Lets the run wait for a thread, before all others when it had its turn already: to the end of this turn of the event loop if one is idle. */
@@ -123,7 +127,7 @@ export class Dispatch {
 
   #send(thread: Thread, runs: readonly WaitingRun[]): void {
     const timeoutMs = this.#timeoutMs();
-    const sentAt = performance.now();
+    const sentAt = this.#now();
     // Each run has its limit from its own start, but none starts late in a batch: the grace covers the difference.
     const batch: Batch = { thread, runs, from: 0, sentAt, endAt: sentAt + timeoutMs + graceMs };
     this.#underWay.add(batch);
@@ -138,7 +142,7 @@ export class Dispatch {
   #answered(batch: Batch, { replies, us, alone }: BatchAnswer): void {
     this.#underWay.delete(batch);
     const { thread, runs, from, sentAt } = batch;
-    const now = performance.now();
+    const now = this.#now();
     const onThreadMs = us.reduce((sum, each) => sum + each, 0) / 1000;
     const shareMs = Math.max(0, now - sentAt - onThreadMs) / replies.length;
     let startedAt = sentAt;
@@ -193,7 +197,7 @@ export class Dispatch {
     this.#underWay.delete(batch);
     this.#recall(batch);
     const { thread, sentAt } = batch;
-    const now = performance.now();
+    const now = this.#now();
     const ms = now - sentAt;
     const stopped = stoppedBy(thread, error, ms);
     const unclear = mayBeAnothers(thread, stopped);
@@ -215,7 +219,7 @@ export class Dispatch {
   }
 
   #stopped(run: WaitingRun, stopped: RunStopped, ms: number): void {
-    const now = performance.now();
+    const now = this.#now();
     this.#measures.ran(ms, stopped.reason, { now, onThreadMs: ms, workspaceId: run.workspaceId });
     run.trace?.part('pool.run', now - ms, now, stopped.reason);
     run.resolve(stopped);

@@ -46,6 +46,8 @@ export interface PoolDependencies {
   readonly limits: RunLimits;
   readonly log: Pick<Logger, 'error'>;
   readonly observer?: PoolObserver;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
   /** The file that threads run; the engine unless a test says otherwise. */
   readonly worker?: URL;
   /** How long a workspace stays heavy, in milliseconds; a minute unless a test says otherwise. */
@@ -69,6 +71,7 @@ export class Pool {
   readonly #threads: Threads;
   readonly #dispatch: Dispatch;
   readonly #drainMs: number;
+  readonly #now: () => number;
   #runTimeoutMs: number;
   #open = 0;
   #slowed = 0;
@@ -77,7 +80,8 @@ export class Pool {
   #clock: NodeJS.Timeout | null = null;
   #later: NodeJS.Timeout | null = null;
 
-  constructor({ config, limits, log, observer, worker, heavyMs }: PoolDependencies) {
+  constructor({ config, limits, log, observer, worker, heavyMs, now = () => performance.now() }: PoolDependencies) {
+    this.#now = now;
     this.#heavy = new HeavyWorkspaces(heavyMs);
     this.#runTimeoutMs = config.runTimeoutMs;
     // The other half is for the records.
@@ -89,8 +93,7 @@ export class Pool {
         maxQueuePerWorkspace: config.poolMaxQueuePerWorkspace,
         maxWaitMs: config.poolMaxWaitMs,
       },
-      this.#measures,
-      this.#heavy,
+      { measures: this.#measures, heavy: this.#heavy, now },
     );
     this.#threads = new Threads({
       worker: worker ?? new URL('../../workers/run.js', import.meta.url),
@@ -109,6 +112,7 @@ export class Pool {
       measures: this.#measures,
       log,
       timeoutMs: () => this.#runTimeoutMs,
+      now,
     });
   }
 
@@ -165,7 +169,7 @@ export class Pool {
 
   /** Whether a run is likely to end within milliseconds: one is on a thread, and has not been there for long. */
   get anySoon(): boolean {
-    return this.#open > 0 && this.#dispatch.anySoon(performance.now());
+    return this.#open > 0 && this.#dispatch.anySoon(this.#now());
   }
 
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
@@ -198,7 +202,7 @@ export class Pool {
       rejected,
       timedOut,
       restarts,
-      ...this.#measures.quantiles(performance.now()),
+      ...this.#measures.quantiles(this.#now()),
       memory: { rss, heapUsed, external },
     };
   }
@@ -227,7 +231,7 @@ export class Pool {
     { gone, trace, hadTurn }: Pick<WaitingRun, 'gone' | 'trace'> & { readonly hadTurn: boolean },
   ): Promise<RunReply> {
     return new Promise((resolve, reject) => {
-      const since = hadTurn ? null : performance.now();
+      const since = hadTurn ? null : this.#now();
       this.#dispatch.begin({ workspaceId, request, gone, trace, resolve, reject, since }, { hadTurn });
     });
   }
@@ -247,7 +251,7 @@ export class Pool {
   }
 
   #tick(): void {
-    const now = performance.now();
+    const now = this.#now();
     this.#dispatch.check(now);
     this.#admission.expire(now);
     if (this.#open > 0) {

@@ -16,6 +16,6 @@ export interface WaitingRun {
   readonly resolve: (reply: RunReply) => void;
   /** Nothing was run. */
   readonly reject: (refusal: Problem) => void;
-  /** `performance.now()` when it began to wait for a thread; null once that wait is over and measured. */
+  /** When it began to wait for a thread, by the pool's clock; null once that wait is over and measured. */
   since: number | null;
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Circuits } from './circuits.js';
-import { createClient } from './redisClients.js';
+import { createClient, usualPatience } from './redisClients.js';
 import { Subscriber } from './subscriber.js';
 
 /**
@@ -40,9 +40,13 @@ return 1`;
  * Connects in the background; never waits for Redis and never throws.
  * @param urls one server, or nodes of a Redis Cluster separated by commas; each script has one key, so it has one slot
  */
-export function openCache(urls: string, log: { warn(message: string): void; info(message: string): void }): Cache {
+export function openCache(
+  urls: string,
+  log: { warn(message: string): void; info(message: string): void },
+  patience = usualPatience,
+): Cache {
   const servers = urls.split(',');
-  const { commands, ownerOf, owners, any, connected } = createClient(servers);
+  const { commands, ownerOf, owners, any, connected } = createClient(servers, patience);
   const moves = new EventEmitter();
   const circuits = new Circuits((healthy) => {
     if (healthy) log.info('Redis is reachable');
@@ -70,7 +74,7 @@ export function openCache(urls: string, log: { warn(message: string): void; info
   commands.on('error', () => undefined);
   commands.on('refresh', () => circuits.keep(owners() ?? new Set()));
   commands.connect().catch(() => undefined);
-  const subscriber = new Subscriber(servers, channel, (message) => {
+  const subscriber = new Subscriber({ urls: servers, channel, patience }, (message) => {
     const at = message?.lastIndexOf('@');
     if (message === null || at === undefined) moves.emit('moved', null);
     else moves.emit('moved', { key: message.slice(0, at), revision: Number(message.slice(at + 1)) });

@@ -1,8 +1,16 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { slotOf } from './slot.js';
 
-/** Time limit of one command, with what redirections of a cluster it takes. */
-const commandTimeoutMs = 75;
+/** How long Redis is waited for. */
+export interface RedisPatience {
+  /** For one command, with what redirections of a cluster it takes. */
+  readonly commandMs: number;
+  /** For a connection, and for a sign of life on it. */
+  readonly connectionMs: number;
+}
+
+/** A request that waits for more than this is better served by MySQL. */
+export const usualPatience: RedisPatience = { commandMs: 75, connectionMs: 500 };
 /** A cluster that moves a slot answers MOVED, then perhaps ASK. */
 const maxRedirections = 3;
 
@@ -11,15 +19,16 @@ export const retryDelayMs = (times: number): number =>
   Math.min(1000, 50 * 2 ** Math.min(times, 5)) * (0.75 + Math.random() / 4);
 
 /** Of every connection. */
-export const base = {
-  lazyConnect: true,
-  connectTimeout: 500,
-  socketTimeout: 500,
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 0,
-  autoResendUnfulfilledCommands: false,
-  retryStrategy: retryDelayMs,
-} satisfies RedisOptions;
+export const optionsOf = ({ connectionMs }: RedisPatience) =>
+  ({
+    lazyConnect: true,
+    connectTimeout: connectionMs,
+    socketTimeout: connectionMs,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: retryDelayMs,
+  }) satisfies RedisOptions;
 
 /** One server, or a cluster as one. */
 export interface RedisClient {
@@ -35,10 +44,12 @@ export interface RedisClient {
 }
 
 /** @param urls the server, or some nodes of a cluster */
-export function createClient(urls: readonly string[]): RedisClient {
+export function createClient(urls: readonly string[], patience: RedisPatience): RedisClient {
+  const base = optionsOf(patience);
+  const commandTimeout = patience.commandMs;
   const [first = ''] = urls;
   if (urls.length === 1) {
-    const commands = new Redis(first, { ...base, commandTimeout: commandTimeoutMs });
+    const commands = new Redis(first, { ...base, commandTimeout });
     return {
       commands,
       ownerOf: () => '',
@@ -56,11 +67,11 @@ export function createClient(urls: readonly string[]): RedisClient {
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: 0,
-    slotsRefreshTimeout: 500,
+    slotsRefreshTimeout: patience.connectionMs,
     clusterRetryStrategy: retryDelayMs,
     // Names stay names, which certificates are checked against.
     dnsLookup: (name, done) => done(null, name),
-    redisOptions: { ...node, ...credentialsOf(first), commandTimeout: commandTimeoutMs },
+    redisOptions: { ...node, ...credentialsOf(first), commandTimeout },
   });
   // Otherwise the first command to a node opens its connection, and those behind it fail for as long as that takes.
   commands.on('+node', (redis: Redis) => {

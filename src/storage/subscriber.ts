@@ -1,13 +1,15 @@
 import { Redis } from 'ioredis';
-import { base, retryDelayMs } from './redisClients.js';
+import { optionsOf, retryDelayMs, type RedisPatience } from './redisClients.js';
 
-/** A server that takes the connection and then says nothing is given up after this. */
-const answerMs = 2000;
+export interface SubscriberOptions {
+  readonly urls: readonly string[];
+  readonly channel: string;
+  readonly patience: RedisPatience;
+}
 
 /** Listens to one channel at one of the servers; each of a cluster's nodes passes on what any of them is told. */
 export class Subscriber {
-  readonly #urls: readonly string[];
-  readonly #channel: string;
+  readonly #options: SubscriberOptions;
   readonly #listener: (message: string | null) => void;
   #redis: Redis | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -15,9 +17,8 @@ export class Subscriber {
   #closed = false;
 
   /** @param listener told each message, and null where some may have been missed: at a loss, and at the return */
-  constructor(urls: readonly string[], channel: string, listener: (message: string | null) => void) {
-    this.#urls = urls;
-    this.#channel = channel;
+  constructor(options: SubscriberOptions, listener: (message: string | null) => void) {
+    this.#options = options;
     this.#listener = listener;
     this.#open();
   }
@@ -29,12 +30,14 @@ export class Subscriber {
   }
 
   #open(): void {
-    const url = this.#urls[this.#failures % this.#urls.length] ?? '';
+    const { urls, patience } = this.#options;
+    const url = urls[this.#failures % urls.length] ?? '';
     // Silent for as long as nothing moves, so its socket must not time out; TCP keep-alive finds it dead.
-    const { socketTimeout: _, ...quiet } = base;
+    const { socketTimeout: _, ...quiet } = optionsOf(patience);
     const redis = new Redis(url, { ...quiet, keepAlive: 1000, retryStrategy: () => null });
     this.#redis = redis;
-    this.#timer = setTimeout(() => redis.disconnect(), answerMs);
+    // A server that takes the connection and then says nothing is given up.
+    this.#timer = setTimeout(() => redis.disconnect(), 4 * patience.connectionMs);
     let live = false;
     redis.on('error', () => undefined);
     redis.on('message', (_channel: string, message: string) => this.#listener(message));
@@ -56,6 +59,6 @@ export class Subscriber {
 
   async #listen(redis: Redis): Promise<void> {
     await redis.connect();
-    await redis.subscribe(this.#channel);
+    await redis.subscribe(this.#options.channel);
   }
 }

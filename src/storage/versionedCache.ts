@@ -17,6 +17,8 @@ export interface VersionedCacheOptions<T> {
   readonly load: (key: string) => Promise<Versioned<T>>;
   readonly encode: (key: string, versioned: Versioned<T>) => string;
   readonly decode: (key: string, payload: string, revision: number) => T | null;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
 }
 
 /** Where an answer came from; for the metrics. */
@@ -32,7 +34,7 @@ export interface VersionedCache<T> {
 
 interface Entry<T> {
   versioned: Versioned<T> | null;
-  /** `performance.now()` until which `versioned` may be used. */
+  /** The moment, by the cache's clock, until which `versioned` may be used. */
   freshUntil: number;
   /** Nothing older than this revision is believed, from wherever it comes. */
   floor: number;
@@ -55,7 +57,7 @@ const tooSlow = (message: string): Error => Object.assign(new Error(message), { 
  * that loaded the old row from putting it back; messages make news arrive at once when all is well.
  */
 export function createVersionedCache<T>(options: VersionedCacheOptions<T>): VersionedCache<T> {
-  const { cache, maxAgeMs } = options;
+  const { cache, maxAgeMs, now = () => performance.now() } = options;
   const entries = new LRUCache<string, Entry<T>>({ max: options.maxEntries });
   const hits: Record<CacheLayer, number> = { local: 0, redis: 0, mysql: 0 };
   const limit = createSemaphore(maxConcurrentLoads);
@@ -87,10 +89,10 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
     const fromRedis = await readRedis(key, entry, enoughMs);
     if (fromRedis !== undefined) return fromRedis;
     return limit(async () => {
-      const started = performance.now();
+      const started = now();
       const loaded = await options.load(key);
       hits.mysql++;
-      const leftMs = maxAgeMs - (performance.now() - started);
+      const leftMs = maxAgeMs - (now() - started);
       // Read too long ago: the row may have moved since, and a message about it may have been lost.
       if (leftMs <= 0) throw tooSlow('MySQL answered too late');
       void cache?.writeIfNewer(redisKey(key), loaded.revision, options.encode(key, loaded), leftMs);
@@ -99,7 +101,7 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
   }
 
   async function readRedis(key: string, entry: Entry<T>, enoughMs: number): Promise<Versioned<T> | undefined> {
-    const started = performance.now();
+    const started = now();
     const found = await cache?.read(redisKey(key));
     if (found === undefined || found === null || found.leftMs < enoughMs) return undefined;
     const colon = found.value.indexOf(':');
@@ -152,7 +154,7 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
     hits,
     get(key) {
       const entry = entryOf(key);
-      const leftMs = entry.freshUntil - performance.now();
+      const leftMs = entry.freshUntil - now();
       if (entry.versioned === null || leftMs <= 0) return load(key, entry, 1);
       // Renewed ahead of time, so that no request waits for a key in use.
       if (leftMs < maxAgeMs / 2 && entry.loading === null) load(key, entry, maxAgeMs * 0.75).catch(() => undefined);

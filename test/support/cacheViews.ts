@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openCache, type Cache } from '../../src/storage/redis.js';
 import { createVersionedCache, type Versioned, type VersionedCache } from '../../src/storage/versionedCache.js';
+import { Clock } from './clock.js';
 import { testEnvironment } from './settings.js';
+import { until } from './until.js';
 
 /** A row that tests move, standing in for MySQL: what matters here is who believes what, and for how long. */
 export class Row {
@@ -18,43 +19,70 @@ export class Row {
   }
 }
 
+/** Far longer than Redis takes on a busy machine: what is tested here is not what happens without it. */
+const patience = { commandMs: 60_000, connectionMs: 60_000 };
+
 const quiet = { warn: () => undefined, info: () => undefined };
 
 /** A cache of its own name, as several processes see it. */
 export interface Views {
-  /** One process's view: its own connections and local memory. */
-  readonly view: (row: Row, connected?: boolean, ageMs?: number) => Promise<VersionedCache<string>>;
+  /** Of all the views, and standing still until the test moves it. Redis has its own. */
+  readonly clock: Clock;
+  /** One process's view: its own connections, which stand, and local memory. */
+  readonly view: (row: Row, connected?: boolean) => Promise<VersionedCache<string>>;
   /** A connection to Redis. */
   readonly connect: () => Promise<Cache>;
+  /** Resolves when Redis holds a value for the key; gives the milliseconds that it has left. */
+  readonly stored: (key: string) => Promise<number>;
+  /** Has Redis hold no value for the key, and tells nobody. */
+  readonly forget: (key: string) => Promise<void>;
   /** Where Redis holds a key. */
   readonly keyOf: (key: string) => string;
   readonly close: () => void;
 }
 
-/** @param maxAgeMs of views that name no other */
+/** @param maxAgeMs of what the views hold */
 export function openViews(maxAgeMs: number): Views {
   const name = `test-${randomUUID()}`;
+  const clock = new Clock();
   const opened: Cache[] = [];
+  const keyOf = (key: string): string => `verdict:${name}:${key}`;
+  let own: Promise<Cache> | undefined;
   async function open(connected: boolean): Promise<Cache> {
-    const cache = openCache(connected ? testEnvironment().REDIS_URL! : 'redis://127.0.0.1:1', quiet);
+    const cache = openCache(connected ? testEnvironment().REDIS_URL! : 'redis://127.0.0.1:1', quiet, patience);
     opened.push(cache);
-    while (connected && !cache.healthy()) await sleep(5);
+    if (!connected) return cache;
+    // What is read before the subscription stands is dropped once it does.
+    await new Promise<void>((resolve) => cache.subscribe((moved) => moved === null && resolve()));
+    await until(() => cache.healthy());
     return cache;
   }
   return {
-    async view(row, connected = true, ageMs = maxAgeMs) {
+    clock,
+    async stored(key) {
+      const cache = await (own ??= open(true));
+      for (;;) {
+        const found = await cache.read(keyOf(key));
+        if (found) return found.leftMs;
+      }
+    },
+    async forget(key) {
+      await (await (own ??= open(true))).writeIfNewer(keyOf(key), 1, '', maxAgeMs);
+    },
+    async view(row, connected = true) {
       return createVersionedCache({
         name,
         cache: await open(connected),
-        maxAgeMs: ageMs,
+        maxAgeMs,
         maxEntries: 10,
         load: () => row.load(),
         encode: (_key, { value }) => JSON.stringify(value),
         decode: (_key, payload) => JSON.parse(payload) as string,
+        now: clock.now,
       });
     },
     connect: () => open(true),
-    keyOf: (key) => `verdict:${name}:${key}`,
+    keyOf,
     close: () => opened.forEach((cache) => cache.close()),
   };
 }

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { BroadcastChannel } from 'node:worker_threads';
 import { createPool, type Pool, type PoolConfig, type RunOptions } from '../../src/pool/pool.js';
 import type { PoolObserver } from '../../src/pool/measures.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
+import { Clock } from './clock.js';
 import type { Order } from './workers/faults.js';
 
 const config: PoolConfig = {
@@ -14,26 +17,28 @@ const config: PoolConfig = {
   shutdownTimeoutMs: 20_000,
 };
 
+const faults = new URL('./workers/faults.js', import.meta.url);
+
 const pools: Pool[] = [];
 
-/** A pool of the worker `faults.ts`, with its first threads ready; what it logs goes into `logged`. Ended by `closePools`. */
+/**
+ * A pool of the worker `faults.ts`, with its first threads ready; what it logs goes into `logged`. Ended by `closePools`.
+ * With that worker, time stands still for the pool until the test moves its clock: a pause of the machine makes no run
+ * slow, and no wait long. With another worker the clock is the machine's.
+ */
 export async function bootPool(
   changes: Partial<PoolConfig> & {
     readonly worker?: URL;
     readonly observer?: PoolObserver;
     readonly logged?: unknown[];
     readonly heavyMs?: number;
+    readonly clock?: { readonly now: () => number };
   } = {},
 ): Promise<Pool> {
-  const {
-    worker = new URL('./workers/faults.js', import.meta.url),
-    observer,
-    logged = [],
-    heavyMs,
-    ...settings
-  } = changes;
+  const { worker = faults, observer, logged = [], heavyMs, ...rest } = changes;
+  const { clock = worker === faults ? new Clock() : performance, ...settings } = rest;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
-  const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker };
+  const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now: () => clock.now() };
   const pool = createPool({ ...parts, ...(observer && { observer }), ...(heavyMs && { heavyMs }) });
   pools.push(pool);
   await pool.ready();
@@ -59,6 +64,29 @@ export function give(pool: Pool, order: Order, options: Ordered = {}): Promise<R
     { programId, configurationId, body: JSON.stringify(order), traced: false },
     { provide: () => Promise.reject(new Error('nothing to provide')), ...rest },
   );
+}
+
+/** A run that holds a thread. */
+export interface Held {
+  readonly run: Promise<RunDone | RunStopped>;
+  readonly release: () => void;
+}
+
+/** Occupies a thread until it is released. Resolves when the thread is at it. */
+export async function hold(pool: Pool, options: Ordered = {}): Promise<Held> {
+  const gate = randomUUID();
+  const channel = new BroadcastChannel(gate);
+  const begun = new Promise((resolve) => (channel.onmessage = resolve));
+  channel.unref();
+  const run = give(pool, { do: 'hold', gate }, options);
+  await begun;
+  return {
+    run,
+    release: () => {
+      channel.postMessage('go');
+      channel.close();
+    },
+  };
 }
 
 export interface Answer {

@@ -21,12 +21,15 @@ export interface Proxy {
   reset(): void;
   /** From now on a connection is reset as soon as the client says this on it; null ends that. */
   resetAt(text: string | null): void;
+  /** How many were reset for what the client said. */
+  readonly resets: number;
   close(): Promise<void>;
 }
 
 export async function startProxy(target: { readonly host: string; readonly port: number }): Promise<Proxy> {
   let mode: Mode = { kind: 'pass', delayMs: 0 };
   let trigger: string | null = null;
+  let resets = 0;
   const pairs = new Set<{ readonly sockets: readonly Socket[]; dead: boolean }>();
 
   const server = createServer((client) => {
@@ -37,6 +40,7 @@ export async function startProxy(target: { readonly host: string; readonly port:
       from.setNoDelay(true);
       from.on('data', (chunk: Buffer) => {
         if (trigger !== null && from === client && chunk.includes(trigger)) {
+          resets++;
           for (const socket of pair.sockets) socket.resetAndDestroy();
           return;
         }
@@ -69,6 +73,9 @@ export async function startProxy(target: { readonly host: string; readonly port:
     },
     reset() {
       for (const { sockets } of pairs) for (const socket of sockets) socket.resetAndDestroy();
+    },
+    get resets() {
+      return resets;
     },
     resetAt(text) {
       trigger = text;

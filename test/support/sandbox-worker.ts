@@ -1,13 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { functionCall, sandboxFixture } from './sandbox.js';
 
+export interface SandboxWork {
+  readonly source: string;
+  readonly timeoutMs: number;
+}
+
 /** Runs the source it is given, and says before and after; the parent ends it where it does not come back. */
-const source: unknown = workerData;
-if (typeof source !== 'string' || parentPort === null) throw new Error('give a source to a worker thread');
+const { source, timeoutMs } = workerData as SandboxWork;
+if (parentPort === null) throw new Error('this is for a worker thread');
 const { call, open } = sandboxFixture();
-// The first run compiles QuickJS, which may take long on a busy machine.
-await call('export const handler = () => 1', { timeoutMs: 20_000 });
-const run = open({ timeoutMs: 300 });
+// The first run compiles QuickJS.
+await call('export const handler = () => 1');
+const run = open({ timeoutMs });
 parentPort.postMessage('ready');
 parentPort.postMessage(await run.call(functionCall(source)));
 await run.dispose();

@@ -57,7 +57,7 @@ export interface TaskParts {
 
 /** A task that lacks nothing. */
 export function taskOf(model: object, parts: TaskParts = {}): RunTask {
-  const { fact = {}, traced = false, timeoutMs = 5000, subDecisions = {} } = parts;
+  const { fact = {}, traced = false, timeoutMs = 100_000, subDecisions = {} } = parts;
   const { id, bundle } = programOf(model, subDecisions);
   const configuration = { variables: {}, secrets: [], httpHosts: [], ...parts.configuration } satisfies Configuration;
   const text = JSON.stringify(configuration);

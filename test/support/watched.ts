@@ -21,7 +21,7 @@ export interface WatchedReply {
 }
 
 /** Far longer than a case takes on a busy machine. */
-const patienceMs = 30_000;
+const patienceMs = 90_000;
 
 /**
  * Runs cases one after the other in a thread of their own. Where one hangs, which no deadline inside could end, the

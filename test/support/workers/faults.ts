@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { threadId, workerData } from 'node:worker_threads';
-import { runBatch } from '../../../workers/batch.js';
+import { BroadcastChannel, threadId, workerData } from 'node:worker_threads';
+import { runBatch, type RunOne } from '../../../workers/batch.js';
 import type { BatchAnswer, RunDone, RunReply, RunTask, WorkerData } from '../../../workers/protocol.js';
 
 /** A worker that does what a task's body says, `{"do": …, "ms"?: …}`; every fault that a thread can have. */
 export interface Order {
   readonly do: keyof typeof deeds;
   readonly ms?: number;
+  /** Of `hold`: a channel's name. */
+  readonly gate?: string;
 }
 
 const held = new Set<string>();
@@ -14,15 +16,31 @@ const begun = new Int32Array((workerData as WorkerData).begun);
 /** Batches and runs so far: who shared a batch, and who came first, can be told by them. */
 let batches = 0;
 let runs = 0;
+/** By this thread's clock a run takes what its order says, and a little; so no pause of the machine makes one slow. */
+let time = 0;
+const usualMs = 0.003;
 
 const deeds = {
   answer: () => undefined,
-  sleep: ({ ms }) => sleep(ms),
-  /** Takes `ms` of computing time. */
-  compute({ ms = 0 }) {
-    const end = performance.now() + ms;
-    while (performance.now() < end);
+  sleep: async ({ ms = 0 }) => {
+    await sleep(ms);
+    time += ms;
   },
+  /** Takes `ms` of the thread's time, and waits for nothing. */
+  compute({ ms = 0 }) {
+    time += ms;
+  },
+  /** Says so when it has begun, and ends when it is told to: a slow run by this thread's clock, but no heavy one. */
+  hold: ({ gate = '' }) =>
+    new Promise<void>((resolve) => {
+      const channel = new BroadcastChannel(gate);
+      channel.onmessage = () => {
+        channel.close();
+        time += 100;
+        resolve();
+      };
+      channel.postMessage('begun');
+    }),
   loop() {
     for (;;);
   },
@@ -62,11 +80,12 @@ export function ready(): void {
 
 export function runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer> {
   batches++;
-  return runBatch(tasks, begun, (task, alone) => (alone || !waits(task) ? run(task) : null));
+  const runOne: RunOne = (task, alone) => (alone || !waits(task) ? run(task) : null);
+  return runBatch(tasks, begun, runOne, () => time);
 }
 
 /** As with function nodes, such runs are alone. */
-const waits = ({ body }: RunTask): boolean => /"(sleep|throwInTheOpen)"/.test(body);
+const waits = ({ body }: RunTask): boolean => /"(sleep|hold|throwInTheOpen)"/.test(body);
 
 /** The result is an `Answer`. A program or configuration not seen before is a miss. */
 function run(task: RunTask): RunReply | Promise<RunReply> {
@@ -78,6 +97,7 @@ function run(task: RunTask): RunReply | Promise<RunReply> {
   if (miss.program || miss.configuration) return miss;
 
   runs++;
+  time += usualMs;
   const order = JSON.parse(task.body) as Order;
   const odd: unknown = deeds[order.do](order);
   return odd instanceof Promise ? odd.then((settled) => replyOf(task, settled)) : replyOf(task, odd);

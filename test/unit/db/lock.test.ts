@@ -43,7 +43,7 @@ describe('the owner of a folder of services', () => {
     writeFileSync(join(dir, 'owner.json'), JSON.stringify(mark));
     expect(acquire(dir)).to.equal(false);
     const exit = once(other, 'exit');
-    await terminate(mark, 5000);
+    await terminate(mark, 60_000);
     expect(await exit).to.deep.equal([null, 'SIGTERM']);
     expect(isAlive(mark)).to.equal(false);
     expect(acquire(dir)).to.equal(true);

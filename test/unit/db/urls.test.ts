@@ -35,10 +35,10 @@ describe('addresses of services', () => {
       calls += 1;
       return calls < 3 ? Promise.reject(new Error(`no ${calls}`)) : Promise.resolve();
     };
-    await waitFor(ping, 5000);
+    await waitFor(ping, 60_000);
     expect(calls).to.equal(3);
     calls = 0;
-    const error: unknown = await waitFor(ping, 5000, () => true).catch((thrown: unknown) => thrown);
+    const error: unknown = await waitFor(ping, 60_000, () => true).catch((thrown: unknown) => thrown);
     expect(error).to.have.property('message', 'no 1');
   });
 });

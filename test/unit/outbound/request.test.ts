@@ -7,6 +7,7 @@ import { outboundRequest } from '../../../workers/outbound/request.js';
 import type { OutboundRequest } from '../../../workers/outbound/request.js';
 import { json, testServer } from '../../support/target-server.js';
 import type { TestServer } from '../../support/target-server.js';
+import { ownTime } from '../../support/ownTime.js';
 
 describe('outbound requests', () => {
   let server: TestServer;
@@ -51,7 +52,7 @@ describe('outbound requests', () => {
       headers: {},
       policy,
       signal: new AbortController().signal,
-      timeoutMs: 2000,
+      timeoutMs: 60_000,
       ...more,
     });
   const refusal = async (path: string, more: Partial<OutboundRequest> = {}): Promise<string> => {
@@ -168,10 +169,10 @@ describe('outbound requests', () => {
 
   it('end when the signal says so, before or within the answer', async () => {
     for (const path of ['/silent', '/endless']) {
-      const started = performance.now();
+      const took = ownTime();
       const error: unknown = await send(path, { signal: AbortSignal.timeout(60) }).catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(Error);
-      expect(performance.now() - started).to.be.below(1000);
+      expect(took()).to.be.below(1000);
     }
   });
 });

@@ -8,7 +8,7 @@ const limits = { maxQueue: 100, maxQueuePerWorkspace: 100, maxWaitMs: 2000 };
 function admissionOf(changes: Partial<typeof limits> = {}) {
   const measures = new Measures(undefined);
   const heavy = new HeavyWorkspaces();
-  const admission = new Admission({ ...limits, ...changes }, measures, heavy);
+  const admission = new Admission({ ...limits, ...changes }, { measures, heavy, now: () => 0 });
   const request = { programId: 'p', configurationId: '', body: '{}', traced: false };
   const nothing = (): undefined => undefined;
   const wait = (workspaceId: string): void => {

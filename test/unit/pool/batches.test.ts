@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Pool } from '../../../src/pool/pool.js';
+import { Clock } from '../../support/clock.js';
 import { answerOf, bootPool, closePools, give, type Answer, type Ordered } from '../../support/pools.js';
 import type { Order } from '../../support/workers/faults.js';
 
@@ -106,12 +107,19 @@ describe('Pool: batches', () => {
   });
 
   it('do not wait for a run that is stuck', async () => {
-    const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs: 1500 });
+    const clock = new Clock();
+    const runTimeoutMs = 1e6;
+    const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs, clock });
     await warm(pool);
     const [before, stuck, ...behind] = together(pool, [quick, { do: 'loop' }, ...times(4, () => quick)]);
     const ended: string[] = [];
     const note = async (name: string, run?: Promise<unknown>): Promise<void> => void (await run, ended.push(name));
-    await Promise.all([note('stuck', stuck), ...[before, ...behind].map((run) => note('quick', run))]);
+    const end = note('stuck', stuck);
+    const others = Promise.all([before, ...behind].map((run) => note('quick', run)));
+    // What waits behind it is taken back after a moment, long before the limit.
+    await clock.passUntil(others);
+    clock.ms += runTimeoutMs;
+    await clock.passUntil(end);
     expect(ended).to.deep.equal([...times(5, () => 'quick'), 'stuck']);
     expect(await stuck).to.include({ kind: 'stopped', reason: 'timeout' });
   });
@@ -119,14 +127,16 @@ describe('Pool: batches', () => {
   const ends = { loop: 'timeout', heapBomb: 'memory', exit: 'crash', throw: 'crash' } as const;
   for (const [deed, reason] of Object.entries(ends) as [keyof typeof ends, string][]) {
     it(`lose one run where a thread is lost: ${deed}`, async () => {
-      // Long for what ends by itself: a busy machine must not make a time limit of it.
-      const runTimeoutMs = deed === 'loop' ? 300 : 15_000;
-      const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs, runMaxHeapMb: 32 });
+      // What ends by itself has no limit: a busy machine must not make a time limit of it.
+      const runTimeoutMs = deed === 'loop' ? 300 : 1e9;
+      const clock = new Clock();
+      const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs, runMaxHeapMb: 32, clock });
       for (let round = 0; round < 2; round++) {
         await warm(pool);
         // A spare thread may be there after the first round.
         const { served, threads } = pool.status();
-        const replies = await Promise.all(together(pool, [quick, quick, { do: deed }, quick, quick, quick]));
+        const given = together(pool, [quick, quick, { do: deed }, quick, quick, quick]);
+        const replies = await clock.passUntil(Promise.all(given));
         expect(replies.map(({ kind }) => kind)).to.deep.equal(['done', 'done', 'stopped', 'done', 'done', 'done']);
         expect(replies[2]).to.include({ reason });
         expect(pool.status().served).to.equal(served + 6 + threads);

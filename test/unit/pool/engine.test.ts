@@ -32,12 +32,13 @@ describe('Pool: with the engine', () => {
     const pool = await bootPool({ worker, runTimeoutMs: 300 });
     const stuck = script('export const handler = async () => [].reverse.call({ length: 2 ** 40 })');
     expect(await runIn(pool, chain(stuck))).to.include({ kind: 'stopped', reason: 'timeout' });
+    pool.resize({ runTimeoutMs: 60_000 });
     expect(await runIn(pool, double, { fact: { n: 1 } })).to.include({ status: 'COMPLETED' });
     expect(pool.status()).to.include({ timedOut: 1 });
   });
 
   it('lets nothing of a run live on', async () => {
-    const pool = await bootPool({ worker });
+    const pool = await bootPool({ worker, runTimeoutMs: 60_000 });
     const floating = script(`export const handler = async () => {
       console.sleep(30).then(() => { throw new Error('late'); });
       Promise.reject(new Error('unhandled'));

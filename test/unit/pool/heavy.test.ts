@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Pool } from '../../../src/pool/pool.js';
-import { bootPool, closePools, endOfTurn, give } from '../../support/pools.js';
+import { Clock } from '../../support/clock.js';
+import { bootPool, closePools, endOfTurn, give, hold } from '../../support/pools.js';
+import { until } from '../../support/until.js';
 
 const good = { workspace: 'good', programId: 'good' };
 const bad = (n: number): { workspace: string; programId: string } => ({ workspace: 'bad', programId: `bad${n % 3}` });
@@ -27,15 +29,15 @@ function flood(pool: Pool, count: number, order: Parameters<typeof give>[1]): { 
   };
 }
 
-async function longestOf(pool: Pool, runs: number): Promise<number> {
-  let longest = 0;
-  for (let run = 0; run < runs; run++) {
-    const start = performance.now();
-    await give(pool, { do: 'answer' }, good);
-    longest = Math.max(longest, performance.now() - start);
-    await sleep(5);
-  }
-  return longest;
+/** A run of that workspace that is on its thread for so long that the workspace is a heavy one from then on. */
+async function slowRun(pool: Pool, clock: Clock, options: ReturnType<typeof bad>): Promise<void> {
+  const { run, release } = await hold(pool, options);
+  const { threads } = pool.status();
+  clock.ms += 300;
+  // The pool looks at its clock now and then; what it has then is one thread more.
+  await until(() => pool.status().threads > threads);
+  release();
+  await run;
 }
 
 describe('Pool: a workspace that floods it with long runs', () => {
@@ -43,11 +45,27 @@ describe('Pool: a workspace that floods it with long runs', () => {
 
   for (const threads of [1, 2]) {
     it(`does not keep another from its thread, of ${threads}`, async () => {
-      const pool = await bootPool({ poolMinThreads: threads, poolMaxThreads: threads, runTimeoutMs: 1500 });
+      const clock = new Clock();
+      const settings = { poolMinThreads: threads, poolMaxThreads: threads, runTimeoutMs: 1500, poolMaxWaitMs: 1e9 };
+      const pool = await bootPool({ ...settings, clock });
       const flooding = flood(pool, 6, { do: 'loop' });
+      await endOfTurn();
       // Until it is known for what it is, and there is a thread more.
-      await sleep(1000);
-      expect(await longestOf(pool, 200)).to.be.lessThan(500);
+      clock.ms += 1000;
+      await until(() => pool.status().threads > threads);
+      for (let generation = 0; generation < 4; generation++) {
+        const { ended } = flooding;
+        for (let run = 0; run < 50; run++) await give(pool, { do: 'answer' }, good);
+        // Time stood still, so no bad run has ended: had a good one waited for that, it would still wait.
+        expect(flooding.ended).to.equal(ended);
+        expect(pool.status().threads).to.be.at.most(threads + 1);
+        // At first each thread has one of them, as nobody knew.
+        const due = ended + (generation === 0 ? threads : 1);
+        for (; flooding.ended < due; clock.ms += 5) {
+          await give(pool, { do: 'answer' }, good);
+          await sleep(1);
+        }
+      }
       expect(pool.status().threads).to.be.at.most(threads + 1);
       expect(flooding.ended).to.be.greaterThan(0);
       await pool.drain(0);
@@ -56,35 +74,42 @@ describe('Pool: a workspace that floods it with long runs', () => {
   }
 
   it('gets threads again and again itself, when nobody else wants any', async () => {
-    const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs: 300 });
+    const clock = new Clock();
+    const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs: 300, clock });
     const runs = [1, 2, 3, 4].map((n) => give(pool, { do: 'loop' }, bad(n)));
-    const replies = await Promise.all(runs);
+    const replies = await clock.passUntil(Promise.all(runs));
     expect(replies.map((reply) => reply.kind === 'stopped' && reply.reason)).to.deep.equal(Array(4).fill('timeout'));
     await give(pool, { do: 'answer' }, good);
   });
 
   it('leaves no thread too many behind, when nothing runs any more: it stayed until the next run', async () => {
-    const pool = await bootPool({ heavyMs: 200 });
-    await give(pool, { do: 'sleep', ms: 300 }, bad(0));
+    const clock = new Clock();
+    const pool = await bootPool({ heavyMs: 200, clock });
+    await slowRun(pool, clock, bad(0));
     expect(pool.status().threads).to.equal(2);
-    for (const end = performance.now() + 5000; pool.status().threads > 1 && performance.now() < end;) await sleep(20);
+    clock.ms += 200;
+    await until(() => pool.status().threads === 1);
     expect(pool.status().threads).to.equal(1);
   });
 
   it('is refused where nothing may wait, though a thread is idle: that one is kept for the others', async () => {
-    const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, poolMaxQueue: 0 });
-    await give(pool, { do: 'sleep', ms: 300 }, bad(0));
-    const running = give(pool, { do: 'sleep', ms: 300 }, bad(1));
-    await endOfTurn();
+    const clock = new Clock();
+    const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, poolMaxQueue: 0, clock });
+    await slowRun(pool, clock, bad(0));
+    const { run, release } = await hold(pool, bad(1));
     const refusal = await give(pool, { do: 'answer' }, bad(2)).catch((error: unknown) => error);
     expect(refusal).to.have.property('code', 'overloaded');
     await give(pool, { do: 'answer' }, good);
-    await running;
+    release();
+    await run;
   });
 
   it('has more threads started for it as long as there may be more, though one is kept for the others', async () => {
-    const pool = await bootPool({ poolMaxThreads: 3 });
-    for (const n of [0, 1]) await give(pool, { do: 'sleep', ms: 300 }, { ...bad(n), workspace: `bad${n}` });
+    const clock = new Clock();
+    const pool = await bootPool({ poolMaxThreads: 3, clock });
+    await slowRun(pool, clock, { ...bad(0), workspace: 'bad0' });
+    await give(pool, { do: 'exit' }, { ...bad(1), workspace: 'bad1' });
+    await pool.ready();
     const runs = [0, 1].map((n) => give(pool, { do: 'sleep', ms: 50 }, { ...bad(n), workspace: `bad${n}` }));
     await endOfTurn();
     expect(pool.status()).to.include({ threads: 3, waiting: 1 });

@@ -1,13 +1,9 @@
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../../src/errors.js';
 import type { Pool } from '../../../src/pool/pool.js';
-import { answerOf, bootPool, closePools, endOfTurn, give, type Ordered } from '../../support/pools.js';
-
-/** Occupies the only thread, so that what comes next waits; resolves when the thread is free again. */
-async function hold(pool: Pool, ms = 150): Promise<void> {
-  await give(pool, { do: 'sleep', ms }, { workspace: 'holder' });
-}
+import { Clock } from '../../support/clock.js';
+import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Ordered } from '../../support/pools.js';
+import { until } from '../../support/until.js';
 
 /** Gives one run per name, in that order, and tells in which order they ended. */
 async function orderOf(pool: Pool, names: readonly string[]): Promise<string[]> {
@@ -32,6 +28,9 @@ async function refusalOf(run: Promise<unknown>): Promise<Problem> {
   throw new Error('it was not refused');
 }
 
+/** Of the run that occupies the only thread, so that what comes next waits. */
+const holder = { workspace: 'holder' };
+
 describe('Pool: turns and refusals', () => {
   afterEach(closePools);
 
@@ -43,100 +42,118 @@ describe('Pool: turns and refusals', () => {
 
   it('serves workspaces in turn, and each in the order of arrival', async () => {
     const pool = await bootPool();
-    const holding = hold(pool);
-    await endOfTurn();
-    const order = await orderOf(pool, ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
-    await holding;
-    expect(order).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+    const { run, release } = await hold(pool, holder);
+    const order = orderOf(pool, ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
+    release();
+    await run;
+    expect(await order).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
   it('refuses at once what does not fit the queue, and runs the rest', async () => {
     const pool = await bootPool({ poolMaxQueue: 2 });
-    const holding = hold(pool);
-    await endOfTurn();
+    const { run, release } = await hold(pool, holder);
     const waiting = [1, 2].map(() => give(pool, { do: 'answer' }));
     const refusal = await refusalOf(give(pool, { do: 'answer' }));
     expect(refusal).to.include({ code: 'overloaded', status: 503 });
     expect(refusal.options.retryAfter).to.be.within(1, 60);
-    await Promise.all([holding, ...waiting]);
+    release();
+    await Promise.all([run, ...waiting]);
     expect(pool.status()).to.include({ served: 3, rejected: 1, waiting: 0 });
   });
 
   it('lets nothing wait with a queue of none, and still uses its threads', async () => {
     const pool = await bootPool({ poolMaxQueue: 0 });
-    const holding = hold(pool);
-    await endOfTurn();
+    const { run, release } = await hold(pool, holder);
     await refusalOf(give(pool, { do: 'answer' }));
-    await holding;
+    release();
+    await run;
     await give(pool, { do: 'answer' });
   });
 
   it('keeps a workspace to its share of the queue', async () => {
     const pool = await bootPool({ poolMaxQueuePerWorkspace: 2 });
-    const holding = hold(pool);
-    await endOfTurn();
+    const { run, release } = await hold(pool, holder);
     const waiting = [1, 2].map(() => give(pool, { do: 'answer' }, { workspace: 'greedy' }));
     await refusalOf(give(pool, { do: 'answer' }, { workspace: 'greedy' }));
-    await Promise.all([holding, ...waiting, give(pool, { do: 'answer' }, { workspace: 'other' })]);
+    const other = give(pool, { do: 'answer' }, { workspace: 'other' });
+    release();
+    await Promise.all([run, ...waiting, other]);
   });
 
   it('refuses at once when the expected wait is too long, by what runs took', async () => {
     const pool = await bootPool({ poolMaxWaitMs: 500 });
-    for (let run = 0; run < 3; run++) await give(pool, { do: 'sleep', ms: 100 });
-    const holding = hold(pool);
-    await endOfTurn();
+    for (let nth = 0; nth < 3; nth++) await give(pool, { do: 'compute', ms: 100 });
+    const { run, release } = await hold(pool, holder);
     const flood = Array.from({ length: 40 }, () => give(pool, { do: 'sleep', ms: 1 }, { workspace: 'flood' }));
     const settled = Promise.allSettled(flood);
     const other = give(pool, { do: 'answer' }, { workspace: 'other' });
+    release();
     const refused = (await settled).filter(({ status }) => status === 'rejected');
-    await Promise.all([holding, other]);
+    await Promise.all([run, other]);
     // About five of 100 ms fit into 500 ms.
     expect(refused.length).to.be.within(25, 38);
   });
 
   it('refuses a run that has really waited too long', async () => {
-    const pool = await bootPool({ poolMaxWaitMs: 150 });
-    const holding = hold(pool, 1500);
-    await endOfTurn();
-    const start = performance.now();
-    const refusal = await refusalOf(give(pool, { do: 'answer' }));
-    expect(refusal.code).to.equal('overloaded');
-    expect(performance.now() - start).to.be.within(140, 1000);
-    await holding;
+    const clock = new Clock();
+    const pool = await bootPool({ poolMaxWaitMs: 150, clock });
+    const { run, release } = await hold(pool, holder);
+    const refused: string[] = [];
+    const note = async (name: string): Promise<void> => {
+      expect((await refusalOf(give(pool, { do: 'answer' }))).code).to.equal('overloaded');
+      refused.push(name);
+    };
+    const first = note('first');
+    clock.ms = 11;
+    const second = note('second');
+    clock.ms = 151;
+    await first;
+    expect(refused, 'the other one has waited for 140 ms').to.deep.equal(['first']);
+    clock.ms = 162;
+    await second;
+    release();
+    await run;
     expect(pool.status().served).to.equal(1);
   });
 
   it('does not run what its caller no longer waits for', async () => {
     const pool = await bootPool();
-    const holding = hold(pool);
-    await endOfTurn();
+    const { run, release } = await hold(pool, holder);
     let gone = false;
     const left = refusalOf(give(pool, { do: 'heapBomb' }, { gone: () => gone }));
     const stayed = give(pool, { do: 'answer' });
     gone = true;
+    release();
     expect((await left).code).to.equal('overloaded');
-    await Promise.all([holding, stayed]);
+    await Promise.all([run, stayed]);
     expect(pool.status()).to.include({ served: 2, restarts: 0 });
   });
 
   it('gives the places of callers that went away to others', async () => {
     const pool = await bootPool({ poolMaxQueue: 2 });
-    const holding = hold(pool);
-    await endOfTurn();
+    const { run, release } = await hold(pool, holder);
     const left = [1, 2].map(() => refusalOf(give(pool, { do: 'answer' }, { gone: () => true })));
     const stayed = [1, 2].map(() => give(pool, { do: 'answer' }));
-    await Promise.all([holding, ...left, ...stayed]);
+    release();
+    await Promise.all([run, ...left, ...stayed]);
   });
 });
+
+/** What is fetched arrives when the test says so. */
+function delivery(): { readonly arrived: Promise<void>; readonly arrive: () => void } {
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  return { arrived, arrive: () => arrive() };
+}
 
 describe('Pool: what a thread lacks', () => {
   afterEach(closePools);
 
-  const lacking = (asked: string[], ms = 0): Ordered => ({
+  const lacking = (asked: string[], arrived = Promise.resolve()): Ordered => ({
     programId: 'cold program',
     configurationId: 'cold configuration',
     async provide({ program, configuration }) {
-      await sleep(ms);
+      await arrived;
       asked.push(`${String(program)} ${String(configuration)}`);
       return { ...(program ? { bundle: '{}' } : {}), ...(configuration ? { configuration: '{}' } : {}) };
     },
@@ -155,18 +172,27 @@ describe('Pool: what a thread lacks', () => {
     const pool = await bootPool();
     const ended: string[] = [];
     const note = async (name: string, run: Promise<unknown>): Promise<void> => void (await run, ended.push(name));
-    const cold = note('cold', give(pool, { do: 'answer' }, lacking([], 50)));
-    const runs = [1, 2, 3, 4].map((n) => note(`warm${n}`, give(pool, { do: 'sleep', ms: 60 })));
+    const { arrived, arrive } = delivery();
+    const cold = note('cold', give(pool, { do: 'answer' }, lacking([], arrived)));
+    // It has the thread while the other is fetched.
+    const { run, release } = await hold(pool);
+    const runs = [note('warm1', run), ...[2, 3, 4].map((n) => note(`warm${n}`, give(pool, { do: 'sleep', ms: 1 })))];
+    arrive();
+    await endOfTurn();
+    release();
     await Promise.all([cold, ...runs]);
     expect(ended.indexOf('cold')).to.be.within(1, 2);
   });
 
   it('holds a place in the queue while it is fetched', async () => {
     const pool = await bootPool({ poolMaxQueue: 1 });
-    const cold = [1, 2].map(() => give(pool, { do: 'answer' }, lacking([], 300)));
-    await sleep(100);
+    const { arrived, arrive } = delivery();
+    const cold = [1, 2].map(() => give(pool, { do: 'answer' }, lacking([], arrived)));
+    await endOfTurn();
+    await until(() => pool.status().busy === 0);
     expect(pool.status()).to.include({ busy: 0, waiting: 2 });
     await refusalOf(give(pool, { do: 'answer' }));
+    arrive();
     await Promise.all(cold);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../../src/errors.js';
-import { answerOf, bootPool, closePools, endOfTurn, give } from '../../support/pools.js';
+import { answerOf, bootPool, closePools, endOfTurn, give, hold } from '../../support/pools.js';
+import { until } from '../../support/until.js';
 
 describe('Pool: size and end', () => {
   afterEach(closePools);
@@ -9,8 +9,13 @@ describe('Pool: size and end', () => {
   it('grows to its maximum while work waits, and not beyond', async () => {
     const pool = await bootPool({ poolMaxThreads: 3 });
     expect(pool.status().threads).to.equal(1);
-    const runs = Array.from({ length: 12 }, () => answerOf(give(pool, { do: 'sleep', ms: 150 })));
-    const threads = new Set((await Promise.all(runs)).map(({ thread }) => thread));
+    const held = await Promise.all([1, 2, 3].map(() => hold(pool)));
+    // Three are held at once, each on a thread; a fourth has none.
+    const more = Array.from({ length: 9 }, () => answerOf(give(pool, { do: 'sleep', ms: 1 })));
+    await endOfTurn();
+    expect(pool.status()).to.include({ threads: 3, busy: 3, waiting: 9 });
+    for (const { release } of held) release();
+    const threads = new Set((await Promise.all([...held.map(({ run }) => answerOf(run)), ...more])).map(({ thread }) => thread));
     expect(threads.size).to.equal(3);
     expect(pool.status().threads).to.equal(3);
   });
@@ -21,7 +26,8 @@ describe('Pool: size and end', () => {
     for (const maxThreads of [4, 2, 4, 1, 3]) {
       pool.resize({ minThreads: maxThreads, maxThreads });
       expect(pool.status()).to.include({ maxThreads, threads: maxThreads });
-      await sleep(60);
+      const { served } = pool.status();
+      await until(() => pool.status().served >= served + 20);
     }
     await Promise.all(runs);
     expect(pool.status()).to.include({ served: 200, threads: 3, waiting: 0, restarts: 0, rejected: 0 });
@@ -36,28 +42,32 @@ describe('Pool: size and end', () => {
 
   it('lets busy threads finish their run when it shrinks, and keeps them when it grows again', async () => {
     const pool = await bootPool({ poolMinThreads: 3, poolMaxThreads: 3 });
-    const threadsOf = async (count: number): Promise<number[]> => {
-      const runs = Array.from({ length: count }, () => answerOf(give(pool, { do: 'sleep', ms: 50 })));
-      return (await Promise.all(runs)).map(({ thread }) => thread);
-    };
-    const before = threadsOf(3);
-    await endOfTurn();
+    const threadsOf = async (runs: readonly ReturnType<typeof give>[]): Promise<number[]> =>
+      (await Promise.all(runs.map(answerOf))).map(({ thread }) => thread);
+    const held = await Promise.all([1, 2, 3].map(() => hold(pool)));
     pool.resize({ minThreads: 1, maxThreads: 1 });
     expect(pool.status()).to.include({ threads: 1, busy: 3 });
     pool.resize({ maxThreads: 2 });
-    const during = threadsOf(6);
-    expect(new Set(await before).size).to.equal(3);
-    expect(new Set(await during).size).to.equal(2);
-    expect(await before).to.include.members(await during);
+    const during = [1, 2].map(() => hold(pool));
+    for (const { release } of held) release();
+    const before = await threadsOf(held.map(({ run }) => run));
+    expect(new Set(before).size).to.equal(3);
+    const after = await Promise.all(during);
+    expect(pool.status()).to.include({ threads: 2, busy: 2 });
+    const more = [1, 2, 3, 4].map(() => give(pool, { do: 'sleep', ms: 1 }));
+    for (const { release } of after) release();
+    const then = await threadsOf([...after.map(({ run }) => run), ...more]);
+    expect(new Set(then).size).to.equal(2);
+    expect(before).to.include.members(then);
   });
 
   it('applies a new time limit to what still waits', async () => {
     const pool = await bootPool();
-    const first = answerOf(give(pool, { do: 'sleep', ms: 100 }));
-    await endOfTurn();
+    const { run, release } = await hold(pool);
     const second = answerOf(give(pool, { do: 'answer' }));
     pool.resize({ runTimeoutMs: 777 });
-    expect((await first).timeoutMs).to.equal(10_000);
+    release();
+    expect((await answerOf(run)).timeoutMs).to.equal(10_000);
     expect((await second).timeoutMs).to.equal(777);
   });
 
@@ -72,14 +82,14 @@ describe('Pool: size and end', () => {
   it('tells its state', async () => {
     const pool = await bootPool();
     await give(pool, { do: 'sleep', ms: 20 });
-    const running = give(pool, { do: 'sleep', ms: 50 });
-    await endOfTurn();
+    const { run, release } = await hold(pool);
     const waiting = give(pool, { do: 'answer' });
     const status = pool.status();
     expect(status).to.include({ threads: 1, busy: 1, waiting: 1, served: 1, rejected: 0, timedOut: 0 });
     expect(status.runMs.p50).to.be.within(18, 500);
     expect(status.memory.rss).to.be.above(1e6);
-    await Promise.all([running, waiting]);
+    release();
+    await Promise.all([run, waiting]);
   });
 
   it('tells its observer', async () => {
@@ -110,13 +120,18 @@ describe('Pool: size and end', () => {
 
   it('refuses what comes back with its program after the end', async () => {
     const pool = await bootPool();
+    let asked = false;
+    let end = (): void => undefined;
+    const drained = new Promise<void>((resolve) => (end = resolve));
     const provide = async (): Promise<{ bundle: string }> => {
-      await sleep(150);
+      asked = true;
+      await drained;
       return { bundle: '{}' };
     };
     const late = give(pool, { do: 'answer' }, { programId: 'cold', provide }).catch((error: unknown) => error);
-    await sleep(50);
+    await until(() => asked);
     await pool.drain(0);
+    end();
     expect(await late).to.include({ code: 'overloaded' });
   });
 

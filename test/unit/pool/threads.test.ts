@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { setEnvironmentData } from 'node:worker_threads';
 import { expect } from 'chai';
 import { Threads } from '../../../src/pool/threads.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
+import { until } from '../../support/until.js';
 
 /** Threads that nobody has anything for; what is logged of them goes into `logged`. */
 async function threadsOf(count: number, logged: unknown[] = []): Promise<Threads> {
@@ -18,10 +18,6 @@ async function threadsOf(count: number, logged: unknown[] = []): Promise<Threads
   });
   await threads.ready();
   return threads;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 5000; !holds() && performance.now() < end;) await sleep(10);
 }
 
 describe('Threads', () => {

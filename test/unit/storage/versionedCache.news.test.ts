@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createVersionedCache, type VersionedCache } from '../../../src/storage/versionedCache.js';
 import { openViews, Row, type Views } from '../../support/cacheViews.js';
+import { until } from '../../support/until.js';
 
 describe('versioned cache: news and sources', () => {
   let views: Views;
   let view: Views['view'];
   beforeEach(() => {
-    views = openViews(10_000);
+    views = openViews(600_000);
     ({ view } = views);
   });
   afterEach(() => views.close());
@@ -22,6 +22,7 @@ describe('versioned cache: news and sources', () => {
       load: () => row.load(),
       encode: () => '',
       decode: () => null,
+      now: views.clock.now,
     });
     await cache.get('k');
     for (let time = 0; time < 3; time++) {
@@ -36,9 +37,8 @@ describe('versioned cache: news and sources', () => {
   it('answers at once from what Redis gave, and counts it', async () => {
     const row = new Row();
     await (await view(row)).get('k');
-    await sleep(60);
+    await views.stored('k');
     const second = await view(row);
-    await sleep(100);
     await second.get('k');
     expect(second.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
     expect(second.hits).to.deep.equal({ local: 1, redis: 1, mysql: 0 });
@@ -47,14 +47,18 @@ describe('versioned cache: news and sources', () => {
   it('is not disturbed by news of other keys, of other caches, or that it knows', async () => {
     const row = new Row();
     const [one, two] = [await view(row), await view(row)];
-    const others = openViews(10_000);
-    const stranger = await others.view(row);
-    await sleep(100);
+    const others = openViews(600_000);
+    const [stranger, witness] = [await others.view(row), await others.view(row)];
+    await witness.get('k');
+    await two.get('last');
     const known = await two.get('k');
-    await one.moved('other', 99);
     await stranger.moved('k', 99);
+    // What has come to one has been sent to all, so that later news comes after it.
+    await until(() => witness.get('k') instanceof Promise);
+    await one.moved('other', 99);
     await one.moved('k', 1);
-    await sleep(100);
+    await one.moved('last', 99);
+    await until(() => two.get('last') instanceof Promise);
     expect(two.get('k')).to.equal(known);
     others.close();
   });
@@ -62,13 +66,12 @@ describe('versioned cache: news and sources', () => {
   it('does not believe Redis against the news', async () => {
     const row = new Row();
     const cache = await view(row);
-    await sleep(100);
     await cache.get('k');
-    await sleep(50);
+    await views.stored('k');
     row.revision = 2;
     // The message alone, as when the write into Redis has failed.
     (await views.connect()).publish(views.keyOf('k'), 2);
-    await sleep(50);
+    await until(async () => (await cache.get('k')).revision === 2);
     expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 
@@ -93,15 +96,17 @@ describe('versioned cache: news and sources', () => {
   it('reads again when news overtakes a read', async () => {
     const row = new Row();
     const [mover, reader] = [await view(row), await view(row)];
-    await sleep(100);
+    await reader.get('last');
     let go = (): void => undefined;
     row.delay = new Promise((resolve) => (go = resolve));
     const reading = Promise.resolve(reader.get('k'));
-    await sleep(20);
+    await until(() => row.reads === 2);
     row.revision = 2;
     row.delay = null;
     await mover.moved('k', 2);
-    await sleep(50);
+    // By the same way, and so after it.
+    await mover.moved('last', 2);
+    await until(async () => (await reader.get('last')).revision === 2);
     go();
     expect(await reading).to.deep.equal({ revision: 2, value: 'value 2' });
     expect(reader.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });

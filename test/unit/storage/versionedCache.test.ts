@@ -1,9 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { asProblem } from '../../../src/storage/database.js';
 import { openViews, Row, type Views } from '../../support/cacheViews.js';
+import { ownTime } from '../../support/ownTime.js';
+import { until } from '../../support/until.js';
 
-const maxAgeMs = 300;
+/** Long, as Redis counts it by a clock that no test moves. */
+const maxAgeMs = 600_000;
 
 describe('versioned cache', () => {
   let views: Views;
@@ -26,7 +28,7 @@ describe('versioned cache', () => {
   it('shares through Redis what another process has read', async () => {
     const row = new Row();
     await (await view(row)).get('k');
-    await sleep(60);
+    await views.stored('k');
     expect(await (await view(row)).get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
     expect(row.reads).to.equal(1);
   });
@@ -46,7 +48,8 @@ describe('versioned cache', () => {
     await two.get('k');
     row.revision = 2;
     await one.moved('k', 2);
-    await sleep(maxAgeMs / 6);
+    // No time passes, so that it is the message alone.
+    await until(async () => (await two.get('k')).revision === 2);
     expect(await two.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 
@@ -56,13 +59,14 @@ describe('versioned cache', () => {
     let go = (): void => undefined;
     row.delay = new Promise((resolve) => (go = resolve));
     const reading = Promise.resolve(late.get('k'));
-    await sleep(10);
+    await until(() => row.reads === 1);
     row.revision = 2;
     row.delay = null;
     await mover.moved('k', 2);
     go();
     await reading;
-    await sleep(20);
+    // By the same connection as its late write, and so after it.
+    await late.get('another');
     expect(await other.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
     expect(await late.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
@@ -72,19 +76,30 @@ describe('versioned cache', () => {
     const two = await view(row);
     await two.get('k');
     row.revision = 2; // and nobody says so
-    await sleep(maxAgeMs + 30);
+    expect(await views.stored('k')).to.be.at.most(maxAgeMs);
+    views.clock.ms += maxAgeMs;
+    await views.forget('k');
     expect(await (await view(row)).get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
     expect(await two.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 
   it('hands on no more life than is left', async () => {
     const row = new Row();
-    await (await view(row)).get('k');
-    await sleep(maxAgeMs * 0.6);
+    let go = (): void => undefined;
+    row.delay = new Promise((resolve) => (go = resolve));
+    const first = await view(row);
+    const reading = Promise.resolve(first.get('k'));
+    await until(() => row.reads === 1);
+    views.clock.ms += maxAgeMs * 0.6;
+    go();
+    await reading;
+    expect(await views.stored('k')).to.be.at.most(maxAgeMs * 0.4);
     const second = await view(row);
     await second.get('k');
+    expect(second.hits).to.deep.equal({ local: 0, redis: 1, mysql: 0 });
     row.revision = 2;
-    await sleep(maxAgeMs * 0.6);
+    await views.forget('k');
+    views.clock.ms += maxAgeMs * 0.4;
     expect(await second.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 
@@ -99,26 +114,28 @@ describe('versioned cache', () => {
 
   it('renews a key in use before it expires, so that nobody waits', async () => {
     const row = new Row();
-    // Long against what a busy machine adds to a pause.
-    const ageMs = 4000;
-    const cache = await view(row, true, ageMs);
+    const cache = await view(row);
     await cache.get('k');
-    // What was read before the subscription stood is dropped once it does.
-    await sleep(300);
-    await cache.get('k');
-    const before = row.reads;
-    await sleep(ageMs * 0.55);
+    // By the clock of Redis it is still new there.
+    await views.stored('k');
+    await views.forget('k');
+    views.clock.ms += maxAgeMs * 0.55;
     expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
-    while (row.reads === before) await sleep(5);
-    await sleep(ageMs * 0.55);
+    await until(() => cache.hits.mysql === 2);
+    views.clock.ms += maxAgeMs * 0.55;
     expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
   });
 
   it('takes an answer that was too long on its way for none', async () => {
     const row = new Row();
     const cache = await view(row);
-    row.delay = sleep(maxAgeMs + 20);
-    const failure: unknown = await Promise.resolve(cache.get('k')).catch((error: unknown) => error);
+    let go = (): void => undefined;
+    row.delay = new Promise((resolve) => (go = resolve));
+    const answer = Promise.resolve(cache.get('k')).catch((error: unknown) => error);
+    await until(() => row.reads === 1);
+    views.clock.ms += maxAgeMs;
+    go();
+    const failure: unknown = await answer;
     expect(asProblem(failure)).to.have.property('code', 'dependency_unavailable');
     row.delay = null;
     expect(await cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
@@ -131,7 +148,8 @@ describe('versioned cache', () => {
     let most = 0;
     row.load = async () => {
       most = Math.max(most, ++underWay);
-      await sleep(20);
+      // Within one turn of the event loop, in which no time limit can come.
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
       underWay--;
       return { revision: 1, value: 'value' };
     };
@@ -143,17 +161,18 @@ describe('versioned cache', () => {
     row.load = () => mended.then(() => ({ revision: 1, value: 'value' }));
     const stuck = Array.from({ length: 8 }, async (_, key) => cache.get(`stuck${key}`));
     const settled = Promise.allSettled(stuck);
-    const start = performance.now();
+    const [start, took] = [performance.now(), ownTime()];
     const failure: unknown = await Promise.resolve(cache.get('behind')).catch((error: unknown) => error);
     expect(asProblem(failure)).to.have.property('code', 'dependency_unavailable');
-    expect(performance.now() - start).to.be.within(1500, 4000);
+    expect(took()).to.be.below(4000);
+    expect(performance.now() - start).to.be.at.least(1500);
     mend();
     await settled;
   });
 
   it('takes what it cannot decode as absent', async () => {
     const row = new Row();
-    await (await views.connect()).writeIfNewer(views.keyOf('k'), 1, 'not JSON', 10_000);
+    await (await views.connect()).writeIfNewer(views.keyOf('k'), 1, 'not JSON', 600_000);
     expect(await (await view(row)).get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
   });
 });

@@ -7,7 +7,7 @@ const configuration = { variables: { KEY: 'a secret value' }, secrets: ['a secre
 
 /** The run ended in an answer: whatever it is given, no fault is one of our own. */
 async function answers(model: object, fact: unknown, traced: boolean): Promise<void> {
-  const reply = await run(taskOf(model, { fact, traced, configuration, timeoutMs: 2000 }));
+  const reply = await run(taskOf(model, { fact, traced, configuration }));
   expect(reply.kind, JSON.stringify(reply)).to.equal('done');
   if (reply.kind !== 'done') return;
   for (const text of [reply.result, reply.recordedFact, reply.trace, reply.error, reply.recordedResult]) {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { RunDone, RunStopped, RunTask } from '../../../workers/protocol.js';
 import { ready, run } from '../../../workers/run.js';
+import { ownTime } from '../../support/ownTime.js';
 import { chain, decision, expressions, script, taskOf } from '../../support/tasks.js';
 
 async function doneOf(task: RunTask): Promise<RunDone> {
@@ -142,10 +143,11 @@ describe('run: limits', () => {
   const loop = chain(expressions({ x: 'sum(map([1..900000], sum(map([1..900000], #))))' }));
 
   it('stops a run at its time limit', async () => {
-    const start = performance.now();
+    const [start, took] = [performance.now(), ownTime()];
     const stopped = await stoppedOf(taskOf(loop, { timeoutMs: 100 }));
     expect(stopped).to.include({ reason: 'timeout', recordedFact: '{}' });
-    expect(performance.now() - start).to.be.within(90, 1500);
+    expect(took()).to.be.below(1500);
+    expect(performance.now() - start).to.be.at.least(90);
   });
 
   it('stops endless code at its time limit', async () => {
@@ -160,7 +162,7 @@ describe('run: limits', () => {
     const hoard = chain(
       script('export const handler = async () => { const a = []; for (;;) a.push(new Array(1000).fill(a.length)); }'),
     );
-    expect(await stoppedOf(taskOf(hoard, { timeoutMs: 5000 }))).to.include({ reason: 'memory' });
+    expect(await stoppedOf(taskOf(hoard))).to.include({ reason: 'memory' });
   });
 
   it('fails a result that is too large', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { validate, type Fault } from '../../../../workers/engine/index.js';
 import { compileSchema } from '../../../../workers/engine/schema/compile.js';
 import { failureOf, graph, resultOf } from '../../../support/engine.js';
+import { ownTime } from '../../../support/ownTime.js';
 
 const guarded = (schema: unknown) => graph([{ id: 'in', type: 'inputNode', name: 'Request', content: { schema } }], []);
 const faults = (schema: unknown): Fault[] => validate(guarded(schema), { knows: () => true });
@@ -123,8 +124,8 @@ describe('JSON Schemas of input and output nodes', () => {
 
   it('match patterns in linear time', () => {
     const check = compileSchema({ pattern: '^(a+)+$' });
-    const started = performance.now();
+    const took = ownTime();
     expect(() => check(`${'a'.repeat(50_000)}!`)).to.throw();
-    expect(performance.now() - started).to.be.lessThan(1000);
+    expect(took()).to.be.lessThan(1000);
   });
 });

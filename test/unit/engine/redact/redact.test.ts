@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { redactor, type Value } from '../../../../workers/engine/index.js';
+import { ownTime } from '../../../support/ownTime.js';
 
 const secret = `p"ä\\s/w +d?&'(1)`;
 const mark = '[REDACTED]';
@@ -136,8 +137,8 @@ describe('redaction', () => {
       Array.from({ length: 700 }, (_, index) => ({ id: index, name: `node ${index}`, value: 'some text here' })),
     );
     for (let round = 0; round < 50; round++) clean(big);
-    const started = performance.now();
+    const took = ownTime();
     for (let round = 0; round < 20; round++) clean(big);
-    expect((performance.now() - started) / 20, `${big.length} characters`).to.be.lessThan(5);
+    expect((took()) / 20, `${big.length} characters`).to.be.lessThan(5);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ownTime } from '../../../support/ownTime.js';
 import { sandboxFixture } from '../../../support/sandbox.js';
 
 describe('function nodes in TypeScript', function () {
@@ -65,9 +66,9 @@ describe('function nodes in TypeScript', function () {
       `const a: number = 1;\n${'export const b: number = 1;\n'.repeat(30_000)}`,
     ];
     for (const source of attacks) {
-      const started = performance.now();
+      const took = ownTime();
       const reply = await call(source, { timeoutMs: 1000 });
-      expect(performance.now() - started, source.slice(0, 40)).to.be.below(4000);
+      expect(took(), source.slice(0, 40)).to.be.below(4000);
       if (!reply.ok)
         expect(reply.fault.code, source.slice(0, 40)).to.be.oneOf(['function_failed', 'timeout', 'limit_memory']);
       expect(await output(sources['enums, in declaration and use']!, { input: { a: 1 } })).to.deep.equal({ total: 2 });

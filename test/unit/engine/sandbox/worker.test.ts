@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { handler } from '../../../support/sandbox.js';
+import { handler, patientMs } from '../../../support/sandbox.js';
+import type { SandboxWork } from '../../../support/sandbox-worker.js';
 
 /** A worker as the pool makes them, on a function of the tenant's. */
-function worker(source: string): Worker {
+function worker(source: string, timeoutMs = patientMs): Worker {
   return new Worker(new URL('../../../support/sandbox-worker.js', import.meta.url), {
-    workerData: source,
+    workerData: { source, timeoutMs } satisfies SandboxWork,
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 8 },
@@ -30,7 +31,7 @@ describe('function nodes in a worker thread', function () {
     reverse: '[].reverse.call({ length: 2 ** 40 })',
   })) {
     it(`${what} of a huge length cannot be interrupted, but the worker can be ended and the process lives`, async () => {
-      const thread = worker(handler(body));
+      const thread = worker(handler(body), 300);
       expect(await next(thread)).to.equal('ready');
       expect(await Promise.race([next(thread), tick(1500)])).to.equal('nothing');
       expect(await thread.terminate()).to.equal(1);
