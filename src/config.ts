@@ -77,7 +77,7 @@ export const settings = {
     'ISSUER',
     url('http:', 'https:'),
     null,
-    'Public base address; `iss` and default `aud` of tokens. Unset: `http://localhost:PORT`',
+    'Public base address, one for all servers; `iss` and default `aud` of tokens. Unset: `http://localhost:PORT`',
   ),
   tokenLifetimeS: setting('TOKEN_LIFETIME_S', integer(10, 86_400), 3600, 'Lifetime of access tokens'),
   keyPublishDelayS: setting(

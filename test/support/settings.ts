@@ -11,7 +11,9 @@ export function testConfig(overrides: Readonly<Record<string, string>> = {}): Co
 /** The same as environment variables, for servers and commands in processes of their own. */
 export function testEnvironment(): Record<string, string> {
   const needed = ['DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEY'] as const;
-  const environment: Record<string, string> = { PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'info' };
+  // Servers on one database are one service, whatever port each has: a token of one is good for all.
+  const issuer = 'http://localhost:3000';
+  const environment: Record<string, string> = { PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'info', ISSUER: issuer };
   for (const name of needed) {
     const value = process.env[name];
     if (value === undefined) throw new Error(`${name} is not set: run the tests with \`make test\``);

@@ -27,7 +27,7 @@ describe('the endpoints of the authorization server', () => {
   });
 
   it('say that they are at the port, where no public address is set', async () => {
-    app = await bootApp({ PORT: '4711' });
+    app = await bootApp({ PORT: '4711', ISSUER: '' });
     const { body } = await call(`${app.baseUrl}${oauthPaths.metadata}`);
     expect(body).to.include({
       issuer: 'http://localhost:4711',
