@@ -17,7 +17,7 @@ const duringMs = (shortMs: number): number => (faultSeconds > 0 ? faultSeconds *
 const afterMs = faultSeconds > 0 ? 8000 : 4000;
 
 describe('faults under load', function () {
-  this.timeout(60_000 + 3 * faultSeconds * 1000);
+  this.timeout(120_000 + 3 * faultSeconds * 1000);
   let mysql: Service;
   let redis: Service;
   let server: ServerProcess;

@@ -32,8 +32,7 @@ async function expectSound(pool: Pool): Promise<void> {
   expect(scripted).to.include({ status: 'COMPLETED', result: '{"list":[2,4],"stray":0}' });
 }
 
-describe('hostile models on the real pool', function () {
-  this.timeout(60_000);
+describe('hostile models on the real pool', () => {
   let pool: Pool;
   before(async () => {
     pool = await bootPool({ worker, runTimeoutMs, runMaxHeapMb: 64 });

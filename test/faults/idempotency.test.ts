@@ -13,8 +13,7 @@ import { startProxy, through } from '../support/proxy.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { testEnvironment } from '../support/settings.js';
 
-describe('idempotency across processes and crashes', function () {
-  this.timeout(60_000);
+describe('idempotency across processes and crashes', () => {
   let servers: ServerProcess[];
   let scene: Scene;
   let environmentId: string;

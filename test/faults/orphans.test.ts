@@ -7,8 +7,7 @@ import { projectRoot } from '../../db/root.js';
 import { isAlive, markOf } from '../../db/services/processes.js';
 
 describe('servers of tests whose runner is killed', () => {
-  it('end, each process of them: they were left running for ever', async function () {
-    this.timeout(30_000);
+  it('end, each process of them: they were left running for ever', async () => {
     const runner = spawn(process.execPath, [join(projectRoot, 'dist', 'test', 'support', 'orphans.js')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

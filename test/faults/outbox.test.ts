@@ -8,11 +8,11 @@ import { claim, type Claimed } from '../../src/outbox/outbox.store.js';
 import { replayMessages } from '../../src/outbox/operate.js';
 import { settle } from '../../src/outbox/settle.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { eventually } from '../support/eventually.js';
 import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
 import { patchAs, pathOf, sms } from '../support/inquiries.js';
 import {
   buildCallback,
-  eventually,
   messagesOf,
   queueEvent,
   startDispatcher,
@@ -22,8 +22,7 @@ import {
 import { startServer } from '../support/process.js';
 import { testServer, type Seen, type TestServer } from '../support/target-server.js';
 
-describe('the outbox, when things fail', function () {
-  this.timeout(60_000);
+describe('the outbox, when things fail', () => {
   let store: Store;
   let client: BuiltClient;
   let inquiry: Inquiry;

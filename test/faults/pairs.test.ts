@@ -43,8 +43,7 @@ const afterMs = faultSeconds > 0 ? 3000 : 1000;
 const pauseMs = 60;
 const recoveryMs = 10_000;
 
-describe('every fault with every operation', function () {
-  this.timeout(90_000);
+describe('every fault with every operation', () => {
   let mysql: Service;
   let redis: Service;
   let server: ServerProcess;

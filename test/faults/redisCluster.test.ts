@@ -30,8 +30,7 @@ const usable = async (cache: Cache, key: string): Promise<boolean> => {
   return (await cache.read(key))?.value === '1:value';
 };
 
-describe('a Redis Cluster of three nodes', function () {
-  this.timeout(60_000);
+describe('a Redis Cluster of three nodes', () => {
   let cluster: RedisCluster;
   before(async function () {
     if (!hasRedis) this.skip();
@@ -173,8 +172,7 @@ describe('a Redis Cluster of three nodes', function () {
   });
 });
 
-describe('a Redis Cluster with replicas', function () {
-  this.timeout(60_000);
+describe('a Redis Cluster with replicas', () => {
   let cluster: RedisCluster;
   before(async function () {
     if (!hasRedis) this.skip();

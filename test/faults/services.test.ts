@@ -19,8 +19,7 @@ interface Held {
   readonly pids: { readonly mysql: number; readonly redis?: number };
 }
 
-describe('private services', function () {
-  this.timeout(60_000);
+describe('private services', () => {
   let root: string;
   let dir: string;
   let said: string[];

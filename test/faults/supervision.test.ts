@@ -10,8 +10,7 @@ import { buildScene, testDatabase } from '../support/scene.js';
 import { faultSeconds } from './table.js';
 import { heldAgainst, tryFault } from './trial.js';
 
-describe('two server processes under a primary', function () {
-  this.timeout(60_000);
+describe('two server processes under a primary', () => {
   let server: ServerProcess;
   let load: LoadOptions;
   before(async () => {

@@ -12,8 +12,7 @@ import { buildScene, type Scene } from '../support/scene.js';
 /** What contract.md promises, and what a busy machine may add to a request's own time. */
 const promisedMs = 1000;
 
-describe('two server processes on one MySQL and Redis', function () {
-  this.timeout(60_000);
+describe('two server processes on one MySQL and Redis', () => {
   let redis: Services;
   let one: ServerProcess;
   let two: ServerProcess;
