@@ -61,7 +61,7 @@ describe('limits of runs, queue and database', () => {
       await eventually(async () => over || (await poolIs({ busy: 1, waiting: 1 })));
       const answer = await give();
       if (answer.status === 504) return undefined;
-      stopped.pop();
+      void stopped.pop();
       return answer;
     });
     expectProblem(refused, 'overloaded', { instance: path, headers: { 'Retry-After': /^[1-9]\d*$/ } });
