@@ -48,6 +48,8 @@ export interface PoolDependencies {
   readonly observer?: PoolObserver;
   /** The file that threads run; the engine unless a test says otherwise. */
   readonly worker?: URL;
+  /** How long a workspace stays heavy, in milliseconds; a minute unless a test says otherwise. */
+  readonly heavyMs?: number;
 }
 
 export interface RunOptions {
@@ -62,7 +64,7 @@ export interface RunOptions {
 /** Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all. */
 export class Pool {
   readonly #measures: Measures;
-  readonly #heavy = new HeavyWorkspaces();
+  readonly #heavy: HeavyWorkspaces;
   readonly #admission: Admission;
   readonly #threads: Threads;
   readonly #dispatch: Dispatch;
@@ -73,8 +75,10 @@ export class Pool {
   #draining = false;
   #quiet: (() => void) | null = null;
   #clock: NodeJS.Timeout | null = null;
+  #later: NodeJS.Timeout | null = null;
 
-  constructor({ config, limits, log, observer, worker }: PoolDependencies) {
+  constructor({ config, limits, log, observer, worker, heavyMs }: PoolDependencies) {
+    this.#heavy = new HeavyWorkspaces(heavyMs);
     this.#runTimeoutMs = config.runTimeoutMs;
     // The other half is for the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
@@ -213,7 +217,7 @@ export class Pool {
     }
     this.#admission.close();
     await this.#threads.close();
-    if (this.#clock !== null) clearTimeout(this.#clock);
+    for (const timer of [this.#clock, this.#later]) if (timer !== null) clearTimeout(timer);
   }
 
   /** One turn of a run. `hadTurn`: it comes back with what the thread lacked, and has waited before. */
@@ -246,8 +250,20 @@ export class Pool {
     const now = performance.now();
     this.#dispatch.check(now);
     this.#admission.expire(now);
-    if (this.#open > 0) this.#clock?.refresh();
-    else this.#clock = null;
+    if (this.#open > 0) {
+      this.#clock?.refresh();
+      return;
+    }
+    this.#clock = null;
+    if (this.#heavy.size > 0) this.#lookAgain();
+  }
+
+  /** With nothing under way nobody else would see that no workspace is heavy any more, and one thread too many would stay. */
+  #lookAgain(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = null;
+      this.#startClock();
+    }, this.#heavy.forgetMs).unref();
   }
 }
 

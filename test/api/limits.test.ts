@@ -3,9 +3,11 @@ import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, limitRuns, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
-import { call, type Answer } from '../support/http.js';
+import { call, callerOf, type Answer } from '../support/http.js';
 import { doubling, endless, expressing } from '../support/models.js';
+import { startServer } from '../support/process.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { patient } from '../support/settings.js';
 import { askToken } from '../support/tokens.js';
 
 describe('limits of runs, queue and database', () => {
@@ -94,8 +96,24 @@ describe('limits of runs, queue and database', () => {
     }
   });
 
-  async function poolIs(expected: { busy: number; waiting: number }): Promise<boolean> {
-    const { body } = await call(`${app.adminUrl}/pool`);
+  it('a server that drains says so on the admin port: nobody was there to ask while a request was answered', async () => {
+    // Long enough for a machine that stands still for a moment while the run is under way.
+    const server = await startServer({ ...patient, RUN_TIMEOUT_MS: '6000' });
+    const path = await deployed('last.json', endless());
+    const last = callerOf(server.baseUrl, scene.token, scene.workspaceId).post(path, { fact: {} });
+    await eventually(() => poolIs({ busy: 1, waiting: 0 }, server.adminUrl));
+    const ended = server.stop();
+    let readiness = await call(`${server.adminUrl}/readyz`);
+    while (readiness.status === 200) readiness = await call(`${server.adminUrl}/readyz`);
+    expect(readiness.status).to.equal(503);
+    expect(readiness.body).to.include({ status: 'draining', accepting: false });
+    expect((await call(`${server.adminUrl}/healthz`)).status).to.equal(200);
+    expect((await last).status).to.equal(504);
+    expect(await ended, server.log()).to.equal(0);
+  });
+
+  async function poolIs(expected: { busy: number; waiting: number }, adminUrl = app.adminUrl): Promise<boolean> {
+    const { body } = await call(`${adminUrl}/pool`);
     const { busy, waiting } = body as { busy: number; waiting: number };
     return busy === expected.busy && waiting === expected.waiting;
   }

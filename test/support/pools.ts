@@ -22,12 +22,19 @@ export async function bootPool(
     readonly worker?: URL;
     readonly observer?: PoolObserver;
     readonly logged?: unknown[];
+    readonly heavyMs?: number;
   } = {},
 ): Promise<Pool> {
-  const { worker = new URL('./workers/faults.js', import.meta.url), observer, logged = [], ...settings } = changes;
+  const {
+    worker = new URL('./workers/faults.js', import.meta.url),
+    observer,
+    logged = [],
+    heavyMs,
+    ...settings
+  } = changes;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
   const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker };
-  const pool = createPool({ ...parts, ...(observer && { observer }) });
+  const pool = createPool({ ...parts, ...(observer && { observer }), ...(heavyMs && { heavyMs }) });
   pools.push(pool);
   await pool.ready();
   return pool;

@@ -63,6 +63,14 @@ describe('Pool: a workspace that floods it with long runs', () => {
     await give(pool, { do: 'answer' }, good);
   });
 
+  it('leaves no thread too many behind, when nothing runs any more: it stayed until the next run', async () => {
+    const pool = await bootPool({ heavyMs: 200 });
+    await give(pool, { do: 'sleep', ms: 300 }, bad(0));
+    expect(pool.status().threads).to.equal(2);
+    for (const end = performance.now() + 5000; pool.status().threads > 1 && performance.now() < end;) await sleep(20);
+    expect(pool.status().threads).to.equal(1);
+  });
+
   it('is refused where nothing may wait, though a thread is idle: that one is kept for the others', async () => {
     const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, poolMaxQueue: 0 });
     await give(pool, { do: 'sleep', ms: 300 }, bad(0));
