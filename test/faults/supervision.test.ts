@@ -13,11 +13,14 @@ import { startStopwatch } from '../support/stopwatch.js';
 import { faultSeconds } from './table.js';
 import { heldAgainst, tryFault } from './trial.js';
 
+/** Of all servers here, whatever their ports: a token of one is good at another. */
+const issuer = 'https://verdict.example';
+
 describe('two server processes under a primary', () => {
   let server: ServerProcess;
   let load: LoadOptions;
   before(async () => {
-    server = await startServer({ ...patient, HTTP_PROCESSES: '2', LOG_LEVEL: 'warn' });
+    server = await startServer({ ...patient, ISSUER: issuer, HTTP_PROCESSES: '2', LOG_LEVEL: 'warn' });
     const scene = await buildScene(server);
     const decisionId = await scene.decision('supervised.json', doubling(2));
     const environmentId = await scene.environment();
@@ -122,7 +125,7 @@ describe('two server processes under a primary', () => {
   });
 
   it('SIGTERM under load drains both within the limit; what was acknowledged is recorded', async () => {
-    const third = await startServer({ HTTP_PROCESSES: '2', LOG_LEVEL: 'warn' });
+    const third = await startServer({ ISSUER: issuer, HTTP_PROCESSES: '2', LOG_LEVEL: 'warn' });
     const url = load.url.replace(server.baseUrl, third.baseUrl);
     const running = startLoad({ ...load, url });
     await eventually(() => running.endings.some(({ id }) => id !== undefined));
