@@ -44,6 +44,9 @@ interface Entry<T> {
 /** Reads of MySQL that may be under way at once, so that a lost cache does not become a flood; and the wait for a place. */
 const maxConcurrentLoads = 8;
 const maxWaitMs = 2000;
+/** Reads of one key, one after the other, while they come back too late; and the time after which no other is begun. */
+const maxReads = 3;
+const maxReadingMs = 3000;
 
 /** As mysql2 reports a time limit: answered 503. */
 const tooSlow = (message: string): Error => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
@@ -88,16 +91,24 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
   async function refresh(key: string, entry: Entry<T>, enoughMs: number): Promise<Versioned<T>> {
     const fromRedis = await readRedis(key, entry, enoughMs);
     if (fromRedis !== undefined) return fromRedis;
-    return limit(async () => {
+    return limit(() => readMysql(key, entry));
+  }
+
+  async function readMysql(key: string, entry: Entry<T>): Promise<Versioned<T>> {
+    const begun = now();
+    for (let reads = 1; ; reads++) {
       const started = now();
       const loaded = await options.load(key);
       hits.mysql++;
       const leftMs = maxAgeMs - (now() - started);
-      // Read too long ago: the row may have moved since, and a message about it may have been lost.
-      if (leftMs <= 0) throw tooSlow('MySQL answered too late');
-      void cache?.writeIfNewer(redisKey(key), loaded.revision, options.encode(key, loaded), leftMs);
-      return accept(entry, loaded, started + maxAgeMs);
-    });
+      if (leftMs > 0) {
+        void cache?.writeIfNewer(redisKey(key), loaded.revision, options.encode(key, loaded), leftMs);
+        return accept(entry, loaded, started + maxAgeMs);
+      }
+      // Read too long ago: the row may have moved since, and a message about it may have been lost. Where the machine
+      // stood still for a moment, the next read is fine.
+      if (reads === maxReads || now() - begun >= maxReadingMs) throw tooSlow('MySQL answered too late');
+    }
   }
 
   async function readRedis(key: string, entry: Entry<T>, enoughMs: number): Promise<Versioned<T> | undefined> {

@@ -50,8 +50,7 @@ async function main() {
 void main();
 `;
 
-describe('a REST client generated from openapi.json', function () {
-  this.timeout(60_000);
+describe('a REST client generated from openapi.json', () => {
   let app: TestApp;
   let folder: string;
   before(async () => {

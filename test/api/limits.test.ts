@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { bootApp, limitRuns, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
-import { call, callerOf } from '../support/http.js';
+import { eventually } from '../support/eventually.js';
+import { call, callerOf, type Answer } from '../support/http.js';
 import { doubling, endless, expressing } from '../support/models.js';
 import { startServer } from '../support/process.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { patient } from '../support/settings.js';
 import { askToken } from '../support/tokens.js';
 
 describe('limits of runs, queue and database', () => {
@@ -15,12 +16,10 @@ describe('limits of runs, queue and database', () => {
   let environmentId: string;
   before(async () => {
     app = await bootApp({
-      RUN_TIMEOUT_MS: '2000',
       RUN_MAX_HEAP_MB: '48',
       POOL_MIN_THREADS: '1',
       POOL_MAX_THREADS: '1',
       POOL_MAX_QUEUE: '1',
-      POOL_MAX_WAIT_MS: '20000',
     });
     scene = await buildScene(app);
     environmentId = await scene.environment();
@@ -52,20 +51,36 @@ describe('limits of runs, queue and database', () => {
 
   it('a full queue is 503 overloaded with Retry-After, nothing is run, and other routes go on', async () => {
     const path = await deployed('long.json', endless());
-    const first = scene.caller.post(path, { fact: {} });
-    await untilPoolIs({ busy: 1, waiting: 0 });
-    const second = scene.caller.post(path, { fact: {} });
-    await untilPoolIs({ busy: 1, waiting: 1 });
-    const refused = await scene.caller.post(path, { fact: {} });
+    await limitRuns(app, 2000);
+    const stopped: Promise<Answer>[] = [];
+    const give = (): Promise<Answer> => {
+      const answer = scene.caller.post(path, { fact: {} });
+      stopped.push(answer);
+      return answer;
+    };
+    // Until one comes while the first run goes on, which only a machine that stands still prevents.
+    const refused = await eventually(async () => {
+      await Promise.all(stopped);
+      let over = false;
+      void give().then(() => (over = true));
+      await eventually(async () => over || (await poolIs({ busy: 1, waiting: 0 })));
+      void give();
+      await eventually(async () => over || (await poolIs({ busy: 1, waiting: 1 })));
+      const answer = await give();
+      if (answer.status === 504) return undefined;
+      void stopped.pop();
+      return answer;
+    });
     expectProblem(refused, 'overloaded', { instance: path, headers: { 'Retry-After': /^[1-9]\d*$/ } });
     expect((await scene.caller.get('/logic/environments')).status).to.equal(200);
     expect((await askToken(app.baseUrl, scene.client)).status).to.equal(200);
     expect((await call(`${app.adminUrl}/healthz`)).status).to.equal(200);
-    expect([(await first).status, (await second).status]).to.deep.equal([504, 504]);
+    const statuses = (await Promise.all(stopped)).map(({ status }) => status);
+    expect(new Set(statuses)).to.deep.equal(new Set([504]));
     const rows: object[] = await testDatabase()('executions')
       .where({ workspace_id: idToBytes(scene.workspaceId) })
       .whereRaw('decision_id = ?', [idToBytes(path.split('/')[4]!)]);
-    expect(rows).to.have.length(2);
+    expect(rows).to.have.length(stopped.length);
   });
 
   it('without MySQL it is 503 dependency_unavailable with Retry-After, and health says so', async () => {
@@ -87,10 +102,11 @@ describe('limits of runs, queue and database', () => {
   });
 
   it('a server that drains says so on the admin port: nobody was there to ask while a request was answered', async () => {
-    const server = await startServer({ RUN_TIMEOUT_MS: '2000' });
+    // Long enough for a machine that stands still for a moment while the run is under way.
+    const server = await startServer({ ...patient, RUN_TIMEOUT_MS: '6000' });
     const path = await deployed('last.json', endless());
     const last = callerOf(server.baseUrl, scene.token, scene.workspaceId).post(path, { fact: {} });
-    await untilPoolIs({ busy: 1, waiting: 0 }, server.adminUrl);
+    await eventually(() => poolIs({ busy: 1, waiting: 0 }, server.adminUrl));
     const ended = server.stop();
     let readiness = await call(`${server.adminUrl}/readyz`);
     while (readiness.status === 200) readiness = await call(`${server.adminUrl}/readyz`);
@@ -101,12 +117,9 @@ describe('limits of runs, queue and database', () => {
     expect(await ended, server.log()).to.equal(0);
   });
 
-  async function untilPoolIs(expected: { busy: number; waiting: number }, adminUrl = app.adminUrl): Promise<void> {
-    for (;;) {
-      const { body } = await call(`${adminUrl}/pool`);
-      const { busy, waiting } = body as { busy: number; waiting: number };
-      if (busy === expected.busy && waiting === expected.waiting) return;
-      await sleep(5);
-    }
+  async function poolIs(expected: { busy: number; waiting: number }, adminUrl = app.adminUrl): Promise<boolean> {
+    const { body } = await call(`${adminUrl}/pool`);
+    const { busy, waiting } = body as { busy: number; waiting: number };
+    return busy === expected.busy && waiting === expected.waiting;
   }
 });

@@ -9,8 +9,7 @@ import { seedDeployments, seedExecutions, type Subject } from '../bench/flat/see
 import { buildDeployed } from '../support/deployed.js';
 import { buildWorkspace, openStore, type Store } from '../support/factories.js';
 
-describe('lists', function () {
-  this.timeout(60_000);
+describe('lists', () => {
   let store: Store;
   before(() => {
     store = openStore();

@@ -2,15 +2,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
+import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { exchange } from '../support/raw.js';
 import { buildScene, type Scene } from '../support/scene.js';
-import { testEnvironment } from '../support/settings.js';
+import { patient, testEnvironment } from '../support/settings.js';
 
 const main = join(projectRoot, 'dist/src/main.js');
 
@@ -23,7 +23,7 @@ describe('the log', () => {
   let scene: Scene;
   let path: string;
   before(async () => {
-    server = await startServer();
+    server = await startServer(patient);
     scene = await buildScene(server);
     const environmentId = await scene.environment();
     await scene.variable(environmentId, 'KEY', 'hunter2-variable', true);
@@ -34,16 +34,13 @@ describe('the log', () => {
   after(() => server.stop());
 
   /** Lines are written together, after a moment or some kilobytes; the end of the server writes the rest. */
-  async function linesOf(requestId: string): Promise<Line[]> {
-    for (let wait = 0; wait < 300; wait++) {
+  const linesOf = (requestId: string): Promise<Line[]> =>
+    eventually(async () => {
       await call(`${server.baseUrl}/openapi.json`);
       const lines = server.log().split('\n').slice(0, -1);
       const found = lines.map((line) => JSON.parse(line) as Line).filter((line) => line.requestId === requestId);
-      if (found.length > 0) return found;
-      await sleep(10);
-    }
-    return [];
-  }
+      return found.length > 0 && found;
+    });
 
   it('has a line for what was refused before the app: bare answers had no request id, and no line', async () => {
     const { answers } = await exchange({
@@ -60,9 +57,11 @@ describe('the log', () => {
 
   it('has one JSON line for a request: who, where, what became of it, and how long it took', async () => {
     const requestId = randomUUID();
+    const sent = performance.now();
     const answer = await scene.caller.post(`${path}?`, { fact: { x: 1 } }, { 'X-Request-Id': requestId });
     expect(answer.status, answer.text).to.equal(201);
     const [line, ...others] = await linesOf(requestId);
+    const tookMs = performance.now() - sent;
     expect(others).to.deep.equal([]);
     const { ms, time, ...rest } = line!;
     expect(rest).to.deep.equal({
@@ -75,7 +74,7 @@ describe('the log', () => {
       principal: `client:${scene.client.id}`,
       msg: 'request',
     });
-    expect(ms).to.be.a('number').within(0, 10_000);
+    expect(ms).to.be.a('number').within(0, tookMs);
     expect(new Date(String(time)).toISOString()).to.equal(time);
   });
 
@@ -107,8 +106,7 @@ describe('the log', () => {
       expect(server.log()).to.not.contain(secret);
   });
 
-  it('keeps no server process that nobody reads any more from ending, once its primary is dead', async function () {
-    this.timeout(30_000);
+  it('keeps no server process that nobody reads any more from ending, once its primary is dead', async () => {
     const primary = spawn(process.execPath, [main], {
       env: { PATH: process.env.PATH ?? '', ...testEnvironment(), HTTP_PROCESSES: '2' },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -119,7 +117,7 @@ describe('the log', () => {
     primary.stdout?.destroy();
     primary.kill('SIGKILL');
     const left = (): string[] => servers.filter((pid) => existsSync(`/proc/${pid}`));
-    for (let wait = 0; wait < 100 && left().length > 0; wait++) await sleep(100);
+    await eventually(() => left().length === 0).catch(() => undefined);
     const hung = left();
     for (const pid of hung) process.kill(Number(pid), 'SIGKILL');
     expect(hung).to.deep.equal([]);
@@ -133,7 +131,7 @@ describe('the log', () => {
     });
     let shown = '';
     terminal.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
-    for (let wait = 0; wait < 500 && !shown.includes('ready'); wait++) await sleep(20);
+    await eventually(() => shown.includes('ready'));
     // What Ctrl-C sends.
     terminal.stdin.write('\u0003');
     await new Promise((resolve) => terminal.once('exit', resolve));
@@ -147,7 +145,7 @@ describe('what is said when it cannot start', () => {
     const { stdout, stderr, status } = spawnSync(process.execPath, [join(projectRoot, 'dist', file)], {
       env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...variables },
       encoding: 'utf8',
-      timeout: 15_000,
+      timeout: 100_000,
     });
     expect(status).to.equal(1);
     return stdout + stderr;
@@ -177,10 +175,14 @@ describe('what is said when it cannot start', () => {
       expect(text.trim()).to.not.equal('');
     });
 
-  it('a wrong password is said, and not shown', () => {
+  it('a wrong password is said, and not shown', async () => {
     const wrong = new URL(testEnvironment()['DATABASE_URL']!);
     wrong.password = 'hunter2';
-    const text = said('db/migrate-main.js', { DATABASE_URL: wrong.href });
+    // Where the machine stands still, connecting takes too long, and nothing is known of the password.
+    const text = await eventually(() => {
+      const ended = said('db/migrate-main.js', { DATABASE_URL: wrong.href });
+      return !ended.includes('ETIMEDOUT') && ended;
+    });
     expect(text)
       .to.match(/denied/i)
       .and.not.contain('hunter2');

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { Dispatcher } from '../../src/outbox/dispatcher.js';
+import { eventually } from '../support/eventually.js';
 import { buildInquiry, buildTenant, openStore, type Store } from '../support/factories.js';
-import { buildCallback, eventually, messagesOf, queueEvent, startDispatcher, verified } from '../support/outbox.js';
+import { call } from '../support/http.js';
+import { buildCallback, messagesOf, queueEvent, startDispatcher, verified } from '../support/outbox.js';
 import { testServer, type TestServer } from '../support/target-server.js';
 
-describe('the outbox, with many messages', function () {
-  this.timeout(60_000);
+describe('the outbox, with many messages', () => {
   let store: Store;
   const open: (Dispatcher | TestServer)[] = [];
   before(() => {
@@ -21,6 +22,19 @@ describe('the outbox, with many messages', function () {
     return Number(rows[0]?.Value ?? 0);
   };
 
+  /** What a request and a statement cost on this machine, one after the other. */
+  async function bareMs(): Promise<number> {
+    const bare = await testServer((_request, response) => response.writeHead(200).end('ok'));
+    open.push(bare);
+    const times = 100;
+    const started = performance.now();
+    for (let done = 0; done < times; done++) {
+      await call(bare.origin, { method: 'POST', body: '{}' });
+      await store.database.raw('SELECT 1');
+    }
+    return (performance.now() - started) / times;
+  }
+
   it('two dispatchers deliver 2,000 of several tenants, each once, without a deadlock', async () => {
     const receiver = await testServer((_request, response) => response.writeHead(200).end('ok'));
     open.push(receiver);
@@ -35,9 +49,10 @@ describe('the outbox, with many messages', function () {
       }),
     );
     const before = await deadlocks();
+    const aloneMs = 2000 * (await bareMs());
     const started = performance.now();
     open.push(startDispatcher({ ports: [receiver.port] }), startDispatcher({ ports: [receiver.port] }));
-    await eventually(() => receiver.seen.length >= 2000, 40_000);
+    await eventually(() => receiver.seen.length >= 2000);
     for (const { tenantId, secret, bodies } of tenants) {
       await eventually(async () => (await messagesOf(store, tenantId, 'delivered')).length === bodies.length);
       const seen = receiver.seen.filter(({ url }) => url === `/${tenantId}`);
@@ -49,7 +64,7 @@ describe('the outbox, with many messages', function () {
     }
     expect(receiver.seen).to.have.length(2000);
     expect(await deadlocks()).to.equal(before);
-    expect(performance.now() - started).to.be.lessThan(30_000);
+    expect(performance.now() - started).to.be.lessThan(5 * aloneMs);
   });
 
   it('a receiver that hangs delays its own tenant alone', async () => {
@@ -64,16 +79,17 @@ describe('the outbox, with many messages', function () {
       return tenantId;
     };
     const slow = await tenantWith(hanging.origin, 500);
-    open.push(startDispatcher({ ports: [hanging.port, brisk.port], retryDelaysMs: [60_000] }));
+    const variables = { OUTBOX_TIMEOUT_MS: '600000', OUTBOX_LEASE_MS: '700000' };
+    const ports = [hanging.port, brisk.port];
+    open.push(startDispatcher({ ports, variables, leaseMs: 700_000, retryDelaysMs: [60_000] }));
     await eventually(() => hanging.seen.length > 0);
     for (let round = 0; round < 5; round++) {
       const before = brisk.seen.length;
-      const started = performance.now();
       await tenantWith(brisk.origin, 20);
+      // It comes while those before it hang: nobody answers them, and their time limit is longer than this test's.
       await eventually(() => brisk.seen.length === before + 20);
-      expect(performance.now() - started).to.be.lessThan(1000);
     }
-    // Never more at once than a lane begins with; and one at a time once it has not answered.
+    // Never more at once than a lane begins with.
     expect(hanging.seen.length).to.be.within(1, 4);
     expect(await messagesOf(store, slow, 'delivered')).to.deep.equal([]);
   });

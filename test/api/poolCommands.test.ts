@@ -4,12 +4,12 @@ import { mkdtempSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import { poolText } from '../../src/admin/terminal/poolText.js';
 import type { PoolStatus } from '../../src/pool/status.js';
 import { bootApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 
 interface Ended {
   readonly code: number | null;
@@ -20,7 +20,7 @@ interface Ended {
 describe('make pool-status and pool-resize', () => {
   let app: TestApp;
   before(async () => {
-    app = await bootApp();
+    app = await bootApp({ RUN_TIMEOUT_MS: '5000' });
   });
   after(() => app.stop());
 
@@ -59,7 +59,7 @@ describe('make pool-status and pool-resize', () => {
     let shown = '';
     terminal.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
     const tables = (): string[] => shown.split('\u001b[H').slice(1);
-    for (let wait = 0; wait < 500 && tables().length < 3; wait++) await sleep(20);
+    await eventually(() => tables().length >= 3);
     // What Ctrl-C sends.
     terminal.stdin.write('\u0003');
     const code = await new Promise((resolve) => terminal.once('exit', resolve));

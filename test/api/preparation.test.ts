@@ -1,13 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createPrograms, type Programs } from '../../src/decisions/programs.js';
 import { createPreparation, type PreparationOfDeployed } from '../../src/deployments/preparation.js';
 import type { Pool } from '../../src/pool/pool.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { doubling } from '../support/models.js';
 import { bootPool, closePools } from '../support/pools.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+
+/** What preparing may take before the process serves. */
+const startBudgetMs = 2000;
 
 describe('what is deployed is compiled before it is executed', () => {
   let app: TestApp;
@@ -15,6 +18,7 @@ describe('what is deployed is compiled before it is executed', () => {
   let programs: Programs;
   let pool: Pool;
   let preparation: PreparationOfDeployed;
+  let prepared: Set<string>;
   before(async () => void (app = await bootApp()));
   after(() => app.stop());
   beforeEach(async () => {
@@ -25,12 +29,34 @@ describe('what is deployed is compiled before it is executed', () => {
       poolMaxThreads: 2,
       worker: new URL('../../workers/run.js', import.meta.url),
     });
-    preparation = createPreparation({ database: testDatabase(), programs, pool });
+    prepared = new Set();
+    preparation = preparationWith(programs);
   });
   afterEach(async () => {
     preparation.stop();
     await closePools();
   });
+
+  /** Tells, beside what it does, which programs it is through with. */
+  const preparationWith = (from: Programs): PreparationOfDeployed =>
+    createPreparation({
+      database: testDatabase(),
+      programs: from,
+      pool: {
+        async prepare(given) {
+          await pool.prepare(given);
+          prepared.add(given.programId);
+        },
+      },
+    });
+
+  /** Before it has started, unless that takes it longer than it may; then the rest follows. */
+  async function startedWith(programId: string): Promise<void> {
+    const begun = performance.now();
+    await preparation.start();
+    if (performance.now() - begun < startBudgetMs) expect([...prepared]).to.include(programId);
+    await eventually(() => prepared.has(programId));
+  }
 
   const deployed = async (factor: number): Promise<string> => {
     const decisionId = await scene.decision(`times-${factor}.json`, doubling(factor));
@@ -59,7 +85,7 @@ describe('what is deployed is compiled before it is executed', () => {
 
   it('when the process starts', async () => {
     const programId = await deployed(2);
-    await preparation.start();
+    await startedWith(programId);
     expect(await misses(programId)).to.equal(0);
   });
 
@@ -68,15 +94,15 @@ describe('what is deployed is compiled before it is executed', () => {
     const gone = { program_id: Buffer.from(await deployed(6), 'hex'), workspace_id: idToBytes(scene.workspaceId) };
     expect(await testDatabase()('versions').where(gone).delete()).to.equal(1);
     const fresh = createPrograms({ database: testDatabase() });
-    preparation = createPreparation({ database: testDatabase(), programs: fresh, pool });
-    await preparation.start();
+    preparation = preparationWith(fresh);
+    await startedWith(programId);
     expect(await misses(programId)).to.equal(0);
   });
 
   it('soon after a deployment, by whichever process', async () => {
     await preparation.start();
     const programId = await deployed(3);
-    await sleep(2500);
+    await eventually(() => prepared.has(programId));
     expect(await misses(programId)).to.equal(0);
   });
 

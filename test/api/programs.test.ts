@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Bundle } from '../../workers/protocol.js';
 import { readDocument } from '../../src/decisions/document.js';
@@ -7,6 +6,7 @@ import { createPrograms } from '../../src/decisions/programs.js';
 import { saveDecisions, type DecisionResult } from '../../src/decisions/save.js';
 import { Problem } from '../../src/errors.js';
 import { newId } from '../../src/storage/ids.js';
+import { stopClock } from '../support/clock.js';
 import { buildWorkspace, openStore, type Store } from '../support/factories.js';
 import { calling, doubling, type Model } from '../support/models.js';
 
@@ -86,6 +86,7 @@ describe('programs of decisions', () => {
   it('are at hand without a turn of the event loop, and follow a working copy within a second', async () => {
     const id = idOf(await bring({ a: doubling(2), b: calling('a') }), 'b');
     const programs = createPrograms({ database: store.database });
+    const clock = stopClock();
     const [version, working] = [
       await programs.programOf(workspaceId, id, 1),
       await programs.programOf(workspaceId, id, 0),
@@ -94,11 +95,12 @@ describe('programs of decisions', () => {
     expect(programs.programOf(workspaceId, id, 1)).to.equal(version);
     expect(programs.programOf(workspaceId, id, 0)).to.equal(working);
     await bring({ a: doubling(5) }, workspaceId, false);
-    await sleep(1000);
+    await clock.pass(1000);
     const later = await programs.programOf(workspaceId, id, 0);
     expect(later.programId).to.not.equal(working.programId);
     expect(programs.programOf(workspaceId, id, 0)).to.equal(later);
     expect(programs.programOf(workspaceId, id, 1)).to.equal(version);
+    clock.release();
   });
 
   it('many saves at once give each content one number, and no error', async () => {

@@ -44,8 +44,7 @@ interface Case {
   readonly sorts?: true;
 }
 
-describe('plans of queries, on tables of 10,000 rows', function () {
-  this.timeout(60_000);
+describe('plans of queries, on tables of 10,000 rows', () => {
   let scratch: ScratchDatabase;
   let store: Store;
   let database: Knex;

@@ -17,7 +17,7 @@ const files = '/tmp/verdict-tour';
 const border = '\n=== next block ===\n';
 
 describe('README’s commands', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   const shown = readShown(readme);
   let scratch: ScratchDatabase;
   let app: TestApp;

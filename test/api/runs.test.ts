@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { bootApp, limitRuns, type TestApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import type { Answer } from '../support/http.js';
 import { doubling, endless, expressing } from '../support/models.js';
@@ -12,7 +12,7 @@ describe('evaluations and executions', () => {
   let scene: Scene;
   let environmentId: string;
   before(async () => {
-    app = await bootApp({ RUN_TIMEOUT_MS: '400', POOL_MIN_THREADS: '2', POOL_MAX_THREADS: '2' });
+    app = await bootApp({ POOL_MIN_THREADS: '2', POOL_MAX_THREADS: '2' });
     scene = await buildScene(app);
     environmentId = await scene.environment();
   });
@@ -197,6 +197,11 @@ describe('evaluations and executions', () => {
     await other.deploy(quickId, otherEnvironment, 1);
     const quick = (): Promise<Answer> => other.caller.post(executions(quickId, otherEnvironment), { fact: { x: 1 } });
     await quick();
+    // Long enough for this machine to serve the others, and to stand still for a moment.
+    const alone = performance.now();
+    for (let nth = 0; nth < 11; nth++) await quick();
+    const limitMs = Math.round(3000 + 4 * (performance.now() - alone));
+    await limitRuns(app, limitMs);
 
     let stopped: Answer | undefined;
     const running = scene.caller.post(executions(endlessId), { fact: {} }).then((answer) => (stopped = answer));
@@ -214,7 +219,8 @@ describe('evaluations and executions', () => {
     const [row] = await recorded(executionId);
     expect(row).to.include({ status: 'FAILED', version: 1 });
     expect(served).to.be.greaterThan(10);
-    expect(worstMs).to.be.lessThan(400);
+    expect(worstMs).to.be.lessThan(limitMs);
+    await limitRuns(app, 60_000);
     expect((await quick()).status).to.equal(201);
   });
 

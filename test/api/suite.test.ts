@@ -53,7 +53,7 @@ describe('the public graphs, imported and executed over HTTP', function () {
 
   before(async function () {
     if (graphs.length === 0) this.skip();
-    this.timeout(120_000);
+    this.timeout(600_000);
     app = await bootApp();
     scene = await buildScene(app);
     environmentId = await scene.environment();

@@ -1,12 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bootApp, type TestApp } from '../support/app.js';
 import { startCollector, type CollectedSpan, type Collector } from '../support/collector.js';
+import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { startServer } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
+import { patient } from '../support/settings.js';
+import { startStopwatch } from '../support/stopwatch.js';
 
 const newTraceId = (): string => randomBytes(16).toString('hex');
 const caller = '00f067aa0ba902b7';
@@ -15,6 +17,9 @@ const milliseconds = ({ startTimeUnixNano, endTimeUnixNano }: CollectedSpan): nu
   Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)) / 1e6;
 const named = (spans: readonly CollectedSpan[], name: string): CollectedSpan =>
   spans.find((span) => span.name === name) ?? expect.fail(`no ${name} among ${spans.map((span) => span.name).join()}`);
+
+/** A server that ends waits for its collector no longer. */
+const lastSendMs = 1500;
 
 const executions = 'POST /logic/{environmentId}/decisions/{decisionId}/executions';
 
@@ -47,9 +52,11 @@ describe('traces', () => {
 
   it('an execution continues the trace of its caller, with its wait, its run and its commit below it', async () => {
     const traceId = newTraceId();
+    const [sentAt, sent] = [Date.now(), performance.now()];
     const answer = await execute({ traceparent: traceparent(traceId), tracestate: 'vendor=1' });
     expect(answer.status).to.equal(201);
     const spans = await collector.trace(traceId, 4);
+    const [collectedAt, tookMs] = [Date.now(), performance.now() - sent];
     const request = named(spans, executions);
     expect(request).to.deep.include({ parentSpanId: caller, kind: 2, traceState: 'vendor=1' });
     expect(request.status.code ?? 0).to.equal(0);
@@ -81,8 +88,9 @@ describe('traces', () => {
       Number(named(spans, 'pool.run').endTimeUnixNano) - 1e6,
     );
     const ended = Number(request.endTimeUnixNano) / 1e6;
-    expect(ended).to.be.closeTo(Date.now(), 10_000);
-    expect(milliseconds(request)).to.be.within(0, 5000);
+    // The system may set its clock a little in between.
+    expect(ended).to.be.within(sentAt - 1000, collectedAt + 1000);
+    expect(milliseconds(request)).to.be.within(0, tookMs);
     expect(app.log()).to.contain(`"traceId":"${traceId}"`);
   });
 
@@ -134,66 +142,87 @@ describe('traces', () => {
 
   for (const how of ['refuse', 'hang'] as const) {
     it(`a collector that would ${how} slows nothing, and is said once`, async () => {
-      collector.behave(how);
+      const bad = await startCollector();
+      bad.behave(how);
       const before = app.log().length;
-      const own = await bootApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
-      const slowest = await slowestOf(60, () => call(`${own.baseUrl}/openapi.json`));
-      expect(slowest).to.be.lessThan(1000);
-      const started = performance.now();
+      const own = await bootApp({ OTEL_EXPORTER_OTLP_ENDPOINT: bad.endpoint });
+      const requestId = randomUUID();
+      const ask = ({ baseUrl }: TestApp, headers = {}) => call(`${baseUrl}/openapi.json`, { headers });
+      await ask(own);
+      await eventually(() => bad.requests.length > 0);
+      // In turns with a server whose collector is well: what the machine does, it does to both.
+      const times: { own: number[]; well: number[] } = { own: [], well: [] };
+      for (let round = 0; round < 60; round++) {
+        times.own.push(await millisecondsOf(() => ask(own, { 'X-Request-Id': requestId })));
+        times.well.push(await millisecondsOf(() => ask(app)));
+      }
+      expect(middle(times.own)).to.be.lessThan(10 * middle(times.well));
+      const watch = startStopwatch();
       await own.stop();
-      expect(performance.now() - started).to.be.lessThan(3000);
+      expect(watch.stop()).to.be.lessThan(3000);
+      await bad.close();
       const said = own
         .log()
         .split('\n')
         .filter((line) => line.includes('collector'));
       expect(said.length).to.be.at.most(1);
-      expect(app.log().slice(before)).to.not.contain('openapi');
+      expect(app.log().slice(before)).to.not.contain(requestId);
     });
   }
 
   it('a collector that is away is said once, and once when it is back', async () => {
     collector.behave('refuse');
     for (let round = 0; round < 3; round++) {
+      const refused = collector.requests.length;
       await execute({});
-      await sleep(1100);
+      await eventually(() => collector.requests.length > refused);
     }
     collector.behave('take');
-    await execute({});
-    await sleep(1500);
-    const said = app
-      .log()
-      .split('\n')
-      .filter((line) => line.includes('"collector"'));
+    const traceId = newTraceId();
+    await execute({ traceparent: traceparent(traceId) });
+    await collector.trace(traceId, 4);
+    const said = await eventually(() => {
+      const lines = app.log().split('\n');
+      const about = lines.filter((line) => line.includes('"collector"'));
+      return about.length > 1 && about;
+    });
     expect(said.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.deep.equal([
       'traces are dropped: the collector takes none',
       'the collector takes traces again',
     ]);
-  }).timeout(10_000);
+  });
 
   it('what is left is sent on the way out, by every process', async () => {
-    const server = await startServer({
-      HTTP_PROCESSES: '2',
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-      OTEL_SERVICE_NAME: 'two',
+    const leave = async (): Promise<{ readonly spans: readonly CollectedSpan[]; readonly inTime: boolean }> => {
+      const server = await startServer({
+        ...patient,
+        HTTP_PROCESSES: '2',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+        OTEL_SERVICE_NAME: 'two',
+      });
+      const traceId = newTraceId();
+      const headers = { traceparent: traceparent(traceId), Connection: 'close' };
+      for (let sent = 0; sent < 20; sent++) await call(`${server.baseUrl}/openapi.json`, { headers });
+      const leftMs = await millisecondsOf(async () => expect(await server.stop()).to.equal(0));
+      const spans = collector.spans().filter((span) => span.traceId === traceId);
+      return { spans, inTime: leftMs < lastSendMs };
+    };
+    // Where the machine gave it no time, it may have left without them.
+    const spans = await eventually(async () => {
+      const left = await leave();
+      return (left.inTime || left.spans.length === 20) && left.spans;
     });
-    const traceId = newTraceId();
-    const headers = { traceparent: traceparent(traceId), Connection: 'close' };
-    for (let sent = 0; sent < 20; sent++) await call(`${server.baseUrl}/openapi.json`, { headers });
-    expect(await server.stop()).to.equal(0);
-    const spans = collector.spans().filter((span) => span.traceId === traceId);
     expect(spans).to.have.length(20);
     expect(new Set(spans.map(({ resource }) => resource['service.name']))).to.deep.equal(new Set(['two']));
     expect(new Set(spans.map(({ resource }) => resource['process.pid'])).size).to.equal(2);
     expect(new Set(spans.map(({ resource }) => resource['service.instance.id'])).size).to.equal(2);
-  }).timeout(30_000);
+  });
 });
 
-async function slowestOf(count: number, work: () => Promise<unknown>): Promise<number> {
-  let slowest = 0;
-  for (let done = 0; done < count; done++) {
-    const started = performance.now();
-    await work();
-    slowest = Math.max(slowest, performance.now() - started);
-  }
-  return slowest;
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
 }
+
+const middle = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;

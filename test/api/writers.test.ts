@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Knex } from 'knex';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import type { Answer } from '../support/http.js';
+import { statementsWait } from '../support/locks.js';
 import { chain, expressions } from '../support/tasks.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 
-describe('environments, deployments and executions, written at the same time', function () {
-  this.timeout(60_000);
+describe('environments, deployments and executions, written at the same time', () => {
   let app: TestApp;
   let scene: Scene;
   let decisionId: string;
@@ -80,7 +78,7 @@ describe('environments, deployments and executions, written at the same time', f
         .where('id', idToBytes(deployment))
         .update({ environment_id: idToBytes(to) });
       const patched = caller.patch(`/logic/deployments/${deployment}`, { name: 'renamed' });
-      await waiting(database);
+      await statementsWait(database, /from `deployments` .* for update/);
       await mover.commit();
       // As a DELETE of the environment does: the environment first, its deployments then.
       await remover('environments').select('id').where('id', idToBytes(to)).forUpdate();
@@ -94,14 +92,3 @@ describe('environments, deployments and executions, written at the same time', f
     }
   });
 });
-
-/** Until a `FOR UPDATE` of the deployments hangs: seen at two looks in a row. */
-async function waiting(database: Knex): Promise<void> {
-  let seen = 0;
-  while (seen < 2) {
-    const [rows] = (await database.raw('SHOW FULL PROCESSLIST')) as [{ Info: string | null }[]];
-    const hangs = rows.some(({ Info }) => Info !== null && /from `deployments` .* for update/.test(Info));
-    seen = hangs ? seen + 1 : 0;
-    await sleep(20);
-  }
-}

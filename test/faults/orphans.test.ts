@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import { isAlive, markOf } from '../../db/services/processes.js';
+import { eventually } from '../support/eventually.js';
 
 describe('servers of tests whose runner is killed', () => {
-  it('end, each process of them: they were left running for ever', async function () {
-    this.timeout(30_000);
+  it('end, each process of them: they were left running for ever', async () => {
     const runner = spawn(process.execPath, [join(projectRoot, 'dist', 'test', 'support', 'orphans.js')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -19,7 +18,7 @@ describe('servers of tests whose runner is killed', () => {
     expect(marks.length).to.be.at.least(2);
     runner.kill('SIGKILL');
     const left = (): unknown[] => marks.filter((mark) => isAlive(mark));
-    for (const end = performance.now() + 5000; left().length > 0 && performance.now() < end;) await sleep(50);
+    await eventually(() => left().length === 0).catch(() => undefined);
     const orphans = left();
     for (const { pid } of marks.filter((mark) => isAlive(mark))) process.kill(pid, 'SIGKILL');
     expect(orphans).to.deep.equal([]);

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { migrate } from '../../db/migrate.js';
 import { openStore, type Store } from '../support/factories.js';
 import { startServer, type ServerProcess } from '../support/process.js';
+import { patient } from '../support/settings.js';
 import { startService, type Service } from '../support/service.js';
 import { makeOperations } from './pairs/operations.js';
 import { setStage, type Operation, type Stage } from './pairs/stage.js';
@@ -43,8 +44,7 @@ const afterMs = faultSeconds > 0 ? 3000 : 1000;
 const pauseMs = 60;
 const recoveryMs = 10_000;
 
-describe('every fault with every operation', function () {
-  this.timeout(90_000);
+describe('every fault with every operation', () => {
   let mysql: Service;
   let redis: Service;
   let server: ServerProcess;
@@ -62,7 +62,8 @@ describe('every fault with every operation', function () {
     const settings = { DATABASE_URL: mysql.url, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
     store = openStore({ ...settings, DATABASE_URL: mysql.directUrl });
     hurt = openStore(settings);
-    server = await startServer(settings);
+    const { POOL_MAX_WAIT_MS, RUN_TIMEOUT_MS } = patient;
+    server = await startServer({ ...settings, POOL_MAX_WAIT_MS, RUN_TIMEOUT_MS });
     stage = await setStage(server, store, hurt);
   });
   after(async () => {

@@ -10,19 +10,24 @@ import { call } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { startCluster, type RedisCluster } from '../support/redisCluster.js';
 import { buildScene, type Scene } from '../support/scene.js';
+import { startStopwatch } from '../support/stopwatch.js';
 
 const hasRedis = findBinary(['redis-server'], searchPath(process.env['PATH'])) !== undefined;
 const quiet = { warn: () => undefined, info: () => undefined };
 const newKeys = (count: number): string[] => Array.from({ length: count }, () => `verdict:test:${randomUUID()}`);
 
-/** Repeats until it is so, 10 s at most; gives the milliseconds that it took. */
+/** A hang fails and says what it waited for. */
+const patienceMs = 60_000;
+
+/** Repeats until it is so; gives the milliseconds that it took. */
 async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<number> {
   const start = performance.now();
+  const watch = startStopwatch();
   while (!(await holds())) {
-    if (performance.now() - start > 10_000) throw new Error(`not within 10 s: ${what}`);
+    if (performance.now() - start > patienceMs) throw new Error(`not within ${patienceMs} ms: ${what}`);
     await sleep(10);
   }
-  return performance.now() - start;
+  return watch.stop();
 }
 
 const usable = async (cache: Cache, key: string): Promise<boolean> => {
@@ -30,8 +35,7 @@ const usable = async (cache: Cache, key: string): Promise<boolean> => {
   return (await cache.read(key))?.value === '1:value';
 };
 
-describe('a Redis Cluster of three nodes', function () {
-  this.timeout(60_000);
+describe('a Redis Cluster of three nodes', () => {
   let cluster: RedisCluster;
   before(async function () {
     if (!hasRedis) this.skip();
@@ -53,7 +57,7 @@ describe('a Redis Cluster of three nodes', function () {
       const keys = newKeys(60);
       for (const key of keys) {
         expect(slotOf(key)).to.equal(Number(await cluster.ask(cluster.nodes[0]!, 'cluster', 'keyslot', key)));
-        expect(await usable(cache, key), key).to.equal(true);
+        await until('it is usable', () => usable(cache, key));
       }
       for (const node of cluster.nodes) expect(Number(await cluster.ask(node, 'dbsize'))).to.be.within(1, 59);
       await cache.writeIfNewer(keys[0]!, 0, 'older', 60_000);
@@ -119,14 +123,16 @@ describe('a Redis Cluster of three nodes', function () {
 
     it('routes by it, and news reach the other process', async () => {
       for (const app of apps) {
-        expect(await redisOf(app)).to.equal('ok');
+        await until('all of Redis is well', async () => (await redisOf(app)) === 'ok');
         expect(await execute(app)).to.equal(42);
       }
       await scene.decision('double.json', doubling(3));
       await scene.deploy(decisionId, environmentId, 2);
       expect(await execute(apps[0]!)).to.equal(63);
-      const ms = await until('the other runs version 2', async () => (await execute(apps[1]!)) === 63);
-      expect(ms).to.be.lessThan(1000);
+      // What is sent within the promised second may go by either; no matter how long the answers take.
+      const moved = performance.now();
+      for (let sentMs = 0; (await execute(apps[1]!)) !== 63; sentMs = performance.now() - moved)
+        expect(sentMs).to.be.lessThan(1000);
       const { text } = await call(`${apps[1]!.adminUrl}/metrics`);
       expect(text).to.match(/verdict_cache_reads_total\{cache="routing",layer="redis"\} [1-9]/);
     });
@@ -135,7 +141,7 @@ describe('a Redis Cluster of three nodes', function () {
       const cache = openCache(cluster.urls, quiet);
       await until('it is reachable', () => cache.healthy());
       const keys = newKeys(30);
-      for (const key of keys) expect(await usable(cache, key)).to.equal(true);
+      for (const key of keys) await until('it is usable', () => usable(cache, key));
       const environments = await Promise.all(Array.from({ length: 12 }, () => scene.environment()));
       for (const id of environments) await scene.deploy(decisionId, id, 2);
 
@@ -143,13 +149,13 @@ describe('a Redis Cluster of three nodes', function () {
       const slowest = { ms: 0 };
       for (const end = performance.now() + 3000; performance.now() < end;) {
         for (const id of environments) {
-          const start = performance.now();
+          const watch = startStopwatch();
           for (const app of apps) expect(await execute(app, id)).to.equal(63);
-          slowest.ms = Math.max(slowest.ms, performance.now() - start);
+          slowest.ms = Math.max(slowest.ms, watch.stop());
         }
       }
       expect(slowest.ms).to.be.lessThan(1000);
-      expect(await redisOf(apps[0]!)).to.equal('degraded');
+      await until('it is said', async () => (await redisOf(apps[0]!)) === 'degraded');
       // News too, though some of them are lost with the node.
       for (const id of environments) await scene.deploy(decisionId, id, 1);
       for (const id of environments) expect(await execute(apps[0]!, id)).to.equal(42);
@@ -173,8 +179,7 @@ describe('a Redis Cluster of three nodes', function () {
   });
 });
 
-describe('a Redis Cluster with replicas', function () {
-  this.timeout(60_000);
+describe('a Redis Cluster with replicas', () => {
   let cluster: RedisCluster;
   before(async function () {
     if (!hasRedis) this.skip();

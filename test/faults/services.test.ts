@@ -11,6 +11,7 @@ import { findBinary, searchPath } from '../../db/services/lookup.js';
 import { markOf, waitUntilGone, type ProcessMark } from '../../db/services/processes.js';
 import { startServices, type Services } from '../../db/services/start.js';
 import { connectMysql, pingMysql, pingRedis, withDatabase } from '../../db/services/urls.js';
+import { eventually } from '../support/eventually.js';
 
 const holderFile = fileURLToPath(new URL('../support/holder.js', import.meta.url));
 
@@ -19,8 +20,7 @@ interface Held {
   readonly pids: { readonly mysql: number; readonly redis?: number };
 }
 
-describe('private services', function () {
-  this.timeout(60_000);
+describe('private services', () => {
   let root: string;
   let dir: string;
   let said: string[];
@@ -122,8 +122,7 @@ describe('private services', function () {
       child.kill(signal);
       await once(child, 'exit');
       expect(await waitUntilGone(mark, 20_000)).to.equal(true);
-      for (let wait = 0; wait < 100 && existsSync(dir); wait++) await new Promise((done) => setTimeout(done, 50));
-      expect(existsSync(dir)).to.equal(false);
+      await eventually(() => !existsSync(dir));
     });
   }
 

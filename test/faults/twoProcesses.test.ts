@@ -8,12 +8,12 @@ import { callerOf } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
+import { patient } from '../support/settings.js';
 
-/** What contract.md promises, and what a busy machine may add to a request's own time. */
+/** What contract.md promises. */
 const promisedMs = 1000;
 
-describe('two server processes on one MySQL and Redis', function () {
-  this.timeout(60_000);
+describe('two server processes on one MySQL and Redis', () => {
   let redis: Services;
   let one: ServerProcess;
   let two: ServerProcess;
@@ -27,7 +27,7 @@ describe('two server processes on one MySQL and Redis', function () {
       throwAway: true,
       say: () => undefined,
     });
-    const settings = { REDIS_URL: redis.redisUrl ?? '' };
+    const settings = { ...patient, REDIS_URL: redis.redisUrl ?? '' };
     [one, two] = await Promise.all([startServer(settings), startServer(settings)]);
     scene = await buildScene(one);
     decisionId = await scene.decision('factor.json', doubling(1));
@@ -45,14 +45,19 @@ describe('two server processes on one MySQL and Redis', function () {
     return body.result?.y ?? body.code ?? answer.status;
   };
 
-  /** Asks until the answer is the expected one; gives the milliseconds until the first request that got it was sent. */
+  /**
+   * Asks until the answer is the expected one; gives the milliseconds until the last request that got another one was
+   * sent. What is sent before the promised time may be answered either way, however long the answer takes.
+   */
   async function heardAfter(server: ServerProcess, environmentId: string, expected: number | string): Promise<number> {
     const started = performance.now();
+    let last = 0;
     for (;;) {
       const sent = performance.now();
       const got = await executeAt(server, environmentId);
-      if (got === expected) return sent - started;
-      if (sent - started > 10 * promisedMs) throw new Error(`still ${got}, not ${expected}`);
+      if (got === expected) return last;
+      last = sent - started;
+      if (last > 10 * promisedMs) throw new Error(`still ${got}, not ${expected}`);
       await sleep(10);
     }
   }

@@ -4,7 +4,8 @@ import { compose } from '../../src/compose.js';
 import { listen } from '../../src/http/server.js';
 import { createLog } from '../../src/log.js';
 import { openTracing } from '../../src/tracing/tracing.js';
-import { testConfig } from './settings.js';
+import { call } from './http.js';
+import { patient, testConfig } from './settings.js';
 
 /** A real server in this process, on free ports, with real MySQL, Redis and worker threads. */
 export interface TestApp {
@@ -15,8 +16,9 @@ export interface TestApp {
   stop(): Promise<void>;
 }
 
+/** @param overrides settings in place of the test environment's and of `patient` */
 export async function bootApp(overrides: Readonly<Record<string, string>> = {}): Promise<TestApp> {
-  const config = testConfig(overrides);
+  const config = testConfig({ ...patient, ...overrides });
   let logged = '';
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -40,4 +42,10 @@ export async function bootApp(overrides: Readonly<Record<string, string>> = {}):
       await service.close();
     },
   };
+}
+
+/** Gives the runs that come another time limit: a short one where a run is to pass it, since the others need their time. */
+export async function limitRuns({ adminUrl }: Pick<TestApp, 'adminUrl'>, runTimeoutMs: number): Promise<void> {
+  const { status, text } = await call(`${adminUrl}/pool`, { method: 'PATCH', body: { runTimeoutMs } });
+  if (status !== 200) throw new Error(text);
 }

@@ -1,16 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A clock that stands still until a test moves it. */
-export class Clock {
-  ms = 0;
-  readonly now = (): number => this.ms;
+/** The clock of this process, standing still: `Date` and `performance.now()` show what the test says. Timers go on. */
+export interface StoppedClock {
+  /** Lets so many milliseconds be over at once. */
+  pass(ms: number): Promise<void>;
+  /** Gives the real time back; nothing where that was done before. */
+  release(): void;
+}
 
-  /** Lets time pass, a little at each look of the event loop, until `over` is settled; gives what it came to. */
-  async passUntil<T>(over: Promise<T>): Promise<T> {
-    const state = { settled: false };
-    const settle = (): void => void (state.settled = true);
-    over.then(settle, settle);
-    for (; !state.settled; this.ms += 5) await sleep(1);
-    return over;
-  }
+/** lru-cache looks at the clock again once a timer of 1 ms has fired. */
+const lookMs = 2;
+
+/**
+ * Stops the clock, so that how long a test takes says nothing: for what this process promises by its own clock, a server
+ * of `bootApp` included. Worker threads, other processes and MySQL have clocks of their own.
+ */
+export function stopClock(): StoppedClock {
+  const real = Date;
+  let epochMs = real.now();
+  let durationMs = performance.now();
+  const stopped = new Proxy(real, {
+    construct: (target, given: unknown[], made) =>
+      Reflect.construct(target, given.length === 0 ? [epochMs] : given, made) as object,
+    get: (target, name) => (name === 'now' ? () => epochMs : (Reflect.get(target, name) as unknown)),
+  });
+  Object.assign(globalThis, { Date: stopped });
+  Object.assign(performance, { now: () => durationMs });
+  return {
+    async pass(ms) {
+      epochMs += ms;
+      durationMs += ms;
+      await sleep(lookMs);
+    },
+    release() {
+      if (Date !== stopped) return;
+      Object.assign(globalThis, { Date: real });
+      Reflect.deleteProperty(performance, 'now');
+    },
+  };
 }

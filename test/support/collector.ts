@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './eventually.js';
 
 /** A span as OTLP's JSON has it; times are texts of nanoseconds. */
 export interface CollectedSpan {
@@ -24,7 +24,7 @@ export interface Collector {
   readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   /** All that has arrived. */
   spans(): readonly CollectedSpan[];
-  /** Waits until so many spans of that trace have arrived, 5 s at most. */
+  /** Waits until so many spans of that trace have arrived. */
   trace(traceId: string, count: number): Promise<readonly CollectedSpan[]>;
   /** From now on: takes what comes, refuses it, or never answers. */
   behave(how: 'take' | 'refuse' | 'hang'): void;
@@ -66,10 +66,9 @@ export async function startCollector(): Promise<Collector> {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     spans: () => spans,
-    async trace(traceId, count) {
+    trace(traceId, count) {
       const found = (): CollectedSpan[] => spans.filter((span) => span.traceId === traceId);
-      for (const end = performance.now() + 5000; found().length < count && performance.now() < end;) await sleep(20);
-      return found();
+      return eventually(() => found().length >= count && found());
     },
     behave: (how) => (behaviour = how),
     close() {

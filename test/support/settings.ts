@@ -1,6 +1,17 @@
 import { readConfig, type Config } from '../../src/config.js';
 
 /**
+ * Limits of a server that the machine may keep waiting, for tests of everything else: with the usual ones it rightly
+ * answers 503 or 504 on a machine that is slow or stands still for a moment.
+ */
+export const patient = {
+  DATABASE_TIMEOUT_MS: '30000',
+  POOL_MAX_WAIT_MS: '60000',
+  RUN_TIMEOUT_MS: '60000',
+  SHUTDOWN_TIMEOUT_MS: '60000',
+} as const;
+
+/**
  * The configuration of a server under test: the run's own services (`make test` sets their addresses), free ports, and
  * what the test overrides.
  */

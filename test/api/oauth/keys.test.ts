@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { calculateJwkThumbprint, decodeProtectedHeader, type JWK } from 'jose';
 import { createKeys } from '../../../src/oauth/keys.js';
 import { listKeys } from '../../../src/oauth/keys.store.js';
 import { rotateKey } from '../../../src/oauth/rotate.js';
 import { bootApp, type TestApp } from '../../support/app.js';
+import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { tokenOf } from '../../support/tokens.js';
@@ -13,6 +13,7 @@ describe('signing keys', () => {
   let apps: TestApp[];
   let store: Store;
   let client: BuiltClient;
+  let clock: StoppedClock;
   before(async () => {
     store = openStore();
     // Tests run one file after another, so no server misses the keys. As if every process of a fresh installation started at once.
@@ -20,6 +21,8 @@ describe('signing keys', () => {
     apps = await Promise.all([1, 2].map(() => bootApp({ KEY_PUBLISH_DELAY_S: '20' })));
     client = await buildClient(store);
   });
+  beforeEach(() => void (clock = stopClock()));
+  afterEach(() => clock.release());
   after(async () => {
     await Promise.all(apps.map((app) => app.stop()));
     await store.close();
@@ -65,14 +68,14 @@ describe('signing keys', () => {
 
     const { kid, signsAt, previousExpireAt } = await rotateKey({ ...store, publishDelayS: 3, tokenLifetimeS: 600 });
     expect(previousExpireAt.getTime() - signsAt.getTime()).to.equal((600 + 300) * 1000);
-    await sleep(1100);
+    await clock.pass(1100);
     expect(await Promise.all([0, 1].map(kids))).to.deep.equal([
       [kid, old],
       [kid, old],
     ]);
     expect(kidOf(await tokenOf(app(0).baseUrl, client)), 'before its time').to.equal(old);
 
-    await sleep(Math.max(0, signsAt.getTime() - Date.now()));
+    await clock.pass(signsAt.getTime() - Date.now());
     const signed = [await tokenOf(app(0).baseUrl, client), await tokenOf(app(1).baseUrl, client)];
     expect(signed.map(kidOf)).to.deep.equal([kid, kid]);
     expect(await Promise.all([...before, ...signed].map((token) => status(0, token)))).to.deep.equal([
@@ -80,7 +83,7 @@ describe('signing keys', () => {
     ]);
 
     await store.database('signing_keys').where('kid', String(old)).update({ expires_at: new Date() });
-    await sleep(1100);
+    await clock.pass(1100);
     expect(await kids(1)).to.deep.equal([kid]);
     const after = [...before, ...signed].map((token) => status(1, token));
     expect(await Promise.all(after)).to.deep.equal([401, 401, 200, 200]);
@@ -89,7 +92,7 @@ describe('signing keys', () => {
   it('a key that another process made is known the moment a token names it', async () => {
     const [mine, theirs] = [createKeys(store), createKeys(store)];
     await mine.published();
-    await sleep(1100);
+    await clock.pass(1100);
     const { kid } = await rotateKey({ ...store, publishDelayS: 0, tokenLifetimeS: 600 });
     expect((await theirs.signing()).kid).to.equal(kid);
     expect(mine.isPublished(kid)).to.equal(false);

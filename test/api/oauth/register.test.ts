@@ -12,16 +12,22 @@ import {
 import { listLiveSecrets } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { hasGrant, listGrants } from '../../../src/workspaces/grants.store.js';
+import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { buildClient, buildTenant, buildWorkspace, openStore, type Store } from '../../support/factories.js';
 
 describe('registration of clients', () => {
   let store: Store;
   let tenantId: string;
+  let clock: StoppedClock;
   beforeEach(async () => {
     store = openStore();
+    clock = stopClock();
     tenantId = await buildTenant(store);
   });
-  afterEach(() => store.close());
+  afterEach(async () => {
+    clock.release();
+    await store.close();
+  });
 
   async function refusal(work: Promise<unknown>): Promise<[code: string, message: string]> {
     const error: unknown = await work.catch((thrown: unknown) => thrown);
@@ -196,8 +202,8 @@ describe('registration of clients', () => {
   it('disables once, at the first time', async () => {
     const { id } = await buildClient(store, { tenantId });
     const { disabledAt } = await disableClient(store.database, id);
-    expect(Date.parse(disabledAt ?? '')).to.be.closeTo(Date.now(), 5000);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(Date.parse(disabledAt ?? '')).to.equal(Date.now());
+    await clock.pass(10);
     expect((await disableClient(store.database, id)).disabledAt).to.equal(disabledAt);
   });
 
@@ -205,12 +211,12 @@ describe('registration of clients', () => {
     const { id, secret } = await buildClient(store, { tenantId });
     const second = await rotateSecret(store, id);
     const day = 24 * 60 * 60 * 1000;
-    expect(Date.parse(second.previousExpiresAt ?? '')).to.be.closeTo(Date.now() + day, 5000);
+    expect(Date.parse(second.previousExpiresAt ?? '')).to.equal(Date.now() + day);
     const digests = async (at = new Date()): Promise<Buffer[]> =>
       (await listLiveSecrets(store.database, id, at)).map(({ digest }) => digest);
     const of = (text: string): Buffer => store.encryption.digest(text);
     expect(await digests()).to.deep.equal([of(second.secret), of(secret)]);
-    expect(await digests(new Date(Date.now() + day + 5000))).to.deep.equal([of(second.secret)]);
+    expect(await digests(new Date(Date.now() + day))).to.deep.equal([of(second.secret)]);
     const third = await rotateSecret(store, id);
     expect(await digests()).to.deep.equal([of(third.secret), of(second.secret)]);
   });

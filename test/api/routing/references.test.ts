@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { Problem, type Violation } from '../../../src/errors.js';
@@ -12,6 +11,7 @@ import { holdDeployment, requireReferences } from '../../../src/deployments/refe
 import { ChangedMeanwhile } from '../../../src/storage/database.js';
 import { idFromBytes, idToBytes } from '../../../src/storage/ids.js';
 import { openStore, type Store } from '../../support/factories.js';
+import { statementsWait } from '../../support/locks.js';
 import { buildPlace, type Place } from './place.js';
 
 describe('what a deployment refers to', () => {
@@ -136,7 +136,7 @@ describe('what a deployment refers to', () => {
         holding = database
           .transaction((other) => holdDeployment(other, place.workspaceId, id))
           .catch((error: unknown) => error);
-        await sleep(150);
+        await statementsWait(database, /from `environments` .* lock in share mode|for share/);
         await change(transaction, id);
       });
       return holding;

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { openViews, Row, type Views } from '../../support/cacheViews.js';
+import { stopClock, type StoppedClock } from '../../support/clock.js';
+
+const maxAgeMs = 900;
+
+describe('a read that comes back when it is too old to be used', () => {
+  let views: Views;
+  let row: Row;
+  let clock: StoppedClock;
+  beforeEach(() => {
+    views = openViews(maxAgeMs);
+    row = new Row();
+    clock = stopClock();
+  });
+  afterEach(() => {
+    clock.release();
+    views.close();
+  });
+
+  it('is made again: all who waited were refused, though MySQL was well and only the machine busy', async () => {
+    const view = await views.view(row, false);
+    let come = (): void => undefined;
+    row.delay = new Promise((resolve) => (come = resolve));
+    const waiting = [1, 2].map(async () => view.get('k'));
+    await sleep(1);
+    await clock.pass(maxAgeMs);
+    row.delay = null;
+    row.revision = 2;
+    come();
+    const found = { revision: 2, value: 'value 2' };
+    expect(await Promise.all(waiting)).to.deep.equal([found, found]);
+    expect(row.reads).to.equal(2);
+    expect(view.get('k'), 'at hand').to.deep.equal(found);
+  });
+
+  it('is given up where MySQL stays that slow', async () => {
+    const view = await views.view(row, false);
+    const load = row.load.bind(row);
+    row.load = async () => {
+      await clock.pass(maxAgeMs);
+      return load();
+    };
+    const refusal: unknown = await Promise.resolve(view.get('k')).catch((error: unknown) => error);
+    expect(refusal).to.have.property('code', 'ETIMEDOUT');
+    expect(row.reads).to.equal(3);
+  });
+});
