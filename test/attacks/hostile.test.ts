@@ -4,6 +4,7 @@ import { problems, type ProblemCode } from '../../src/errors.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { startLoad } from '../support/load.js';
 import { doubling } from '../support/models.js';
+import { ownTime } from '../support/ownTime.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, documentOf, testDatabase, type Scene } from '../support/scene.js';
 import { chain, expressions, script, type TestNode } from '../support/tasks.js';
@@ -84,7 +85,9 @@ describe('hostile models through the whole server', function () {
       RUN_TIMEOUT_MS: String(runTimeoutMs),
       RUN_MAX_HEAP_MB: '64',
       POOL_MIN_THREADS: '2',
-      POOL_MAX_WAIT_MS: '10000',
+      POOL_MAX_WAIT_MS: '60000',
+      // With the usual one it rightly answers 503 on a machine that stands still for a moment.
+      DATABASE_TIMEOUT_MS: '30000',
       LOG_LEVEL: 'warn',
     });
     villain = await buildScene(server);
@@ -131,9 +134,9 @@ describe('hostile models through the whole server', function () {
           [path, { fact }],
           [`/logic/decisions/${decisionId}/evaluations`, { version: 0, fact }],
         ] as const) {
-          const started = performance.now();
+          const took = ownTime();
           const answer = await villain.caller.post(at, body);
-          expect(performance.now() - started, at).to.be.below(runTimeoutMs + graceMs);
+          expect(took(), at).to.be.below(runTimeoutMs + graceMs);
           const came = answer.body as Came;
           const end = answer.status === 201 ? came.status : came.code;
           expect(end, answer.text.slice(0, 500)).to.be.oneOf(ends);
@@ -146,7 +149,7 @@ describe('hostile models through the whole server', function () {
       }
       expect(load.endings.length).to.be.above(1);
       expect(load.endings.filter(({ code }) => code !== undefined)).to.deep.equal([]);
-      expect(Math.max(...load.endings.map(({ ms }) => ms)), "the neighbour's slowest answer").to.be.below(3000);
+      expect(Math.max(...load.endings.map(({ ownMs }) => ownMs)), "the neighbour's slowest answer").to.be.below(3000);
     });
   }
 

@@ -3,7 +3,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { createPool, type Pool, type PoolConfig, type RunOptions } from '../../src/pool/pool.js';
 import type { PoolObserver } from '../../src/pool/measures.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
-import { Clock } from './clock.js';
+import { HandClock } from './handClock.js';
 import type { Order } from './workers/faults.js';
 
 const config: PoolConfig = {
@@ -35,7 +35,7 @@ export async function bootPool(
   } = {},
 ): Promise<Pool> {
   const { worker = faults, observer, logged = [], ...rest } = changes;
-  const { clock = worker === faults ? new Clock() : performance, ...settings } = rest;
+  const { clock = worker === faults ? new HandClock() : performance, ...settings } = rest;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
   const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now: () => clock.now() };
   const pool = createPool({ ...parts, ...(observer && { observer }) });

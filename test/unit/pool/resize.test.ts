@@ -15,7 +15,9 @@ describe('Pool: size and end', () => {
     await endOfTurn();
     expect(pool.status()).to.include({ threads: 3, busy: 3, waiting: 9 });
     for (const { release } of held) release();
-    const threads = new Set((await Promise.all([...held.map(({ run }) => answerOf(run)), ...more])).map(({ thread }) => thread));
+    const threads = new Set(
+      (await Promise.all([...held.map(({ run }) => answerOf(run)), ...more])).map(({ thread }) => thread),
+    );
     expect(threads.size).to.equal(3);
     expect(pool.status().threads).to.equal(3);
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A clock that stands still until a test moves it. */
-export class Clock {
+export class HandClock {
   ms = 0;
   readonly now = (): number => this.ms;
 
