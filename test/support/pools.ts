@@ -11,7 +11,7 @@ const config: PoolConfig = {
   poolMaxThreads: 1,
   poolMaxQueue: 100,
   poolMaxQueuePerWorkspace: 100,
-  poolMaxWaitMs: 20_000,
+  poolMaxWaitMs: 600_000,
   runTimeoutMs: 10_000,
   runMaxHeapMb: 64,
   shutdownTimeoutMs: 20_000,

@@ -12,7 +12,7 @@ import type { World } from './world.js';
 const forClients = 'updateInquiry';
 
 describe('the matrix of tenants for end users: every operation', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let matrix: Matrix;
   let mine: World;
   let sibling: World;
