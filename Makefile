@@ -47,7 +47,7 @@ conformance: $(BUILT) ## Run a folder of public vectors. SUITE=../shared/zen-sui
 soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
 	@node dist/test/bench/soak/soak.js
 
-bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1
+bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION=
 	@node dist/test/bench/http/bench.js
 
 bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
@@ -62,7 +62,7 @@ bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. C
 bench-engine: $(BUILT) ## The engine beside the npm package. SUITE=../shared/zen-suite
 	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
 
-tune: $(BUILT) ## The best processes, threads and limits for this machine. SECONDS=3 TARGET_MS=200
+tune: $(BUILT) ## The best processes, threads and limits for this machine. SECONDS=3 TARGET_MS=200 DECISION=
 	@node dist/test/bench/tune/tune.js
 
 pool-status: $(BUILT) ## The worker pool of a running server, live; once into a pipe. ADMIN_PORT=3001

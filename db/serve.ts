@@ -65,7 +65,11 @@ async function serveOn(services: Services, ports: Ports, options: ServeOptions):
 async function demoOf(dir: string, variables: Record<string, string>): Promise<DemoAccess | undefined> {
   const path = join(dir, 'demo.json');
   const databaseUrl = variables['DATABASE_URL'] ?? '';
-  const made = await seedDemo({ databaseUrl, encryptionKey: variables['ENCRYPTION_KEY'] ?? '' });
+  const made = await seedDemo({
+    databaseUrl,
+    encryptionKey: variables['ENCRYPTION_KEY'] ?? '',
+    inquiryUrl: variables['INQUIRY_URL'] ?? '',
+  });
   // The port of a private server may change, its user and database do not.
   const { username, pathname } = new URL(databaseUrl);
   const database = `${username}${pathname}`;

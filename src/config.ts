@@ -1,4 +1,5 @@
 import type { RunLimits } from '../workers/protocol.js';
+import { publicAddresses, usualPort, type PublicAddresses } from './config/addresses.js';
 import { limitSettings, runLimitsOf } from './config/limits.js';
 import {
   durationsS,
@@ -43,7 +44,7 @@ export const settings = {
     'Server processes, each with its own pool; from 2 on a primary restarts one that dies',
   ),
   host: setting('HOST', text, '127.0.0.1', 'Address the API listens on'),
-  port: setting('PORT', integer(0, 65_535), 3000, 'Port of the API'),
+  port: setting('PORT', integer(0, 65_535), usualPort, 'Port of the API'),
   adminHost: setting('ADMIN_HOST', text, '127.0.0.1', 'Address the admin port listens on; keep it private'),
   adminPort: setting('ADMIN_PORT', integer(0, 65_535), 3001, 'Port of health, metrics and pool settings'),
   adminNames: setting<readonly string[]>(
@@ -72,11 +73,11 @@ export const settings = {
     undefined,
     '32 bytes, hex or base64: encrypts variables and keys at rest',
   ),
-  issuer: setting(
+  issuer: setting<string | null>(
     'ISSUER',
     url('http:', 'https:'),
-    'http://localhost:3000',
-    'Public base address; `iss` and default `aud` of tokens',
+    null,
+    'Public base address; `iss` and default `aud` of tokens. Unset: `http://localhost:PORT`',
   ),
   tokenLifetimeS: setting('TOKEN_LIFETIME_S', integer(10, 86_400), 3600, 'Lifetime of access tokens'),
   keyPublishDelayS: setting(
@@ -124,11 +125,11 @@ export const settings = {
   ...limitSettings,
   recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
   routingMaxAgeMs: setting('ROUTING_MAX_AGE_MS', integer(0, 1000), 900, 'Oldest routing another process may still use'),
-  inquiryUrl: setting(
+  inquiryUrl: setting<string | null>(
     'INQUIRY_URL',
     url('http:', 'https:'),
-    'http://localhost:3000/inquiries',
-    "Where the flow of end users stands; an inquiry's link is a random segment below it",
+    null,
+    "Where the flow of end users stands; an inquiry's link is a random segment below it. Unset: `/inquiries` below ISSUER",
   ),
   smsGatewayUrl: setting<string | null>(
     'SMS_GATEWAY_URL',
@@ -205,9 +206,12 @@ export const settings = {
   ),
 } as const;
 
-export type Config = {
+/** As they are set, or by their defaults. */
+type Settings = {
   readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
+
+export type Config = Settings & PublicAddresses;
 
 /** Every fault of the environment at once, one line each. */
 export class ConfigError extends Error {
@@ -226,7 +230,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads the whole configuration. Throws `ConfigError` with all faults. An empty variable counts as not set. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
-  const config = readSettings(settings, environment, faults) as Config;
+  const read = readSettings(settings, environment, faults) as Settings;
+  const config: Config = { ...read, ...publicAddresses(read) };
   checkTogether(config, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);
@@ -263,10 +268,13 @@ function readSettings(
   return config;
 }
 
-function checkTogether(config: Config, faults: string[]): void {
-  if (config.outboxLeaseMs <= config.outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');
-  if (config.poolMinThreads > config.poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
-  if (config.trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
+/** Of what has no fault of its own; the rest is not there. */
+function checkTogether(config: Partial<Config>, faults: string[]): void {
+  const { outboxLeaseMs = Infinity, outboxTimeoutMs = 0, poolMinThreads = 0, poolMaxThreads = Infinity } = config;
+  const { trustedIssuers = [] } = config;
+  if (outboxLeaseMs <= outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');
+  if (poolMinThreads > poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
+  if (trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
     faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');
   }
 }

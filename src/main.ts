@@ -17,11 +17,12 @@ async function serve(config: Config, log: Logger): Promise<void> {
   await service.ready();
   const api = await listen(service.app, { host: config.host, port: config.port, log });
   const admin = cluster.isWorker ? undefined : await listenForAdmin(service, config, log);
-  const listeners = admin === undefined ? [api] : [api, admin];
   service.start();
   // Ctrl-C reaches every process of the terminal; there the primary says what is to be done.
   if (cluster.isWorker) process.on('SIGINT', () => undefined);
-  stopOn(cluster.isWorker ? ['SIGTERM'] : ['SIGTERM', 'SIGINT'], log, () => drain(service, listeners, config, log));
+  stopOn(cluster.isWorker ? ['SIGTERM'] : ['SIGTERM', 'SIGINT'], log, () =>
+    drain(service, { api, admin }, config, log),
+  );
   report(log, { port: api.port, ...(admin === undefined ? {} : { adminPort: admin.port }) });
 }
 
@@ -29,13 +30,20 @@ const listenForAdmin = ({ administered }: Service, config: Config, log: Logger):
   listen(createAdminApp(administered, config), { host: config.adminHost, port: config.adminPort, log });
 
 /** Readiness fails, listeners close, the queue drains, records are written. */
-async function drain(service: Service, listeners: readonly Listening[], config: Config, log: Logger): Promise<boolean> {
+async function drain(
+  service: Service,
+  { api, admin }: { readonly api: Listening; readonly admin: Listening | undefined },
+  config: Config,
+  log: Logger,
+): Promise<boolean> {
   setTimeout(() => {
     log.error('the drain took too long; what was not answered was not acknowledged');
     void closeLog(log).then(() => process.exit(1));
   }, config.shutdownTimeoutMs).unref();
   service.stopAccepting();
-  await Promise.all(listeners.map((listener) => listener.close()));
+  await api.close();
+  // Not before: until the last request is answered, it says that the server drains.
+  await admin?.close();
   await service.close();
   return true;
 }

@@ -23,6 +23,8 @@ export interface DemoTarget {
   readonly databaseUrl: string;
   /** As in `ENCRYPTION_KEY`. */
   readonly encryptionKey: string;
+  /** As in `INQUIRY_URL`. */
+  readonly inquiryUrl: string;
 }
 
 /** What the one screen of `make run` needs for lines that work when pasted. */
@@ -48,18 +50,18 @@ const variables = [
 ];
 
 /** Makes a demo tenant on an empty database. Undefined: the database holds tenants already, and nothing was done. */
-export async function seedDemo({ databaseUrl, encryptionKey }: DemoTarget): Promise<DemoAccess | undefined> {
-  const database = openDatabase(databaseUrl, { poolSize: 2, acquireTimeoutMs: 10_000 });
+export async function seedDemo(target: DemoTarget): Promise<DemoAccess | undefined> {
+  const database = openDatabase(target.databaseUrl, { poolSize: 2, acquireTimeoutMs: 10_000 });
   try {
     const tenants = (await database('tenants').select('id').limit(1)) as unknown[];
-    return tenants.length > 0 ? undefined : await makeDemo(database, settings.encryptionKey.parse(encryptionKey));
+    return tenants.length > 0 ? undefined : await makeDemo(database, target);
   } finally {
     await database.destroy();
   }
 }
 
-async function makeDemo(database: Knex, key: Buffer): Promise<DemoAccess> {
-  const encryption = createEncryption(key);
+async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarget): Promise<DemoAccess> {
+  const encryption = createEncryption(settings.encryptionKey.parse(encryptionKey));
   const tenant = await createTenant(database, 'Demo');
   const { id: workspaceId } = await createWorkspace(database, { tenantId: tenant.id, name: 'Demo' });
   const { client, secret } = await createClient(
@@ -89,7 +91,7 @@ async function makeDemo(database: Knex, key: Buffer): Promise<DemoAccess> {
       personId: 'demo-person',
       externalId: 'demo',
       prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/demo' }],
-      flowUrl: settings.inquiryUrl.fallback ?? '',
+      flowUrl: inquiryUrl,
     },
   );
   return { clientId: client.id, clientSecret: secret, ...place, decisionId, fact, inquiryId: inquiry.id };

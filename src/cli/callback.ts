@@ -18,10 +18,7 @@ export function registerCallback(tenant: Command, session: Session): void {
     .requiredOption('--url <url>', 'http(s), without credentials; a private address must be in OUTBOUND_ALLOW')
     .addHelpText('after', examples('tenant callback set --tenant 0190… --url https://shelter.example/verdict-events'))
     .action(async ({ tenant: tenantId, url }: { tenant: string; url: string }) => {
-      const { secret } = await setCallback(
-        { database: session.database(), encryption: session.encryption() },
-        { tenantId, url },
-      );
+      const { secret } = await setCallback(session.stores(), { tenantId, url });
       if (secret !== null) session.note(onlyOnce);
       session.print({ tenantId, url, secret }, () =>
         record({ tenant: tenantId, url, secret: secret ?? 'as before (see: verdict tenant callback rotate)' }),
@@ -33,10 +30,7 @@ export function registerCallback(tenant: Command, session: Session): void {
     .addOption(requiredId('tenant', 'the tenant'))
     .addHelpText('after', examples('tenant callback rotate --tenant 0190…'))
     .action(async ({ tenant: tenantId }: { tenant: string }) => {
-      const { secret, previousExpiresAt } = await rotateCallbackSecret(
-        { database: session.database(), encryption: session.encryption() },
-        tenantId,
-      );
+      const { secret, previousExpiresAt } = await rotateCallbackSecret(session.stores(), tenantId);
       session.note(onlyOnce);
       session.print({ tenantId, secret, previousExpiresAt }, () =>
         record({ tenant: tenantId, secret, 'the one before signs until': previousExpiresAt }),

@@ -30,7 +30,7 @@ export function registerClient(program: Command, session: Session): void {
     .argument('<client>', "the client's id", parseId)
     .addHelpText('after', examples('client rotate-secret 0190…'))
     .action(async (id: string) => {
-      const rotated = await rotateSecret({ database: session.database(), encryption: session.encryption() }, id);
+      const rotated = await rotateSecret(session.stores(), id);
       session.note(onlyOnce);
       session.print({ id, ...rotated }, () =>
         record({ id, secret: rotated.secret, 'the one before stops at': rotated.previousExpiresAt }),
@@ -70,17 +70,14 @@ function registerCreate(client: Command, session: Session): void {
     )
     .action(async (options: CreateOptions) => {
       const workspaces = [...new Set(options.workspace)];
-      const { client: made, secret } = await createClient(
-        { database: session.database(), encryption: session.encryption() },
-        {
-          tenantId: options.tenant,
-          name: options.name,
-          scopes: options.scopes,
-          roles: options.role ?? [],
-          resources: options.resource ?? [],
-          workspaces,
-        },
-      );
+      const { client: made, secret } = await createClient(session.stores(), {
+        tenantId: options.tenant,
+        name: options.name,
+        scopes: options.scopes,
+        roles: options.role ?? [],
+        resources: options.resource ?? [],
+        workspaces,
+      });
       session.note(onlyOnce);
       printClient(session, made, secret, workspaces);
     });

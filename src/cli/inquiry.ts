@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import type { Inquiry } from '../inquiries/inquiries.schema.js';
 import { completeInquiry, createInquiry, showInquiry } from '../inquiries/register.js';
-import type { Encryption } from '../storage/encryption.js';
-import type { Knex } from 'knex';
 import { collect, examples, parseId, parsePair, requiredId } from './arguments.js';
 import type { Session } from './session.js';
 import { record } from './table.js';
@@ -20,7 +18,7 @@ export function registerInquiry(program: Command, session: Session): void {
     .option('--tenant <id>', 'the tenant that it must belong to', parseId)
     .addHelpText('after', examples('inquiry show 0190…', 'inquiry show 0190… --json'))
     .action(async (id: string, { tenant }: { tenant?: string }) => {
-      print(session, await showInquiry(stores(session), { id, tenantId: tenant }));
+      print(session, await showInquiry(session.stores(), { id, tenantId: tenant }));
     });
   registerComplete(inquiry, session);
 }
@@ -48,7 +46,7 @@ function registerCreate(inquiry: Command, session: Session): void {
       ),
     )
     .action(async ({ tenant, person, externalId, prerequisite = [] }: CreateOptions) => {
-      const made = await createInquiry(stores(session), {
+      const made = await createInquiry(session.stores(), {
         tenantId: tenant,
         personId: person,
         externalId: externalId ?? null,
@@ -76,14 +74,9 @@ function registerComplete(inquiry: Command, session: Session): void {
     .addHelpText('after', examples('inquiry complete 0190…', 'inquiry complete 0190… --prerequisite 0190…'))
     .action(async (id: string, { tenant, prerequisite = [], authorizationCode }: CompleteOptions) => {
       const completion = { prerequisites: prerequisite, authorizationCode };
-      print(session, await completeInquiry(stores(session), { id, tenantId: tenant }, completion));
+      print(session, await completeInquiry(session.stores(), { id, tenantId: tenant }, completion));
     });
 }
-
-const stores = (session: Session): { database: Knex; encryption: Encryption } => ({
-  database: session.database(),
-  encryption: session.encryption(),
-});
 
 function print(session: Session, inquiry: Inquiry & { readonly tenantId: string }): void {
   session.print(inquiry, () =>

@@ -17,8 +17,7 @@ export function registerKey(program: Command, session: Session): void {
     .action(async () => {
       const { keyPublishDelayS: publishDelayS, tokenLifetimeS } = session.config();
       const { kid, signsAt, previousExpireAt } = await rotateKey({
-        database: session.database(),
-        encryption: session.encryption(),
+        ...session.stores(),
         publishDelayS,
         tokenLifetimeS,
       });

@@ -21,7 +21,8 @@ export interface Session {
   /** What runs may not exceed; needs no database. */
   limits(): RunLimits;
   database(): Knex;
-  encryption(): Encryption;
+  /** The database, and the key of what is encrypted in it. */
+  stores(): { readonly database: Knex; readonly encryption: Encryption };
   /** Where relative paths start. */
   readonly directory: string;
   /** The command's result: with --json the document as JSON, else the text that `human` makes. Once a command. */
@@ -54,16 +55,20 @@ export function createSession(terminal: Terminal): OwnedSession {
   let refused = false;
 
   const getConfig = (): Config => (config ??= readConfig(settingsFor(terminal.environment, terminal.directory)));
+  const getDatabase = (): Knex =>
+    (database ??= openDatabase(getConfig().databaseUrl, {
+      poolSize,
+      acquireTimeoutMs: getConfig().databaseTimeoutMs,
+    }));
 
   return {
     config: getConfig,
     limits: () => readLimits(terminal.environment),
-    database: () =>
-      (database ??= openDatabase(getConfig().databaseUrl, {
-        poolSize,
-        acquireTimeoutMs: getConfig().databaseTimeoutMs,
-      })),
-    encryption: () => (encryption ??= createEncryption(getConfig().encryptionKey)),
+    database: getDatabase,
+    stores: () => ({
+      database: getDatabase(),
+      encryption: (encryption ??= createEncryption(getConfig().encryptionKey)),
+    }),
     directory: terminal.directory,
     print(document, human) {
       const text = json ? JSON.stringify(document, null, 2) : human();

@@ -22,10 +22,7 @@ export function registerVariable(program: Command, session: Session): void {
     .description('list them by name; secret values are not shown')
     .addHelpText('after', examples('variable list --workspace 0190… --environment 0190…'))
     .action(async (place: PlaceOptions) => {
-      const stored = await listVariables(
-        { database: session.database(), encryption: session.encryption() },
-        placeOf(place),
-      );
+      const stored = await listVariables(session.stores(), placeOf(place));
       const variables = stored.map(({ name, value, secret, updatedAt }) => ({
         name,
         value: secret ? null : value,
@@ -71,7 +68,7 @@ function registerSet(variable: Command, session: Session): void {
     )
     .action(async (name: string, text: string, { secret = false, ...place }: PlaceOptions & { secret?: boolean }) => {
       const value = parseValue(text);
-      await setVariable({ database: session.database(), encryption: session.encryption() }, placeOf(place), {
+      await setVariable(session.stores(), placeOf(place), {
         name,
         value,
         secret,
@@ -95,8 +92,13 @@ function checkedName(name: string): string {
 function parseValue(text: string): unknown {
   if (text.length > maxValueLength) throw new Refusal(`the value is longer than ${maxValueLength} characters.`);
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return JSON.parse(text, (_name, item: unknown) => {
+      if (item === Infinity || item === -Infinity)
+        throw new Refusal('a number in the value is beyond the range of a double.');
+      return item;
+    }) as unknown;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     return text;
   }
 }

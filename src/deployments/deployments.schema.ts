@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, Name, Timestamp, exampleIds, nullable } from '../http/fields.js';
 
-const Version = nullable(
-  Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'A saved version; null or 0 is the working copy' }),
-);
+const Version = nullable(Type.Integer({ minimum: 0, description: 'A saved version; null or 0 is the working copy' }));
 const Message = nullable(Type.String({ maxLength: 4000 }));
 
 const example = {

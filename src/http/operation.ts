@@ -3,7 +3,7 @@ import type { ProblemCode } from '../errors.js';
 import type { RequestTrace } from '../tracing/tracing.js';
 import type { JsonBody, ReadJson } from './body.js';
 import type { HttpContext } from './state.js';
-import { createCheck } from './validate.js';
+import { broken, createFinder } from './validate.js';
 
 /** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
@@ -65,29 +65,36 @@ const noBody: JsonBody = { text: '', value: undefined };
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
- * Compiles an operation's schemas to the last of the checks before its handler: body, then query, then path.
- * Rejects with the problem of the first of them that is broken.
+ * Compiles an operation's schemas to the last of the checks before its handler. Rejects with the violations of body,
+ * query and path together.
  */
 export function createReceiver(
   readJson: ReadJson,
   operation: Operation,
 ): (ctx: HttpContext & { params: Record<string, string> }) => Promise<ReceivedAny> {
-  const checkParams = createCheck(operation.params ?? nothing, 'path');
-  const checkQuery = createCheck(operation.query ?? nothing, 'query');
-  const checkBody = operation.body === undefined ? undefined : createCheck(operation.body, 'body');
+  const findInPath = createFinder(operation.params ?? nothing, 'path');
+  const findInQuery = createFinder(operation.query ?? nothing, 'query');
+  const findInBody = operation.body === undefined ? undefined : createFinder(operation.body, 'body');
   return async (ctx) => {
-    const body = checkBody === undefined ? noBody : await readJson(ctx);
+    const body = findInBody === undefined ? noBody : await readJson(ctx);
+    const { query } = ctx;
+    const params = lowerCased(ctx.params);
+    const inBody = findInBody?.(body.value) ?? [];
+    const inQuery = findInQuery(query);
+    const inPath = findInPath(params);
+    if (inBody.length + inQuery.length + inPath.length > 0) throw broken([...inBody, ...inQuery, ...inPath]);
     return {
-      body: checkBody?.(body.value),
+      body: body.value,
       bodyText: body.text,
-      query: checkQuery(ctx.query) as Record<string, unknown>,
-      params: checkParams(lowerCased(ctx.params)) as Record<string, unknown>,
+      query,
+      params,
       requestId: ctx.state.requestId,
       path: ctx.path,
       header: (name) => {
         if (operation.requestHeaders?.includes(name) !== true)
           throw new Error(`${operation.operationId} declares no ${name}`);
-        return ctx.get(name) || undefined;
+        // An empty one is there, and means nothing: it must not pass for none.
+        return ctx.req.headers[name.toLowerCase()]?.toString();
       },
       trace: ctx.state.trace,
       gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,

@@ -20,22 +20,49 @@ for (const [name, { test }] of Object.entries(formats)) ajv.addFormat(name, test
 
 const maxViolations = 50;
 
+const none: readonly Violation[] = [];
+
+/**
+ * Compiles a schema to a function that gives every violation of it, at most 50; none where the value is valid.
+ * @param place where the value stands in the request
+ */
+export function createFinder(schema: TSchema, place: Violation['in']): (value: unknown) => readonly Violation[] {
+  const validate: ValidateFunction = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return none;
+    return (validate.errors ?? [])
+      .filter((error) => !isSaidElsewhere(error))
+      .slice(0, maxViolations)
+      .map((error) => toViolation(error, place));
+  };
+}
+
 /**
  * Compiles a schema to a check that returns the value, or throws `validation_failed` with every violation found.
  * @param place where the value stands in the request
  */
 export function createCheck<T extends TSchema>(schema: T, place: Violation['in']): (value: unknown) => Static<T> {
-  const validate: ValidateFunction = ajv.compile(schema);
+  const find = createFinder(schema, place);
   return (value) => {
-    if (validate(value)) return value as Static<T>;
-    const errors = (validate.errors ?? [])
-      // That a condition was not met is said by what stands in it.
-      .filter(({ keyword }) => keyword !== 'if')
-      .slice(0, maxViolations)
-      .map((error) => toViolation(error, place));
-    throw new Problem('validation_failed', `The ${place} breaks its schema.`, { errors });
+    const errors = find(value);
+    if (errors.length > 0) throw broken(errors);
+    return value as Static<T>;
   };
 }
+
+/** `validation_failed`, with what is wrong in one or several places of a request. */
+export function broken(errors: readonly Violation[]): Problem {
+  const places = [...new Set(errors.map(({ in: place }) => `the ${place}`))].join(' and ');
+  const [verb, whose] = places.includes(' and ') ? ['break', 'their schemas'] : ['breaks', 'its schema'];
+  return new Problem('validation_failed', `T${places.slice(1)} ${verb} ${whose}.`, { errors });
+}
+
+/**
+ * That a condition or a union was not met is said by what stands in it, and that something is not null by what else it
+ * would have to be (`or null`, below). The only unions of requests are those of `nullable`.
+ */
+const isSaidElsewhere = ({ keyword, params }: ErrorObject): boolean =>
+  keyword === 'if' || keyword === 'anyOf' || (keyword === 'type' && (params as { type: unknown }).type === 'null');
 
 function toViolation(error: ErrorObject, place: Violation['in']): Violation {
   const pointer = pointerOf(error);
@@ -62,7 +89,7 @@ function messageOf(error: ErrorObject): string {
     case 'minProperties':
       return 'must have at least one supported field';
     case 'type':
-      return `must be ${[params.type].flat().join(' or ')}`;
+      return `must be ${String(params.type)}${error.schemaPath.endsWith('/anyOf/0/type') ? ' or null' : ''}`;
     case 'format':
       return `must be ${formatNamed(String(params.format)).what}`;
     case 'trimmedLength': {

@@ -117,7 +117,8 @@ async function sendOAuthErrors(ctx: HttpContext, next: Next): Promise<void> {
 function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   const known = asProblem(thrown);
-  if (known instanceof Problem && known.code === 'dependency_unavailable') {
+  // The one problem that comes of an error of MySQL: 503.
+  if (known instanceof Problem) {
     return new OAuthError('temporarily_unavailable', known.message, { headers: known.headers(), cause: thrown });
   }
   return new OAuthError('server_error', 'Something unforeseen happened.', { cause: thrown });

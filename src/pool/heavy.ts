@@ -1,15 +1,18 @@
 /** A run that is on a thread for as long, in milliseconds, makes its workspace a heavy one. */
 export const heavyRunMs = 200;
-/** How long a workspace stays heavy after its last such run. */
-const forgetMs = 60_000;
-
 /**
  * Workspaces of which a run lately held a thread for long, or ended one. Theirs never have all threads together, so that
  * endless loops of some delay nobody else; while there are any, the pool has one thread more.
  */
 export class HeavyWorkspaces {
+  /** How long a workspace stays heavy after its last such run. */
+  readonly forgetMs: number;
   /** By the time of their last mark, oldest first. */
   readonly #markedAt = new Map<string, number>();
+
+  constructor(forgetMs = 60_000) {
+    this.forgetMs = forgetMs;
+  }
 
   get size(): number {
     return this.#markedAt.size;
@@ -28,10 +31,10 @@ export class HeavyWorkspaces {
     this.#markedAt.set(workspaceId, now);
   }
 
-  /** Lets go of those that have had no such run for a minute. */
+  /** Lets go of those that have had no such run for that long. */
   forget(now: number): void {
     for (const [workspaceId, markedAt] of this.#markedAt) {
-      if (markedAt > now - forgetMs) return;
+      if (markedAt > now - this.forgetMs) return;
       this.#markedAt.delete(workspaceId);
     }
   }

@@ -50,6 +50,8 @@ export interface PoolDependencies {
   readonly now?: () => number;
   /** The file that threads run; the engine unless a test says otherwise. */
   readonly worker?: URL;
+  /** How long a workspace stays heavy, in milliseconds; a minute unless a test says otherwise. */
+  readonly heavyMs?: number;
 }
 
 export interface RunOptions {
@@ -64,7 +66,7 @@ export interface RunOptions {
 /** Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all. */
 export class Pool {
   readonly #measures: Measures;
-  readonly #heavy = new HeavyWorkspaces();
+  readonly #heavy: HeavyWorkspaces;
   readonly #admission: Admission;
   readonly #threads: Threads;
   readonly #dispatch: Dispatch;
@@ -76,9 +78,11 @@ export class Pool {
   #draining = false;
   #quiet: (() => void) | null = null;
   #clock: NodeJS.Timeout | null = null;
+  #later: NodeJS.Timeout | null = null;
 
-  constructor({ config, limits, log, observer, worker, now = () => performance.now() }: PoolDependencies) {
+  constructor({ config, limits, log, observer, worker, heavyMs, now = () => performance.now() }: PoolDependencies) {
     this.#now = now;
+    this.#heavy = new HeavyWorkspaces(heavyMs);
     this.#runTimeoutMs = config.runTimeoutMs;
     // The other half is for the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
@@ -217,7 +221,7 @@ export class Pool {
     }
     this.#admission.close();
     await this.#threads.close();
-    if (this.#clock !== null) clearTimeout(this.#clock);
+    for (const timer of [this.#clock, this.#later]) if (timer !== null) clearTimeout(timer);
   }
 
   /** One turn of a run. `hadTurn`: it comes back with what the thread lacked, and has waited before. */
@@ -250,8 +254,20 @@ export class Pool {
     const now = this.#now();
     this.#dispatch.check(now);
     this.#admission.expire(now);
-    if (this.#open > 0) this.#clock?.refresh();
-    else this.#clock = null;
+    if (this.#open > 0) {
+      this.#clock?.refresh();
+      return;
+    }
+    this.#clock = null;
+    if (this.#heavy.size > 0) this.#lookAgain();
+  }
+
+  /** With nothing under way nobody else would see that no workspace is heavy any more, and one thread too many would stay. */
+  #lookAgain(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = null;
+      this.#startClock();
+    }, this.#heavy.forgetMs).unref();
   }
 }
 

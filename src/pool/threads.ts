@@ -105,7 +105,7 @@ export class Threads {
     return Math.max(1, this.#min) + (this.#spare ? 1 : 0);
   }
 
-  /** A thread whose run is over, or that was taken for nothing. False when there is nothing for it to do. */
+  /** A thread whose run is over, or that was taken for nothing. False when nothing was found for it to do. */
   release(thread: Thread): boolean {
     if (thread.state === 'gone') return false;
     if (this.#leaving.has(thread) || this.size > this.#most) {
@@ -114,14 +114,12 @@ export class Threads {
     }
     thread.state = 'busy';
     const isToBeRenewed = this.#isToBeRenewed(thread);
-    if (isToBeRenewed && this.serving > 1) {
-      this.replace(thread, { reserved: false });
-      return true;
-    }
-    if (this.#options.offer(thread)) return true;
+    // While others serve it goes at once, the only one when nothing waits.
+    const serves = !isToBeRenewed || this.serving === 1;
+    if (serves && this.#options.offer(thread)) return true;
     if (isToBeRenewed) {
       this.replace(thread, { reserved: false });
-      return false;
+      return !serves;
     }
     thread.state = 'idle';
     this.#idle.push(thread);

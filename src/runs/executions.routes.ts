@@ -111,7 +111,7 @@ async function executeOnce(
   request: Request,
   once: IdempotentRequest,
 ): Promise<Reply> {
-  const begun = await dependencies.idempotency.begin(once);
+  const begun = await begin(dependencies, request, once);
   if ('replay' in begun) return replayed(begun.replay);
   const { claim } = begun;
   try {
@@ -119,6 +119,20 @@ async function executeOnce(
   } catch (error) {
     if (mysqlErrno(error) === mysqlErrors.duplicateKey) return answerOfAnother(dependencies, once, error);
     if (!isRecorded(error)) await giveBack(claim, error);
+    throw error;
+  }
+}
+
+/** What is absent (404) is found before a key that was used for another request (422): contract.md, section 1. */
+async function begin(
+  dependencies: ExecutionDependencies,
+  request: Request,
+  once: IdempotentRequest,
+): ReturnType<Idempotency['begin']> {
+  try {
+    return await dependencies.idempotency.begin(once);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'idempotency_key_reused') await routeOf(dependencies, request);
     throw error;
   }
 }

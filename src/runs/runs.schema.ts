@@ -22,7 +22,7 @@ export const DecisionParams = Type.Object({ decisionId: Id }, { additionalProper
 export const DeployedParams = Type.Object({ environmentId: Id, decisionId: Id }, { additionalProperties: false });
 
 export const EvaluationRequest = Type.Object(
-  { version: Type.Integer({ minimum: 0, maximum: 4_294_967_295 }), fact: Fact },
+  { version: Type.Integer({ minimum: 0 }), fact: Fact },
   { additionalProperties: false, title: 'EvaluationRequest', examples: [{ version: 3, fact: exampleFact }] },
 );
 export type EvaluationRequest = Static<typeof EvaluationRequest>;

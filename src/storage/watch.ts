@@ -1,7 +1,12 @@
 /** What is used of a mysql2 connection here. `_command` is the one under way, as knex reads the like to tell dead ones. */
 export interface WatchedConnection {
   readonly _command?: { readonly sql?: string } | null;
-  readonly stream: { destroy(error: Error): void; once(event: 'close', listener: () => void): void };
+  readonly stream: {
+    destroy(error: Error): void;
+    once(event: 'close', listener: () => void): void;
+    prependListener(event: 'error', listener: () => void): void;
+  };
+  on(event: 'error', listener: () => void): void;
 }
 
 /** Ends connections whose server does not answer, so that nothing waits for one longer than the limit. */
@@ -49,6 +54,9 @@ export function watchConnections(limitMs: number): ConnectionWatch {
   return {
     add(connection) {
       busySince.set(connection, { command: undefined, since: 0 });
+      // Knex takes all listeners from a connection that it gives up, but a server that is frozen does not close its side:
+      // whatever ends the stream later would be an error event that nobody hears, and that ends the process.
+      connection.stream.prependListener('error', () => connection.on('error', () => undefined));
       connection.stream.once('close', () => {
         busySince.delete(connection);
         if (busySince.size > 0) return;

@@ -45,6 +45,18 @@ describe('the configuration of environments', () => {
     expect((await load())?.variables).to.have.all.keys('KEY', 'TEXT');
   });
 
+  it('refuses a number that no double holds: null was stored in its place', async () => {
+    for (const value of ['1e400', '-1e400', '{"limits":[1,1e999]}']) {
+      const { code, stdout, stderr } = await verdict(['variable', 'set', ...place(), 'LIMIT', value]);
+      expect([code, stdout, stderr]).to.deep.equal([
+        1,
+        '',
+        'error: a number in the value is beyond the range of a double.\n',
+      ]);
+    }
+    expect((await load())?.variables).to.deep.equal({});
+  });
+
   it('shows and stores no secret', async () => {
     await set('KEY', 'tops3cret', '--secret');
     for (const args of [[], ['--json']]) {

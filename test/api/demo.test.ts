@@ -8,8 +8,8 @@ import { readTests } from '../../src/decisions/modelTests.js';
 import { readSources } from '../../src/decisions/sources/read.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { verdictJson } from '../support/cliProcess.js';
-import { callerOf } from '../support/http.js';
-import { tokenOf } from '../support/tokens.js';
+import { call, callerOf } from '../support/http.js';
+import { basic, tokenOf } from '../support/tokens.js';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
 import { testEnvironment } from '../support/settings.js';
 
@@ -36,7 +36,12 @@ describe('the demo', () => {
       const { DATABASE_URL = '', ENCRYPTION_KEY = '' } = testEnvironment();
       scratch = await scratchDatabase(DATABASE_URL);
       await migrate(scratch.url);
-      seed = () => seedDemo({ databaseUrl: scratch.url, encryptionKey: ENCRYPTION_KEY });
+      seed = () =>
+        seedDemo({
+          databaseUrl: scratch.url,
+          encryptionKey: ENCRYPTION_KEY,
+          inquiryUrl: 'http://localhost:3100/inquiries',
+        });
       demo = (await seed())!;
       app = await bootApp({ DATABASE_URL: scratch.url });
     });
@@ -55,6 +60,15 @@ describe('the demo', () => {
         status: 'COMPLETED',
         result: { discount: 0, shipping: 0, arrivesInDays: 2, total: 30 },
       });
+    });
+
+    it('has an inquiry whose link is at the address that it was given', async () => {
+      const answer = await call(`${app.baseUrl}/fuse/v2/inquiries/${demo.inquiryId}`, {
+        method: 'PATCH',
+        headers: { Authorization: basic(demo.clientId, demo.clientSecret) },
+        body: {},
+      });
+      expect((answer.body as { url: string }).url).to.match(/^http:\/\/localhost:3100\/inquiries\/[\w-]{24}$/);
     });
 
     it('is made once', async () => {

@@ -105,10 +105,13 @@ describe('deployments', () => {
         ],
       });
     }
-    expectProblem(await scene.caller.post(path, wanted({ version: 2 })), 'reference_not_found', {
-      instance: path,
-      errors: [{ in: 'body', pointer: '/version', message: 'names no saved version of this decision' }],
-    });
+    // Any whole number is a version; those above 2^32 were validation_failed.
+    for (const version of [2, 2 ** 32, Number.MAX_SAFE_INTEGER, 1e300]) {
+      expectProblem(await scene.caller.post(path, wanted({ version })), 'reference_not_found', {
+        instance: path,
+        errors: [{ in: 'body', pointer: '/version', message: 'names no saved version of this decision' }],
+      });
+    }
     expect((await scene.caller.get(path)).body).to.have.nested.property('page.total', 0);
   });
 

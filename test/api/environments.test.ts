@@ -77,11 +77,7 @@ describe('environments', () => {
     [
       'a long description',
       { name: 'x', description: 'x'.repeat(4001) },
-      [
-        { pointer: '/description', message: 'must have at most 4000 characters' },
-        { pointer: '/description', message: 'must be null' },
-        { pointer: '/description', message: 'must match a schema in anyOf' },
-      ],
+      [{ pointer: '/description', message: 'must have at most 4000 characters' }],
     ],
     ['a list', [], [{ pointer: '', message: 'must be object' }]],
     [

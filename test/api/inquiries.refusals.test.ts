@@ -31,14 +31,6 @@ describe('PATCH of an inquiry, refused', () => {
   const webUrl = 'must be an http or https URL without credentials, of at most 2048 characters';
   const phone = 'must be a phone number in E.164, such as +358401234567';
   const mail = 'must be an email address';
-  const orNull = [
-    { pointer: '', message: 'must be null' },
-    { pointer: '', message: 'must match a schema in anyOf' },
-  ];
-  const nullableAt = (pointer: string, message: string): object[] => [
-    { pointer, message },
-    ...orNull.map((error) => ({ ...error, pointer })),
-  ];
   const refused: [string, unknown, object[]][] = [
     ['a list', [], [{ pointer: '', message: 'must be object' }]],
     ['null', null, [{ pointer: '', message: 'must be object' }]],
@@ -48,17 +40,15 @@ describe('PATCH of an inquiry, refused', () => {
       [
         { pointer: '/completed', message: 'is not a known field' },
         { pointer: '/personId', message: 'is not a known field' },
-        ...nullableAt('/redirect/onsuccess', 'is not a known field').map((error, index) =>
-          index === 0 ? error : { ...error, pointer: '/redirect' },
-        ),
+        { pointer: '/redirect/onsuccess', message: 'is not a known field' },
       ],
     ],
     [
       'a long externalId',
       { externalId: 'x'.repeat(256) },
-      nullableAt('/externalId', 'must have at most 255 characters'),
+      [{ pointer: '/externalId', message: 'must have at most 255 characters' }],
     ],
-    ['a number as externalId', { externalId: 7 }, nullableAt('/externalId', 'must be string')],
+    ['a number as externalId', { externalId: 7 }, [{ pointer: '/externalId', message: 'must be string or null' }]],
     ['a NUL', { externalId: 'a\0' }, [{ pointer: '/externalId', message: 'must not contain the NUL character' }]],
     ['no boolean', { skipConsentMessages: null }, [{ pointer: '/skipConsentMessages', message: 'must be boolean' }]],
     [
@@ -185,13 +175,7 @@ describe('PATCH of an inquiry, refused', () => {
     it(`refuses the redirect ${JSON.stringify(url).slice(0, 50)}`, async () => {
       expectProblem(await patch({ redirect: { onSuccess: url } }), 'validation_failed', {
         instance: pathOf(inquiry.id),
-        errors: [
-          { in: 'body', pointer: '/redirect/onSuccess', message: webUrl },
-          { in: 'body', pointer: '/redirect/onSuccess', message: 'must be null' },
-          { in: 'body', pointer: '/redirect/onSuccess', message: 'must match a schema in anyOf' },
-          { in: 'body', pointer: '/redirect', message: 'must be null' },
-          { in: 'body', pointer: '/redirect', message: 'must match a schema in anyOf' },
-        ],
+        errors: [{ in: 'body', pointer: '/redirect/onSuccess', message: webUrl }],
       });
     });
   }

@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
-import { call } from '../support/http.js';
+import { call, callerOf } from '../support/http.js';
 import { doubling, endless, expressing } from '../support/models.js';
+import { startServer } from '../support/process.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { askToken } from '../support/tokens.js';
 
@@ -80,9 +81,24 @@ describe('limits of runs, queue and database', () => {
     }
   });
 
-  async function untilPoolIs(expected: { busy: number; waiting: number }): Promise<void> {
+  it('a server that drains says so on the admin port: nobody was there to ask while a request was answered', async () => {
+    const server = await startServer({ RUN_TIMEOUT_MS: '2000' });
+    const path = await deployed('last.json', endless());
+    const last = callerOf(server.baseUrl, scene.token, scene.workspaceId).post(path, { fact: {} });
+    await untilPoolIs({ busy: 1, waiting: 0 }, server.adminUrl);
+    const ended = server.stop();
+    let readiness = await call(`${server.adminUrl}/readyz`);
+    while (readiness.status === 200) readiness = await call(`${server.adminUrl}/readyz`);
+    expect(readiness.status).to.equal(503);
+    expect(readiness.body).to.include({ status: 'draining', accepting: false });
+    expect((await call(`${server.adminUrl}/healthz`)).status).to.equal(200);
+    expect((await last).status).to.equal(504);
+    expect(await ended, server.log()).to.equal(0);
+  });
+
+  async function untilPoolIs(expected: { busy: number; waiting: number }, adminUrl = app.adminUrl): Promise<void> {
     for (;;) {
-      const { body } = await call(`${app.adminUrl}/pool`);
+      const { body } = await call(`${adminUrl}/pool`);
       const { busy, waiting } = body as { busy: number; waiting: number };
       if (busy === expected.busy && waiting === expected.waiting) return;
       await sleep(5);

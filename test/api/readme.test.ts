@@ -29,8 +29,12 @@ describe('README’s commands', function () {
     const { DATABASE_URL = '', ENCRYPTION_KEY = '', ...others } = testEnvironment();
     scratch = await scratchDatabase(DATABASE_URL);
     await migrate(scratch.url);
-    const demo = await seedDemo({ databaseUrl: scratch.url, encryptionKey: ENCRYPTION_KEY });
     app = await bootApp({ DATABASE_URL: scratch.url });
+    const demo = await seedDemo({
+      databaseUrl: scratch.url,
+      encryptionKey: ENCRYPTION_KEY,
+      inquiryUrl: `${app.baseUrl}/inquiries`,
+    });
     writeFileSync(join(folder, 'env.json'), JSON.stringify({ ISSUER: app.baseUrl }));
     writeFileSync(join(folder, 'demo.json'), JSON.stringify({ demo }));
     const here = (commands: string): string => commands.replaceAll('.run/', `${folder}/`).replaceAll(files, folder);

@@ -86,6 +86,12 @@ describe('evaluations and executions', () => {
     expectProblem(await scene.caller.post(evaluations(decisionId), { version: 2, fact: {} }), 'version_not_found', {
       instance: evaluations(decisionId),
     });
+    // Any whole number is a version; those above 2^32 were validation_failed.
+    for (const version of [2 ** 32, Number.MAX_SAFE_INTEGER, 1e300]) {
+      expectProblem(await scene.caller.post(evaluations(decisionId), { version, fact: {} }), 'version_not_found', {
+        instance: evaluations(decisionId),
+      });
+    }
     const other = await buildScene(app);
     expectProblem(await other.caller.post(evaluations(decisionId), { version: 1, fact: {} }), 'decision_not_found', {
       instance: evaluations(decisionId),

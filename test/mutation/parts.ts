@@ -11,12 +11,14 @@ const oauth = (...names: readonly string[]): string[] => names.map((name) => `sr
 /*
  * What survives was looked at, and is one of these:
  * - for the compiler: `?? ''` of a key that always has its parts, `?? []`, `typeof` of what jose or JSON has checked, a row
- *   that its own transaction has just written;
+ *   that its own transaction has just written, the first of a list that is never empty (keys.ts, rotate.ts);
  * - a shortcut: without it the answer is the same, and later (redact.ts, finder.ts, the guard of `refresh` in keys.ts, `loading`
  *   in versionedCache.ts, the comparison with nobody's digest in authenticateClient.ts, which is about time);
  * - the same by another way: a denied scope that is added is taken out again (policies.ts); an empty column list reads all
- *   columns (references.ts); `false` for a grant is as present as `true` (access.ts);
- * - the very millisecond or byte of a limit (`<` for `<=`), and how long a tombstone lives;
+ *   columns (references.ts and the stores); `false` for a grant is as present as `true` (access.ts);
+ *   a header that is not there has no known scheme either (verifyClient.ts);
+ * - the very millisecond or byte of a limit (`<` for `<=`), from when an answer's age counts while it is fetched
+ *   (verifyClient.ts), and how long a tombstone lives;
  * - a text for the log.
  */
 

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { expect } from 'chai';
 import { runCli } from '../../src/cli/run.js';
 import { testEnvironment } from './settings.js';
 
@@ -21,6 +22,13 @@ export async function verdict(...args: string[]): Promise<Ran> {
     stderr: stderr.stream,
   });
   return { exit, stdout: stdout.text(), stderr: stderr.text(), json: parsed(stdout.text()) };
+}
+
+/** Runs a command that must succeed, and gives its JSON document. */
+export async function done<T>(...args: string[]): Promise<T> {
+  const ran = await verdict(...args, '--json');
+  expect(ran.exit, ran.stderr).to.equal(0);
+  return ran.json as T;
 }
 
 function collect(): { readonly stream: Writable; readonly text: () => string } {

@@ -32,13 +32,14 @@ export async function bootPool(
     readonly observer?: PoolObserver;
     readonly logged?: unknown[];
     readonly clock?: { readonly now: () => number };
+    readonly heavyMs?: number;
   } = {},
 ): Promise<Pool> {
-  const { worker = faults, observer, logged = [], ...rest } = changes;
+  const { worker = faults, observer, logged = [], heavyMs, ...rest } = changes;
   const { clock = worker === faults ? new HandClock() : performance, ...settings } = rest;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
   const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now: () => clock.now() };
-  const pool = createPool({ ...parts, ...(observer && { observer }) });
+  const pool = createPool({ ...parts, ...(observer && { observer }), ...(heavyMs && { heavyMs }) });
   pools.push(pool);
   await pool.ready();
   return pool;

@@ -29,6 +29,31 @@ describe('config', () => {
     expect(Object.isFrozen(config)).to.equal(true);
   });
 
+  it('takes the port for the public address: with another one links and tokens still named port 3000', () => {
+    const addresses = (environment: Record<string, string>): [issuer: string, inquiryUrl: string] => {
+      const { issuer, inquiryUrl } = readConfig({ ...needed, ...environment });
+      return [issuer, inquiryUrl];
+    };
+    const usual = ['http://localhost:3000', 'http://localhost:3000/inquiries'];
+    expect(addresses({})).to.deep.equal(usual);
+    expect(addresses({ PORT: '3100' })).to.deep.equal(['http://localhost:3100', 'http://localhost:3100/inquiries']);
+    // Whichever port is free: nobody knows it yet.
+    expect(addresses({ PORT: '0' })).to.deep.equal(usual);
+    const set = { PORT: '3100', ISSUER: 'https://verdict.example/base/' };
+    expect(addresses(set)).to.deep.equal([set.ISSUER, 'https://verdict.example/base/inquiries']);
+    const elsewhere = { PORT: '3100', INQUIRY_URL: 'https://flow.example/start' };
+    expect(addresses(elsewhere)).to.deep.equal(['http://localhost:3100', elsewhere.INQUIRY_URL]);
+    expect(addresses({ ...set, ...elsewhere })).to.deep.equal([set.ISSUER, elsewhere.INQUIRY_URL]);
+  });
+
+  it('lets no issuer of end users have the address that tokens of clients are of, be it set or not', () => {
+    const trusted = JSON.stringify([{ issuer: 'http://localhost:3100', jwksUri: 'https://a/jwks', audience: 'v' }]);
+    const fault = 'TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients';
+    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, PORT: '3100' })).to.deep.equal([fault]);
+    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, ISSUER: 'http://localhost:3100' })).to.deep.equal([fault]);
+    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted })).to.deep.equal([]);
+  });
+
   it('reports all faults at once, without the values', () => {
     const faults = faultsOf({
       PORT: 'eighty',
@@ -43,6 +68,20 @@ describe('config', () => {
       'RUN_TIMEOUT_MS must be a whole number from 10 to 600000',
       'RECORD_FACTS must be true or false',
     ]);
+  });
+
+  it('reports a faulty TRUSTED_ISSUERS beside the others: it ended with a TypeError, and none was reported', () => {
+    for (const value of [
+      'x',
+      '{}',
+      '[null]',
+      '[{"issuer":"https://id.example","jwksUri":"https://id.example/jwks"}]',
+    ]) {
+      expect(faultsOf({ ...needed, PORT: 'eighty', TRUSTED_ISSUERS: value }), value).to.deep.equal([
+        'PORT must be a whole number from 0 to 65535',
+        'TRUSTED_ISSUERS must be a JSON list of {"issuer", "jwksUri", "audience"}',
+      ]);
+    }
   });
 
   it('gives function nodes no less memory than their libraries need: 16 MB were let pass', () => {

@@ -4,16 +4,9 @@ import type { Inquiry } from '../../../src/inquiries/inquiries.schema.js';
 import type { MessageSummary } from '../../../src/outbox/operate.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { timestamp, uuidV7 } from '../../support/asserts.js';
-import { verdict } from '../../support/cli.js';
+import { done, verdict } from '../../support/cli.js';
 import { buildInquiry, buildTenant, openStore, type Store } from '../../support/factories.js';
 import { messagesOf, queueEvent } from '../../support/outbox.js';
-
-/** Runs a command that must succeed, and gives its JSON document. */
-async function done<T>(...args: string[]): Promise<T> {
-  const ran = await verdict(...args, '--json');
-  expect(ran.exit, ran.stderr).to.equal(0);
-  return ran.json as T;
-}
 
 async function refused(message: RegExp, ...args: string[]): Promise<void> {
   const ran = await verdict(...args);

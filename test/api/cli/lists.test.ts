@@ -1,13 +1,6 @@
 import { expect } from 'chai';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { verdict } from '../../support/cli.js';
-
-/** Runs a command that must succeed, and gives its JSON document. */
-async function done<T>(...args: string[]): Promise<T> {
-  const ran = await verdict(...args, '--json');
-  expect(ran.exit, ran.stderr).to.equal(0);
-  return ran.json as T;
-}
+import { done, verdict } from '../../support/cli.js';
 
 interface Made {
   readonly id: string;

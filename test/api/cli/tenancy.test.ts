@@ -3,17 +3,10 @@ import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { timestamp, uuidV7 } from '../../support/asserts.js';
-import { verdict } from '../../support/cli.js';
+import { done, verdict } from '../../support/cli.js';
 import { openStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { askToken, type TokenBody } from '../../support/tokens.js';
-
-/** Runs a command that must succeed, and gives its JSON document. */
-async function done<T>(...args: string[]): Promise<T> {
-  const ran = await verdict(...args, '--json');
-  expect(ran.exit, ran.stderr).to.equal(0);
-  return ran.json as T;
-}
 
 interface Made {
   readonly id: string;

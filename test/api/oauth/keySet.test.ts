@@ -3,7 +3,9 @@ import { expect } from 'chai';
 import { createKeys } from '../../../src/oauth/keys.js';
 import { listKeys, openPrivateJwk, type StoredKey } from '../../../src/oauth/keys.store.js';
 import { ensureKeys, rotateKey } from '../../../src/oauth/rotate.js';
+import { openDatabase } from '../../../src/storage/database.js';
 import { openStore, type Store } from '../../support/factories.js';
+import { testConfig } from '../../support/settings.js';
 
 describe('the set of signing keys', () => {
   let store: Store;
@@ -40,6 +42,15 @@ describe('the set of signing keys', () => {
     const keys = await listKeys(store.database);
     expect(keys.map(({ generation }) => generation)).to.deep.equal([3, 2, 1]);
     expect(keys.slice(0, 2).map(({ kid }) => kid)).to.have.members(rotations.map(({ kid }) => kid));
+  });
+
+  it('says why it cannot be made, on a MySQL that only reads', async () => {
+    const database = openDatabase(testConfig().databaseUrl, { poolSize: 1, acquireTimeoutMs: 2000 });
+    await database.raw('SET SESSION TRANSACTION READ ONLY');
+    const failure: unknown = await ensureKeys({ ...store, database }).catch((error: unknown) => error);
+    await database.destroy();
+    expect(failure).to.include({ code: 'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION' });
+    expect(await listKeys(store.database)).to.deep.equal([]);
   });
 
   it('is not rotated to a time that MySQL does not know', async () => {

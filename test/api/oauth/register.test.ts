@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
-import { findClient, listClients } from '../../../src/oauth/clients.store.js';
+import { findActiveTenant, findClient, listClients } from '../../../src/oauth/clients.store.js';
 import {
   createClient,
   disableClient,
@@ -183,6 +183,14 @@ describe('registration of clients', () => {
     const all = (await listClients(store.database)).map(({ id }) => id);
     expect(all).to.include.members([...ids, foreign.id]);
     expect(all).to.deep.equal([...all].sort());
+  });
+
+  it('counts as its tenant’s until it is disabled; one that is not there counts as nobody’s', async () => {
+    const { id } = await buildClient(store, { tenantId });
+    expect(await findActiveTenant(store.database, id)).to.equal(tenantId);
+    await disableClient(store.database, id);
+    expect(await findActiveTenant(store.database, id)).to.equal(undefined);
+    expect(await findActiveTenant(store.database, randomUUID())).to.equal(undefined);
   });
 
   it('disables once, at the first time', async () => {

@@ -67,12 +67,7 @@ describe('the matrix of tenants: every operation', function () {
       it('is refused in a workspace that is not granted, whoever asks for whatever, in both directions', async () => {
         const operation = operationOf(id);
         if (!operation.inWorkspace) return;
-        for (const [asker, owner] of [
-          [mine, sibling],
-          [mine, stranger],
-          [sibling, mine],
-          [stranger, mine],
-        ] as const) {
+        for (const { asker, owner } of matrix.crossings) {
           for (const named of [own(owner), own(asker)]) {
             const as = { authorization: bearer(asker.token), workspaceId: owner.workspaceId };
             const answer = await untouched([owner], () => ask(operation, named, as));

@@ -61,6 +61,15 @@ export class Matrix {
     await this.store.close();
   }
 
+  /** Who asks in whose workspace, not being of it. */
+  get crossings(): readonly { readonly asker: World; readonly owner: World }[] {
+    const { mine, sibling, stranger } = this;
+    return [sibling, stranger].flatMap((other) => [
+      { asker: mine, owner: other },
+      { asker: other, owner: mine },
+    ]);
+  }
+
   operation(id: string): Described {
     return this.operations.get(id) ?? expect.fail(`no operation ${id}`);
   }

@@ -6,7 +6,7 @@ import { buildScene, type Scene } from '../../support/scene.js';
 import { openStore, type Store } from '../../support/factories.js';
 import { scratchDatabase } from '../../support/scratch.js';
 import { openBed } from '../bed.js';
-import { demoFact, demoModel, deployDemo, type Executable } from '../demo.js';
+import { decisionFact, decisionResult, deployDecision, type Executable } from '../decision.js';
 import { median } from '../quantile.js';
 import { resultFile } from '../results.js';
 import { load } from '../tune/generator.js';
@@ -56,7 +56,7 @@ async function openSide(databaseUrl: string): Promise<Side> {
   const store = openStore(settings);
   const server = await startServer(settings);
   const scene = await buildScene(server, { store });
-  const side = { store, server, scene, demo: await deployDemo(scene), perSecond: [] };
+  const side = { store, server, scene, demo: await deployDecision(scene), perSecond: [] };
   sides.push(side);
   return side;
 }
@@ -67,7 +67,7 @@ async function fill({ store, scene, demo }: Side): Promise<void> {
   const bar = openProgress(process.stderr, 'Filling', deployments + records);
   const advance = (rows: number): void => bar.advance(rows);
   await seedDeployments(database, subject, deployments, advance);
-  const texts = { fact: JSON.stringify(demoFact), result: JSON.stringify(demoModel.tests[0]?.output ?? {}) };
+  const texts = { fact: JSON.stringify(decisionFact), result: JSON.stringify(decisionResult) };
   await seedExecutions(database, subject, texts, records, advance);
   bar.end();
   await database.raw('ANALYZE TABLE executions, deployments, environments');

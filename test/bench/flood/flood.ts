@@ -6,7 +6,7 @@ import { buildScene } from '../../support/scene.js';
 import { chain, script } from '../../support/tasks.js';
 import { openBed } from '../bed.js';
 import { Connection, requestBytes } from '../connection.js';
-import { deployDemo, deployModel, type Executable } from '../demo.js';
+import { deployDecision, deployModel, type Executable } from '../decision.js';
 import { median } from '../quantile.js';
 import { resultFile } from '../results.js';
 import { load, type Measured } from '../tune/generator.js';
@@ -36,7 +36,7 @@ try {
 }
 
 async function measureAll({ baseUrl }: ServerProcess): Promise<void> {
-  const good = { baseUrl, ...(await deployDemo(await buildScene({ baseUrl }))) };
+  const good = { baseUrl, ...(await deployDecision(await buildScene({ baseUrl }))) };
   const hostile = await buildScene({ baseUrl });
   const bad = [await deployModel(hostile, endless, {}), await deployModel(hostile, bomb, {}, 'bomb.json')];
   await hostile.settled();

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { openProgress } from '../../../src/cli/progress.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { openBed } from '../bed.js';
+import { decisionPath } from '../decision.js';
 import { resultFile } from '../results.js';
 import { load, type Measured } from './load.js';
 import { profileAll, profileText, type Profile } from './profile.js';
@@ -10,7 +12,7 @@ import { facts, ownTargets, startPeers, type Targets } from './targets.js';
 
 // `make bench`: the full path of an execution against its peers, in one run on one machine, taking turns.
 // SECONDS=5 a measurement, CONNECTIONS=32,256, PROCESSES=1,2 of the server. DURABLE=1: MySQL flushes each commit to the disk.
-// PROFILE=1: then also where its time goes.
+// PROFILE=1: then also where its time goes. DECISION=a file of JDM with tests, in place of the demo's.
 
 const rounds = 5;
 const seconds = Number(process.env.SECONDS ?? 5);
@@ -79,7 +81,15 @@ async function measureAll(all: Targets): Promise<Row[]> {
 }
 
 function save(rows: readonly Row[], profiles: readonly Profile[]): void {
-  const found = { node: process.version, seconds, processes, durable, rows, profiles };
+  const found = {
+    node: process.version,
+    decision: basename(decisionPath),
+    seconds,
+    processes,
+    durable,
+    rows,
+    profiles,
+  };
   const path = resultFile('http')('json', `${JSON.stringify(found, null, 2)}\n`);
   process.stdout.write(`Saved as ${path}\n`);
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { ZenEngine } from '@gorules/zen-engine';
 import fastify from 'fastify';
@@ -29,7 +28,7 @@ function koaEcho(): void {
 
 /** The native engine in the server's own process: no authentication, no isolation, no record. */
 async function fastifyZen(trace: boolean): Promise<void> {
-  const decision = new ZenEngine().createDecision(readFileSync(join(process.cwd(), modelPath)));
+  const decision = new ZenEngine().createDecision(readFileSync(modelPath));
   const app = fastify({ bodyLimit: 2 * 1024 * 1024 });
   app.post<{ Body: { fact: object } }>('/run', async (request, reply) => {
     void reply.code(201);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../../db/root.js';
 import type { ServerProcess } from '../../support/process.js';
 import { buildScene } from '../../support/scene.js';
-import { demoFact, demoPath, deployDemo } from '../demo.js';
+import { decisionFact, decisionPath, deployDecision } from '../decision.js';
 import { serverProcesses, type Watched } from '../processes.js';
 import type { Target } from './load.js';
 
@@ -11,7 +11,7 @@ import type { Target } from './load.js';
 export type Targets = ReadonlyMap<string, (fact: object) => Target>;
 
 /** By the name that results have. */
-export const facts = { small: demoFact, '50 KB': { ...demoFact, lines: Array.from({ length: 500 }, line) } };
+export const facts = { small: decisionFact, '50 KB': { ...decisionFact, lines: Array.from({ length: 500 }, line) } };
 
 function line(_: unknown, index: number): object {
   return {
@@ -25,7 +25,7 @@ function line(_: unknown, index: number): object {
 /** Our execution and our evaluation, of a decision made for it. @param watched what works for them beside the server */
 export async function ownTargets(server: ServerProcess, watched: readonly Watched[]): Promise<Targets> {
   const scene = await buildScene(server);
-  const { path, decisionId, headers } = await deployDemo(scene);
+  const { path, decisionId, headers } = await deployDecision(scene);
   // Every process must have heard of it.
   await scene.settled();
   const to =
@@ -48,7 +48,7 @@ export async function startPeers(): Promise<{ readonly targets: Targets; stop():
   const children: ChildProcess[] = [];
   const stop = (): void => children.forEach((child) => void child.kill('SIGTERM'));
   for (const peer of ['koa', 'fastify', 'fastify-traced']) {
-    const child = fork(join(import.meta.dirname, 'peers.js'), [peer, demoPath], {
+    const child = fork(join(import.meta.dirname, 'peers.js'), [peer, decisionPath], {
       cwd: projectRoot,
       env: { PATH: process.env.PATH, RUST_BACKTRACE: '0' },
       execArgv: [],

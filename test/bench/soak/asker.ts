@@ -29,10 +29,13 @@ export interface Reply {
 }
 
 const lostPauseMs = 50;
+/** Connections are shared out as they are opened: a process that has just begun has work only of those that are newer. */
+const connectionMs = 2000;
 
 /** Sends one request after the other, and holds each answer against the contract. */
 export class Asker {
-  readonly #connection: Connection;
+  #connection: Connection;
+  #openedMs = performance.now();
   readonly #baseUrl: string;
   readonly #tally: Tally;
   readonly #weather: Weather;
@@ -52,6 +55,7 @@ export class Asker {
     const all = { 'X-Request-Id': requestId, ...type, ...headers };
     const request = requestBytes({ method, baseUrl: this.#baseUrl, path, headers: all, body: text });
     const sentMs = performance.now();
+    if (sentMs - this.#openedMs > connectionMs) this.#renew(sentMs);
     const answer = await this.#connection.send(request);
     const answeredMs = performance.now();
     const reply = { ...read(answer, requestId), sentMs, answeredMs };
@@ -60,6 +64,12 @@ export class Asker {
     // A server that is gone refuses connections as fast as they are tried.
     if (answer === undefined) await sleep(lostPauseMs);
     return reply;
+  }
+
+  #renew(nowMs: number): void {
+    this.#connection.close();
+    this.#connection = new Connection(this.#baseUrl);
+    this.#openedMs = nowMs;
   }
 
   #account(kind: string, { label, sentMs, answeredMs }: Reply): void {

@@ -38,13 +38,15 @@ export class Entry {
     return this.state === 'COMPLETED' || this.state === 'FAILED';
   }
 
-  get version(): number {
-    return this.#bytes[field.version] ?? 0;
+  /** True where the answer did not say; versions begin with 1. */
+  mayHaveVersion(version: number): boolean {
+    const told = this.#bytes[field.version];
+    return told === 0 || told === version;
   }
 
   set told({ id, version, status, result }: Acknowledged) {
     this.state = status;
-    this.#bytes[field.version] = version;
+    this.#bytes[field.version] = version ?? 0;
     this.#bytes.set(idToBytes(id), field.id);
     if (result === undefined) return;
     this.#bytes[field.hasResult] = 1;

@@ -48,8 +48,11 @@ export const coldStart = ['503 overloaded', '504 engine_timeout'];
 const processGone = ['network', ...coldStart];
 
 function faultsOf({ mysql, redis }: Victims, server: ServerProcess, random: Random): Fault[] {
-  // The first one is the primary, which looks after the others; a server alone has nobody who would start it again.
-  const processes = (): Watched[] => serverProcesses(server.pid).slice(1);
+  // The first one is the primary, which looks after the others; a server alone has nobody who would start it again. The
+  // second one is spared: it lives through every fault, so that its memory can be judged over the whole run.
+  const [, spared] = serverProcesses(server.pid);
+  const processes = (): Watched[] =>
+    serverProcesses(server.pid).filter(({ pid }) => ![server.pid, spared?.pid].includes(pid));
   const faults: Fault[] = [
     { name: 'MySQL kill -9', begin: () => mysql.kill(), end: () => mysql.restart(), explains: databaseAway },
     { name: 'MySQL SIGSTOP', begin: () => mysql.freeze(), end: () => mysql.thaw(), explains: databaseAway },

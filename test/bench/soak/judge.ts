@@ -1,5 +1,5 @@
 import type { Audit } from './ledger.js';
-import { flatnessOf, type Flatness, type Sample } from './memory.js';
+import { flatnessOf, type Flatness, type Life } from './memory.js';
 import type { KindSummary, Second, Tally } from './tally.js';
 import type { Spell } from './weather.js';
 
@@ -21,7 +21,7 @@ export interface Soak {
   readonly explained: Tally['explained'];
   readonly spells: readonly Pick<Spell, 'name' | 'fromMs' | 'untilMs'>[];
   readonly seconds: readonly (Second & { readonly at: number })[];
-  readonly memory: Readonly<Record<string, readonly Sample[]>>;
+  readonly memory: Readonly<Record<string, readonly Life[]>>;
 }
 
 /** What should not have been; empty when all is well. */
@@ -31,8 +31,9 @@ export function faultsOf({ about, audit, findings, memory }: Soak): string[] {
     if (audit[name] > 0) found.push(`${audit[name]} executions are ${explained[name]}`);
   }
   if (audit.acknowledged === 0) found.push('no execution was acknowledged');
-  for (const [name, samples] of Object.entries(memory)) {
-    if (memoryOf(about, name, samples).verdict === 'not flat') found.push(`the memory of ${name} is not flat`);
+  for (const [name, lives] of Object.entries(memory)) {
+    if (lives.length > 1 && isSpared(about, name)) found.push(`${name} ended by itself ${lives.length - 1} times`);
+    if (memoryOf(about, name, lives).verdict === 'not flat') found.push(`the memory of ${name} is not flat`);
   }
   return found;
 }
@@ -44,21 +45,27 @@ const explained = {
   unasked: 'recorded though the answer said that nothing was run',
 };
 
+/** Whether no fault ends it: with faults the first server process, which lives through all of them. */
+const isSpared = ({ faults }: Soak['about'], name: string): boolean =>
+  name === 'primary' || (faults ? name === firstServer : name.startsWith('server '));
+
+const firstServer = 'server 1';
+
 /** `load` is this program, which keeps 48 bytes of every execution. */
 export const growing = 'load';
 
 /** In less than that MySQL's buffers and V8's heaps are still finding their size, on a small machine. */
 const judgedFromSeconds = 120;
-/** What is killed over and over is small again after each; and load that comes and goes warms up late. */
+/** Load that comes and goes warms up late, and what is killed over and over needs lives to compare. */
 const judgedWithFaultsFromSeconds = 900;
 
-/** The memory of one process, and whether that is as it should be. */
+/** The memory of one place's processes, and whether that is as it should be. */
 export function memoryOf(
   { faults, seconds }: Soak['about'],
   name: string,
-  samples: readonly Sample[],
+  lives: readonly Life[],
 ): Flatness & { readonly verdict: 'flat' | 'not flat' | 'too short to judge' | 'keeps every answer' } {
-  const flatness = flatnessOf(samples);
+  const flatness = flatnessOf(lives);
   if (name === growing) return { ...flatness, verdict: 'keeps every answer' };
   const from = faults ? judgedWithFaultsFromSeconds : judgedFromSeconds;
   if (seconds < from) return { ...flatness, verdict: 'too short to judge' };

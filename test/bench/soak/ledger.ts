@@ -6,7 +6,8 @@ import { Entries, type Entry } from './entries.js';
 /** An execution as its client was told of it. */
 export interface Acknowledged {
   readonly id: string;
-  readonly version: number;
+  /** Undefined where the answer did not say. */
+  readonly version: number | undefined;
   readonly status: 'COMPLETED' | 'FAILED';
   /** JSON text; undefined where the answer did not say. */
   readonly result: string | undefined;
@@ -116,7 +117,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 const clean = { lost: 0, duplicated: 0, different: 0, unasked: 0 };
 
 const differs = (entry: Entry, { id, version, status, result }: Recorded): boolean =>
-  !entry.hasId(id) || version !== entry.version || status !== entry.state || !entry.mayHaveResult(result);
+  !entry.hasId(id) || !entry.mayHaveVersion(version) || status !== entry.state || !entry.mayHaveResult(result);
 
 /** Every recorded execution of the workspaces. */
 export async function* recordedIn(database: Knex, workspaceIds: readonly string[]): AsyncGenerator<Recorded> {

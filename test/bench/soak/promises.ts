@@ -23,16 +23,21 @@ const keptMs = 60_000;
 
 /**
  * Which version routing may have chosen at which time, one environment and decision: what contract.md promises. Times
- * are milliseconds of `performance.now()`.
+ * are milliseconds of the clock.
  */
 export class Promised {
   readonly #graceMs: number;
+  readonly #now: () => number;
   readonly #periods: Period[] = [];
   readonly #gaps: Gap[] = [];
 
-  /** @param graceMs how long a process that did not answer the change may still use what was before it */
-  constructor(graceMs: number) {
+  /**
+   * @param graceMs how long a process that did not answer the change may still use what was before it
+   * @param now the clock that requests are timed by
+   */
+  constructor(graceMs: number, now = (): number => performance.now()) {
     this.#graceMs = graceMs;
+    this.#now = now;
   }
 
   /**
@@ -40,13 +45,13 @@ export class Promised {
    * @param removes by deleting what is in force: a run that began on it may find it gone
    */
   begin(version: number, removes = false): Change {
-    const now = performance.now();
+    const now = this.#now();
     const period: Period = { version, fromMs: now, untilMs: Infinity };
     this.#periods.push(period);
     const gap: Gap = { fromMs: now, untilMs: Infinity };
     if (removes) this.#gaps.push(gap);
     const close = (before: readonly Period[]): void => {
-      const untilMs = performance.now() + this.#graceMs;
+      const untilMs = this.#now() + this.#graceMs;
       for (const each of before) each.untilMs = Math.min(each.untilMs, untilMs);
       gap.untilMs = untilMs;
       this.#forget();
@@ -55,7 +60,7 @@ export class Promised {
       confirmed: () => close(this.#periods.filter((each) => each !== period)),
       refused: () => close([period]),
       unknown: () => {
-        gap.untilMs = performance.now() + this.#graceMs;
+        gap.untilMs = this.#now() + this.#graceMs;
       },
     };
   }
@@ -73,7 +78,7 @@ export class Promised {
   }
 
   #forget(): void {
-    const bound = performance.now() - keptMs;
+    const bound = this.#now() - keptMs;
     for (const list of [this.#periods, this.#gaps]) {
       while (list[0] !== undefined && list[0].untilMs < bound) list.shift();
     }

@@ -1,4 +1,5 @@
 import { growing, memoryOf, type Soak } from './judge.js';
+import type { Sample } from './memory.js';
 
 /** A table as both reports have it. */
 export interface Rows {
@@ -52,17 +53,21 @@ export function spellRows({ spells, explained }: Soak): Rows {
 export const spellNote = 'A fault explains its own errors only, until 5 s after it is mended. Any other is a finding.';
 
 export function memoryRows({ about, memory }: Soak): Rows {
-  const rows = Object.entries(memory).map(([name, samples]) => {
-    const { grownMb, mb, verdict } = memoryOf(about, name, samples);
+  const rows = Object.entries(memory).map(([name, lives]) => {
+    const { grownMb, mb, verdict } = memoryOf(about, name, lives);
+    const samples = lives.flatMap((life) => life.samples);
     const after = samples.find(({ at }) => at >= (samples.at(-1)?.at ?? 0) / 10)?.mb ?? 0;
-    return [name, ...[after, mb, samples.at(-1)?.mb ?? 0, grownMb].map((each) => each.toFixed(1)), verdict];
+    const numbers = [after, mb, samples.at(-1)?.mb ?? 0, grownMb].map((each) => each.toFixed(1));
+    return [name, String(lives.length), ...numbers, verdict];
   });
-  return { headings: ['memory, MB', 'after 1/10', 'median', 'end', 'floor grew', ''], rows };
+  return { headings: ['memory, MB', 'lives', 'after 1/10', 'median', 'end', 'grew', ''], rows };
 }
 
-/** Memories that are worth a plot. */
-export const plotted = ({ memory }: Soak): (readonly [string, Soak['memory'][string]])[] =>
-  Object.entries(memory).filter(([name]) => name !== growing);
+/** Memories that are worth a plot, the lives one after the other. */
+export const plotted = ({ memory }: Soak): (readonly [string, readonly Sample[]])[] =>
+  Object.entries(memory)
+    .filter(([name]) => name !== growing)
+    .map(([name, lives]) => [name, lives.flatMap(({ samples }) => samples)]);
 
 function counted(counts: Readonly<Record<string, number>>): string {
   const byCount = Object.entries(counts).sort(([, a], [, b]) => b - a);

@@ -13,11 +13,17 @@ const nothingRan = /^4|^503 overloaded/;
 interface Run extends Omit<Question, 'method' | 'requestId'> {
   readonly kind: string;
   readonly group?: number | undefined;
+  /** Of a decision whose routing does not change; an answer without a result does not say it. */
+  readonly version?: number;
   readonly expected: (reply: Reply) => boolean;
 }
 
 /** Executes, and keeps in the ledger what the client was told. */
-async function execute(asker: Asker, world: World, { kind, group, expected, ...question }: Run): Promise<Reply> {
+async function execute(
+  asker: Asker,
+  world: World,
+  { kind, group, version, expected, ...question }: Run,
+): Promise<Reply> {
   const { number, requestId } = world.ledger.open(group);
   const reply = await asker.ask(kind, { method: 'POST', ...question, requestId }, expected);
   const { id, status, result, executionId } = reply.json as unknown as Told;
@@ -25,7 +31,7 @@ async function execute(asker: Asker, world: World, { kind, group, expected, ...q
     const told = { id, status, version: result.v ?? 1, result: JSON.stringify(result) };
     world.ledger.acknowledge(number, told, replayed(reply));
   } else if (executionId !== undefined) {
-    world.ledger.acknowledge(number, { id: executionId, status: 'FAILED', version: 1, result: undefined });
+    world.ledger.acknowledge(number, { id: executionId, status: 'FAILED', version, result: undefined });
   } else if (nothingRan.test(reply.label)) world.ledger.refuse(number);
   return reply;
 }
@@ -114,7 +120,12 @@ export const failing: Kind = async (asker, world, random) => {
     headers: logicHeaders(world.scene),
     body: { fact: { x: random.upTo(9) } },
   };
-  const { label, json } = await execute(asker, world, { kind: 'failing execution', ...question, expected: is201 });
+  const { label, json } = await execute(asker, world, {
+    kind: 'failing execution',
+    version: 1,
+    ...question,
+    expected: is201,
+  });
   const { status, result } = json as unknown as Told;
   if (label === '201' && (status !== 'FAILED' || result.error === undefined))
     asker.find('a failing model did not fail');
@@ -123,7 +134,12 @@ export const failing: Kind = async (asker, world, random) => {
 export const scripted: Kind = async (asker, world, random) => {
   const x = random.upTo(1000);
   const question = { path: world.scripted.path, headers: logicHeaders(world.scene), body: { fact: { x } } };
-  const { label, json } = await execute(asker, world, { kind: 'function node', ...question, expected: is201 });
+  const { label, json } = await execute(asker, world, {
+    kind: 'function node',
+    version: 1,
+    ...question,
+    expected: is201,
+  });
   if (label === '201' && (json as unknown as Told).result.y !== 3 * x)
     asker.find('a function node answered a wrong result');
 };
@@ -133,7 +149,7 @@ export const endless: Kind = async (asker, { hostile, ...world }) => {
   const question = { path: hostile.endless.path, headers: logicHeaders(hostile.scene), body: { fact: {} } };
   const expected = ({ label, json }: Reply): boolean =>
     label === '504 engine_timeout' && typeof json.executionId === 'string';
-  await execute(asker, { hostile, ...world }, { kind: 'endless execution', ...question, expected });
+  await execute(asker, { hostile, ...world }, { kind: 'endless execution', version: 1, ...question, expected });
 };
 
 export const evaluation: Kind = async (asker, { priced, scene }, random) => {

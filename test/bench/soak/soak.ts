@@ -3,6 +3,7 @@ import { openProgress } from '../../../src/cli/progress.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { closeTestDatabase, testDatabase } from '../../support/scene.js';
 import { openBed, type Bed } from '../bed.js';
+import type { Watched } from '../processes.js';
 import { resultFile } from '../results.js';
 import { Asker } from './asker.js';
 import { redeploy } from './deployer.js';
@@ -61,14 +62,16 @@ try {
   await bed.stop();
 }
 
-async function run(running: ServerProcess, { watched }: Bed, hurt: Victims | undefined): Promise<Soak> {
+async function run(running: ServerProcess, { watched, services }: Bed, hurt: Victims | undefined): Promise<Soak> {
   const world = await buildWorld(running, graceMs);
   const tally = new Tally();
   const weather = new Weather();
   weather.begin('cold start', coldStart)();
   const ending = new AbortController();
   const started = performance.now();
-  const watch = startWatch(running, () => hurt?.watched() ?? watched, tally);
+  const others = (): readonly Watched[] => hurt?.watched() ?? watched;
+  const databaseUrl = hurt?.mysql.directUrl ?? services.databaseUrl;
+  const watch = startWatch({ server: running, others, databaseUrl }, tally);
   const failed = (error: unknown): void => {
     tally.find(`a fault could not be made or mended, and the run ended: ${String(error)}`);
     ending.abort();
@@ -93,7 +96,7 @@ async function run(running: ServerProcess, { watched }: Bed, hurt: Victims | und
       untilMs: untilMs - started,
     })),
     seconds: watch.seconds,
-    memory: Object.fromEntries(watch.memory),
+    memory: watch.memory,
   };
 }
 

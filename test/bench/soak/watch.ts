@@ -1,21 +1,22 @@
 import type { ServerProcess } from '../../support/process.js';
 import { residentBytes, serverProcesses, type Watched } from '../processes.js';
-import type { Sample } from './memory.js';
+import { bufferPoolBytes } from './bufferPool.js';
+import { Lives } from './lives.js';
+import type { Life } from './memory.js';
 import type { Second, Tally } from './tally.js';
 
 /** Everything that is looked at once a second. */
 export interface Watch {
   readonly seconds: readonly (Second & { readonly at: number })[];
-  /** Resident memory by process, and the used heaps of the server's main threads. */
-  readonly memory: ReadonlyMap<string, Sample[]>;
+  /** Resident memory by process, but for MySQL's buffer pool; and the used heaps of the servers' main threads. */
+  readonly memory: Readonly<Record<string, readonly Life[]>>;
   stop(): Promise<void>;
 }
 
 const everyMs = 1000;
-const mebibyte = 2 ** 20;
 /** This program. */
-const loadName = 'load';
-const heapName = 'heaps of servers';
+const load: Watched = { name: 'load', pid: process.pid };
+const besidePool = 'MySQL beside its pool';
 
 /** Server processes by the places that they take: one that is started for another takes its place. */
 function inPlaces(processes: readonly Watched[], places: (number | undefined)[]): Watched[] {
@@ -33,16 +34,18 @@ function inPlaces(processes: readonly Watched[], places: (number | undefined)[])
   });
 }
 
-/** @param others processes beside the server's, as they are at the time */
-export function startWatch(server: ServerProcess, others: () => readonly Watched[], tally: Tally): Watch {
+/** What is looked at. */
+export interface Watching {
+  readonly server: ServerProcess;
+  /** Processes beside the server's, as they are at the time. */
+  readonly others: () => readonly Watched[];
+  readonly databaseUrl: string;
+}
+
+export function startWatch({ server, others, databaseUrl }: Watching, tally: Tally): Watch {
   const started = performance.now();
   const seconds: (Second & { at: number })[] = [];
-  const memory = new Map<string, Sample[]>();
-  const note = (name: string, at: number, bytes: number): void => {
-    const samples = memory.get(name) ?? [];
-    memory.set(name, samples);
-    if (bytes > 0) samples.push({ at, mb: bytes / mebibyte });
-  };
+  const lives = new Lives();
   const places: (number | undefined)[] = [];
   let last = started;
   const look = async (): Promise<void> => {
@@ -51,9 +54,16 @@ export function startWatch(server: ServerProcess, others: () => readonly Watched
     seconds.push({ at, ...tally.lately((now - last) / 1000) });
     last = now;
     const processes = inPlaces(serverProcesses(server.pid), places);
-    for (const { name, pid } of [...processes, ...others()]) note(name, at, residentBytes(pid));
-    note(loadName, at, process.memoryUsage().rss);
-    note(heapName, at, await heapOf(server));
+    const around = others();
+    for (const each of [...processes, ...around.filter(({ name }) => name !== 'MySQL')])
+      lives.note(each, at, residentBytes(each.pid));
+    lives.note(load, at, process.memoryUsage().rss);
+    const [heaps, poolBytes] = await Promise.all([heapsOf(server), bufferPoolBytes(databaseUrl)]);
+    for (const { name, pid } of processes) lives.note({ name: `heap of ${name}`, pid }, at, heaps.get(pid) ?? 0);
+    const mysql = around.find(({ name }) => name === 'MySQL');
+    if (mysql === undefined || poolBytes === undefined) return;
+    const { pid } = mysql;
+    lives.noteBesidePool({ name: besidePool, pid }, at, { bytes: residentBytes(pid), poolBytes });
   };
   let looking: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -61,7 +71,9 @@ export function startWatch(server: ServerProcess, others: () => readonly Watched
   }, everyMs);
   return {
     seconds,
-    memory,
+    get memory() {
+      return lives.all;
+    },
     async stop() {
       clearInterval(timer);
       await looking;
@@ -69,12 +81,19 @@ export function startWatch(server: ServerProcess, others: () => readonly Watched
   };
 }
 
-/** 0 while it does not answer. */
-async function heapOf(server: ServerProcess): Promise<number> {
+interface PoolAnswer {
+  readonly memory: { readonly heapUsed: number };
+  /** Where there are several. */
+  readonly processes?: readonly { readonly pid: number; readonly memory: { readonly heapUsed: number } }[];
+}
+
+/** Bytes by pid; empty while it does not answer. */
+async function heapsOf({ adminUrl, pid }: ServerProcess): Promise<ReadonlyMap<number, number>> {
   try {
-    const response = await fetch(`${server.adminUrl}/pool`, { signal: AbortSignal.timeout(everyMs) });
-    return ((await response.json()) as { memory: { heapUsed: number } }).memory.heapUsed;
+    const response = await fetch(`${adminUrl}/pool`, { signal: AbortSignal.timeout(everyMs) });
+    const { memory, processes = [{ pid, memory }] } = (await response.json()) as PoolAnswer;
+    return new Map(processes.map((each) => [each.pid, each.memory.heapUsed]));
   } catch {
-    return 0;
+    return new Map();
   }
 }

@@ -9,9 +9,15 @@ export interface Spell {
 /** After a fault is mended everything must answer again within this. */
 const recoveryMs = 5000;
 
-/** What was broken when: an error that no fault explains is a finding. Times are of `performance.now()`. */
+/** What was broken when: an error that no fault explains is a finding. Times are milliseconds of the clock. */
 export class Weather {
   readonly #spells: Spell[] = [];
+  readonly #now: () => number;
+
+  /** @param now the clock that requests are timed by */
+  constructor(now = (): number => performance.now()) {
+    this.#now = now;
+  }
 
   get spells(): readonly Spell[] {
     return this.#spells;
@@ -19,10 +25,10 @@ export class Weather {
 
   /** Returns what ends it. */
   begin(name: string, explains: readonly string[]): () => void {
-    const spell: Spell = { name, fromMs: performance.now(), untilMs: Infinity, explains: new Set(explains) };
+    const spell: Spell = { name, fromMs: this.#now(), untilMs: Infinity, explains: new Set(explains) };
     this.#spells.push(spell);
     return () => {
-      spell.untilMs = performance.now();
+      spell.untilMs = this.#now();
     };
   }
 

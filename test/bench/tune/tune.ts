@@ -3,7 +3,7 @@ import { SingleBar } from 'cli-progress';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { buildScene } from '../../support/scene.js';
 import { openBed } from '../bed.js';
-import { deployDemo } from '../demo.js';
+import { deployDecision } from '../decision.js';
 import { resultFile } from '../results.js';
 import { load, type Target } from './generator.js';
 import { reportHtml, reportText } from './report.js';
@@ -84,7 +84,7 @@ async function serverWith({ processes, threads, queue }: Settings): Promise<stri
 /** A tenant with a deployed decision, and the request that executes it. */
 async function prepare(): Promise<Omit<Target, 'baseUrl'>> {
   server = { processes: 1, process: await startServer({ LOG_LEVEL: 'error' }) };
-  return deployDemo(await buildScene(server.process));
+  return deployDecision(await buildScene(server.process));
 }
 
 function show(findings: Findings): void {

@@ -1,76 +1,86 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { idToBytes, newId } from '../../../src/storage/ids.js';
 import { Entries } from '../../bench/soak/entries.js';
 import { faultsOf, type Soak } from '../../bench/soak/judge.js';
-import { flatnessOf } from '../../bench/soak/memory.js';
 import { Promised } from '../../bench/soak/promises.js';
 import { reportHtml, reportText } from '../../bench/soak/report.js';
 import { Tally } from '../../bench/soak/tally.js';
 import { Times } from '../../bench/soak/times.js';
 import { Weather } from '../../bench/soak/weather.js';
+import { lifeOf } from './lives.js';
 
-const now = (): number => performance.now();
+/** A clock that stands until it is told to go on. Milliseconds. */
+function standingClock(): { readonly now: () => number; readonly goOn: (ms: number) => void } {
+  let atMs = 1000;
+  return {
+    now: () => atMs,
+    goOn: (ms) => {
+      atMs += ms;
+    },
+  };
+}
 
 describe('the judgement of make soak', () => {
-  it('routing: the old version until the change is answered, the new one from its beginning', async () => {
-    const promised = new Promised(0);
+  it('routing: the old version until the change is answered, the new one from its beginning', () => {
+    const { now, goOn } = standingClock();
+    const promised = new Promised(0, now);
     promised.begin(1).confirmed();
+    goOn(1);
     const before = now();
+    goOn(1);
     const change = promised.begin(2);
     expect([promised.allows(1, before, now()), promised.allows(2, now(), now())]).to.deep.equal([true, true]);
+    expect(promised.allows(2, before, before)).to.equal(false);
     expect(promised.allows(3, before, now())).to.equal(false);
+    goOn(1);
     change.confirmed();
-    await sleep(2);
+    goOn(1);
     expect([promised.allows(1, now(), now()), promised.allows(2, now(), now())]).to.deep.equal([false, true]);
     // A request that was on its way while the change was answered may have run either.
     expect(promised.allows(1, before, now())).to.equal(true);
   });
 
-  it('routing: what was refused never was, what is unknown may be until the next change', async () => {
-    const promised = new Promised(0);
+  it('routing: what was refused never was, what is unknown may be until the next change', () => {
+    const { now, goOn } = standingClock();
+    const promised = new Promised(0, now);
     promised.begin(1).confirmed();
     promised.begin(2).refused();
     promised.begin(3).unknown();
-    await sleep(2);
+    goOn(1);
     const allowed = (): number[] => [1, 2, 3, 4].filter((version) => promised.allows(version, now(), now()));
     expect(allowed()).to.deep.equal([1, 3]);
     promised.begin(4).confirmed();
-    await sleep(2);
+    goOn(1);
     expect(allowed()).to.deep.equal([4]);
   });
 
-  it('routing: another process may lag behind, and a removal leaves a gap for as long', async () => {
-    const promised = new Promised(60);
+  it('routing: another process may lag behind, and a removal leaves a gap for as long', () => {
+    const { now, goOn } = standingClock();
+    const promised = new Promised(60, now);
     promised.begin(1).confirmed();
     promised.begin(2, true).confirmed();
-    await sleep(20);
-    expect([promised.allows(1, now(), now()), promised.allowsAbsence(now(), now())]).to.deep.equal([true, true]);
-    await sleep(60);
-    expect([promised.allows(1, now(), now()), promised.allowsAbsence(now(), now())]).to.deep.equal([false, false]);
-  });
-
-  it('memory: noise and a warm-up are flat, a leak is not', () => {
-    const samples = (mbAt: (at: number) => number): { at: number; mb: number }[] =>
-      Array.from({ length: 101 }, (_, at) => ({ at, mb: mbAt(at) }));
-    const noise = (at: number): number => 20 * Math.sin(at * 1.7);
-    expect(flatnessOf(samples((at) => 300 + noise(at))).flat).to.equal(true);
-    expect(flatnessOf(samples((at) => (at < 8 ? 100 + at * 20 : 300 + noise(at)))).flat).to.equal(true);
-    const leak = flatnessOf(samples((at) => 300 + noise(at) + at));
-    expect(leak.flat).to.equal(false);
-    expect(leak.grownMb).to.be.closeTo(90, 10);
+    const seen = (): boolean[] => [promised.allows(1, now(), now()), promised.allowsAbsence(now(), now())];
+    goOn(60);
+    expect(seen()).to.deep.equal([true, true]);
+    goOn(1);
+    expect(seen()).to.deep.equal([false, false]);
   });
 
   it('a fault explains its own errors, while it lasts and until everything must answer again', () => {
-    const weather = new Weather();
+    const { now, goOn } = standingClock();
+    const weather = new Weather(now);
     const start = now();
-    weather.begin('MySQL killed', ['503 dependency_unavailable'])();
-    const end = now();
+    const mended = weather.begin('MySQL killed', ['503 dependency_unavailable']);
     const away = '503 dependency_unavailable';
+    goOn(600_000);
+    expect(weather.explanationOf(away, now(), now())).to.equal('MySQL killed');
+    mended();
+    const end = now();
     expect(weather.explanationOf(away, start, end)).to.equal('MySQL killed');
     expect(weather.explanationOf('500 internal_error', start, end)).to.equal(undefined);
-    expect(weather.explanationOf(away, end + 5100, end + 5200)).to.equal(undefined);
-    expect(weather.explanationOf(away, start - 20, start - 10)).to.equal(undefined);
+    expect(weather.explanationOf(away, end + 5000, end + 5200)).to.equal('MySQL killed');
+    expect(weather.explanationOf(away, end + 5001, end + 5200)).to.equal(undefined);
+    expect(weather.explanationOf(away, start - 20, start - 1)).to.equal(undefined);
   });
 
   it('durations: quantiles are at most 2 % too high, however many there are', () => {
@@ -86,25 +96,47 @@ describe('the judgement of make soak', () => {
   it('entries of more requests than one chunk holds keep apart', () => {
     const entries = new Entries();
     const ids = new Map([65_535, 65_536].map((number) => [number, newId()]));
-    for (let number = 0; number <= 65_536; number++) expect(entries.add()).to.equal(number);
+    for (let number = 0; number <= 65_536; number++) if (entries.add() !== number) expect.fail(`entry ${number}`);
     for (const [number, id] of ids) entries.at(number).told = { id, version: 3, status: 'FAILED', result: undefined };
     for (const [number, id] of ids) {
       const entry = entries.at(number);
-      expect([entry.hasId(idToBytes(id)), entry.version, entry.state]).to.deep.equal([true, 3, 'FAILED']);
+      expect([entry.hasId(idToBytes(id)), entry.state]).to.deep.equal([true, 'FAILED']);
+      expect([1, 2, 3, 4].filter((version) => entry.mayHaveVersion(version))).to.deep.equal([3]);
       expect(entry.mayHaveResult('whatever')).to.equal(true);
     }
     expect([...entries].filter(({ isTold }) => isTold)).to.have.length(2);
     expect(() => entries.at(10 ** 6)).to.throw(RangeError);
   });
 
+  it('a run past its time limit was held to be of version 1, whatever version was in force', () => {
+    const entries = new Entries();
+    const entry = entries.at(entries.add());
+    entry.told = { id: newId(), version: undefined, status: 'FAILED', result: undefined };
+    expect([1, 4, 6].map((version) => entry.mayHaveVersion(version))).to.deep.equal([true, true, true]);
+  });
+
   it('with faults, memory is judged where the run is long only', () => {
-    const memory = { server: Array.from({ length: 60 }, (_, at) => ({ at, mb: 100 + at })) };
+    const memory = { server: [lifeOf({ until: 60 }, ({ at }) => 100 + at)] };
     const about = { node: 'v20', seed: 1, seconds: 600, processes: 2, connections: 16, faults: true };
     const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
     const rest = { kinds: [], spells: [], seconds: [], findings: [], explained: {}, auditSeconds: 1 };
     expect(faultsOf({ about, audit, memory, ...rest })).to.deep.equal([]);
     const long = { ...about, seconds: 1800 };
     expect(faultsOf({ about: long, audit, memory, ...rest })).to.deep.equal(['the memory of server is not flat']);
+  });
+
+  it('a server process that ends though no fault took it is a finding', () => {
+    const lives = [lifeOf({ until: 20 }, () => 100), lifeOf({ from: 22, until: 60 }, () => 100)];
+    const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
+    const rest = { kinds: [], spells: [], seconds: [], findings: [], explained: {}, auditSeconds: 1 };
+    const found = (faults: boolean, name: string): string[] => {
+      const about = { node: 'v20', seed: 1, seconds: 60, processes: 2, connections: 16, faults };
+      return faultsOf({ about, audit, memory: { [name]: lives, MySQL: lives }, ...rest });
+    };
+    expect(found(true, 'server 1')).to.deep.equal(['server 1 ended by itself 1 times']);
+    expect(found(true, 'server 2')).to.deep.equal([]);
+    expect(found(false, 'server 2')).to.deep.equal(['server 2 ended by itself 1 times']);
+    expect(found(true, 'primary')).to.deep.equal(['primary ended by itself 1 times']);
   });
 
   it('one lost execution, one finding or one leak make the run fail, and stand in both reports', () => {
@@ -114,7 +146,7 @@ describe('the judgement of make soak', () => {
     tally.find('execution: 500 internal_error');
     tally.explain('503 dependency_unavailable', 'MySQL kill -9');
     const audit = { rows: 9, acknowledged: 10, replayed: 0, lost: 1, duplicated: 0, different: 0, unasked: 0 };
-    const memory = { server: Array.from({ length: 60 }, (_, at) => ({ at, mb: 100 + at })) };
+    const memory = { server: [lifeOf({ until: 60 }, ({ at }) => 100 + at)] };
     const about = { node: 'v20', seed: 1, seconds: 600, processes: 1, connections: 16, faults: false };
     const rest = {
       auditSeconds: 1,

@@ -35,11 +35,14 @@ describe('variables of make run', () => {
     expect(kept()).to.have.property('ENCRYPTION_KEY', first['ENCRYPTION_KEY']);
   });
 
-  it('leave Redis out where there is none, and take an issuer that fits the port', () => {
+  it('leave Redis out where there is none, and take public addresses that fit the port', () => {
     const variables = serverVariables(dir, {}, known);
     expect(variables).to.not.have.property('REDIS_URL');
     expect(variables['ISSUER']).to.equal('http://localhost:3210');
-    expect(serverVariables(dir, { ISSUER: 'https://x.example' }, known)['ISSUER']).to.equal('https://x.example');
+    expect(variables['INQUIRY_URL']).to.equal('http://localhost:3210/inquiries');
+    const set = { ISSUER: 'https://x.example', INQUIRY_URL: 'https://flow.example' };
+    expect(serverVariables(dir, set, known)).to.include(set);
+    expect(kept(), 'for the command line').to.include(set);
   });
 
   it('say which one to set when a port is taken', async () => {

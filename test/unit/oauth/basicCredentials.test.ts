@@ -22,6 +22,7 @@ describe('readBasic', () => {
   const bad = ['', 'Basic', 'Basic ', 'Basic @@@', encode('no colon'), encode('id:%'), encode('id:%zz')];
   bad.push(
     encode('id:%ff'),
+    encode('%zz:secret'),
     'Bearer aWQ6cw==',
     'xBasic aWQ6cw==',
     'Basicaidpz',

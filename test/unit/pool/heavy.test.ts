@@ -82,6 +82,16 @@ describe('Pool: a workspace that floods it with long runs', () => {
     await give(pool, { do: 'answer' }, good);
   });
 
+  it('leaves no thread too many behind, when nothing runs any more: it stayed until the next run', async () => {
+    const clock = new HandClock();
+    const pool = await bootPool({ heavyMs: 200, clock });
+    await slowRun(pool, clock, bad(0));
+    expect(pool.status().threads).to.equal(2);
+    clock.ms += 201;
+    await until(() => pool.status().threads === 1);
+    expect(pool.status().threads).to.equal(1);
+  });
+
   it('is refused where nothing may wait, though a thread is idle: that one is kept for the others', async () => {
     const clock = new HandClock();
     const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, poolMaxQueue: 0, clock });

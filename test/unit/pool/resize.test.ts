@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
-import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Held } from '../../support/pools.js';
+import { answerOf, bootPool, closePools, give, hold, type Held } from '../../support/pools.js';
 import { until } from '../../support/until.js';
 
 describe('Pool: size and end', () => {

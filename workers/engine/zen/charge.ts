@@ -29,3 +29,12 @@ export function chargeItems(run: RunState, count: number): void {
     throw new EngineError('limit_memory', `the run made more than ${run.limits.madeItems} items of lists and objects`);
   }
 }
+
+/**
+ * A list or an object is made in one go: as many steps as it has items, and its items.
+ * @throws EngineError as `charge` and `chargeItems` do
+ */
+export function chargeMade(run: RunState, count: number): void {
+  charge(run, count);
+  chargeItems(run, count);
+}

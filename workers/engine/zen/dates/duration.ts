@@ -27,13 +27,11 @@ export function unitNamed(text: string): Unit | undefined {
   return units.get(text);
 }
 
+const fixedSeconds = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 } as const;
+
 /** Seconds of a unit that always has as many; undefined for those of the calendar. */
 export const unitSeconds: Readonly<Record<Unit, number | undefined>> = {
-  second: 1,
-  minute: 60,
-  hour: 3600,
-  day: 86_400,
-  week: 604_800,
+  ...fixedSeconds,
   month: undefined,
   quarter: undefined,
   year: undefined,
@@ -108,11 +106,7 @@ const oldSeconds: Readonly<Record<OldUnit, number>> = {
   nanosecond: 1e-9,
   microsecond: 1e-6,
   millisecond: 1e-3,
-  second: 1,
-  minute: 60,
-  hour: 3600,
-  day: 86_400,
-  week: 604_800,
+  ...fixedSeconds,
   month: 2_630_016,
   year: 31_557_600,
 };

@@ -1,5 +1,5 @@
 import type { RunState, Value, ValueObject } from '../../values.js';
-import { charge, chargeItems } from '../charge.js';
+import { chargeMade } from '../charge.js';
 import { fault } from '../site.js';
 import { isObject } from '../values/kinds.js';
 import { checkNesting, mergeDeep, setKey } from '../values/objects.js';
@@ -21,8 +21,7 @@ function append(call: CallSite, run: RunState, target: Value[], items: readonly 
   if (target.length + items.length > run.limits.arrayLength) {
     throw fault(call, 'limit_array', `the list would have more than ${run.limits.arrayLength} items`);
   }
-  charge(run, items.length);
-  chargeItems(run, items.length);
+  chargeMade(run, items.length);
   for (const item of items) target.push(item);
 }
 
@@ -47,8 +46,7 @@ function merge(call: CallSite, run: RunState, items: readonly Value[]): Value {
 
 function assign(run: RunState, target: ValueObject, source: ValueObject): void {
   const keys = Object.keys(source);
-  charge(run, keys.length);
-  chargeItems(run, keys.length);
+  chargeMade(run, keys.length);
   for (const key of keys) setKey(target, key, source[key] ?? null);
 }
 
@@ -66,8 +64,7 @@ function mergeAllDeep(call: CallSite, run: RunState, items: readonly Value[]): V
     if (item === null) continue;
     if (!isObject(item)) throw callError(call, 'takes a list of objects');
     const size = sizeOf(item, 0);
-    charge(run, size);
-    chargeItems(run, size);
+    chargeMade(run, size);
     merged = mergeDeep(merged, item, run.limits.arrayLength);
   }
   return merged;
@@ -110,13 +107,11 @@ export const listFunctions: readonly ZenFunction[] = [
     example: 'keys({ a: 1 })',
     run: (_call, run, value: ValueObject | Value[]) => {
       if (Array.isArray(value)) {
-        charge(run, value.length);
-        chargeItems(run, value.length);
+        chargeMade(run, value.length);
         return value.map((_item, index) => index);
       }
       const keys = Object.keys(value);
-      charge(run, keys.length);
-      chargeItems(run, keys.length);
+      chargeMade(run, keys.length);
       return keys;
     },
   }),
@@ -129,8 +124,7 @@ export const listFunctions: readonly ZenFunction[] = [
     example: 'sum(values({ a: 1, b: 2 })) == 3',
     run: (_call, run, value: ValueObject) => {
       const values = Object.values(value);
-      charge(run, values.length);
-      chargeItems(run, values.length);
+      chargeMade(run, values.length);
       return values;
     },
   }),

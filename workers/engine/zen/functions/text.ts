@@ -1,5 +1,5 @@
 import type { RunState, Value } from '../../values.js';
-import { charge, chargeItems } from '../charge.js';
+import { charge, chargeItems, chargeMade } from '../charge.js';
 import { fault } from '../site.js';
 import { utf8Length } from '../values/text.js';
 import { callError, define, string, stringOrList, anything, type CallSite, type ZenFunction } from './define.js';
@@ -42,8 +42,7 @@ function split(call: CallSite, run: RunState, text: string, separator: string): 
   const most = run.limits.arrayLength;
   const pieces = separator === '' ? ['', ...Array.from(text.slice(0, most + 1)), ''] : text.split(separator, most + 1);
   if (pieces.length > most) throw fault(call, 'limit_array', `the list would have more than ${most} items`);
-  charge(run, pieces.length);
-  chargeItems(run, pieces.length);
+  chargeMade(run, pieces.length);
   return pieces;
 }
 

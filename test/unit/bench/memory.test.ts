@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { randomFrom } from '../../../workers/random.js';
+import { Lives } from '../../bench/soak/lives.js';
+import { flatnessOf, type Life } from '../../bench/soak/memory.js';
+import { halfAnHour, lifeOf, shortLives, type Moment } from './lives.js';
+
+const megabyte = 2 ** 20;
+const share = (seconds: number): number => seconds / halfAnHour;
+
+describe('the judgement of memory', () => {
+  it('noise and a warm-up are flat, a leak is not', () => {
+    const noise = (at: number): number => 20 * Math.sin(at * 1.7);
+    const of = (mbAt: (moment: Moment) => number): Life[] => [lifeOf({ until: 101 }, mbAt)];
+    expect(flatnessOf(of(({ at }) => 300 + noise(at))).flat).to.equal(true);
+    expect(flatnessOf(of(({ at }) => (at < 8 ? 100 + at * 20 : 300 + noise(at)))).flat).to.equal(true);
+    const leak = flatnessOf(of(({ at }) => 300 + noise(at) + at));
+    expect(leak.flat).to.equal(false);
+    expect(leak.grownMb).to.be.closeTo(90, 10);
+  });
+
+  it('a process that lives through everything: a leak of 30 MB in half an hour is found in its heap and its memory', () => {
+    const random = randomFrom(7);
+    // A young generation that fills and is emptied, on what stays.
+    const heap = ({ age }: Moment): number => 60 + 40 * (1 - Math.exp(-age / 30)) + ((age * 7) % 64) + 10 * random();
+    const memory = ({ age }: Moment): number => 180 + 140 * (1 - Math.exp(-age / 40)) + 60 * random();
+    for (const mbAt of [heap, memory]) {
+      expect(flatnessOf([lifeOf({ until: halfAnHour }, mbAt)]).flat).to.equal(true);
+      const leaking = (moment: Moment): number => mbAt(moment) + 30 * share(moment.age);
+      const found = flatnessOf([lifeOf({ until: halfAnHour }, leaking)]);
+      expect(found.flat).to.equal(false);
+      expect(found.grownMb).to.be.closeTo(27, 6);
+    }
+  });
+
+  /** A server that is killed over and over: it warms up as always, with more or less to do. */
+  const warming = (seed: number): ((from: number) => (moment: Moment) => number) => {
+    const random = randomFrom(seed);
+    return () => {
+      const busy = random();
+      return ({ age }) =>
+        60 + 120 * Math.min(1, age / 3) + (100 + 60 * busy) * (1 - Math.exp(-age / 20)) + 20 * random();
+    };
+  };
+
+  it('restarts alone are no leak, wherever long and short lives fall', () => {
+    for (let seed = 1; seed <= 40; seed++)
+      expect(flatnessOf(shortLives(warming(seed), seed)).flat, `seed ${seed}`).to.equal(true);
+    // Killed often, then left alone: as one series that is growth.
+    const spans = Array.from({ length: 20 }, (_, nth) => ({ from: 40 * nth, until: 40 * nth + 38 }));
+    const lives = [...spans, { from: 800, until: halfAnHour }].map((span) => lifeOf(span, warming(1)(0)));
+    expect(flatnessOf(lives).flat).to.equal(true);
+    const asOne = { pid: 1, samples: lives.flatMap(({ samples }) => samples) };
+    expect(flatnessOf([asOne]).flat).to.equal(false);
+  });
+
+  it('what each later life is larger by at the same age is a leak outside of it', () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const healthy = warming(seed);
+      const lives = shortLives((from) => {
+        const mbAt = healthy(from);
+        return (moment) => mbAt(moment) + 60 * share(from);
+      }, seed);
+      const found = flatnessOf(lives);
+      expect(found.flat, `seed ${seed}`).to.equal(false);
+    }
+  });
+
+  it('a process of which there were a few lives only is judged by the longest', () => {
+    const lives = (leak: number): Life[] =>
+      [0, 600, 1200].map((from) => lifeOf({ from, until: from + 599 }, ({ age }) => 200 + leak * share(age)));
+    expect(flatnessOf(lives(0)).flat).to.equal(true);
+    expect(flatnessOf(lives(60)).flat).to.equal(false);
+  });
+
+  /** A MySQL whose pool fills as tables grow, after a restart at once with what was there before. */
+  const mysqlLives = (besideMb: (moment: Moment) => number, spans: readonly (readonly [number, number])[]): Life[] => {
+    const lives = new Lives();
+    for (const [pid, [from, until]] of spans.entries())
+      for (let at = from; at < until; at++) {
+        const age = at - from;
+        // A page that was given back stays resident.
+        const filledMb = Math.min(256, 20 + at * 0.2 * Math.min(1, age / 20));
+        const poolBytes = (age % 10 === 9 ? filledMb - 8 : filledMb) * megabyte;
+        const bytes = (besideMb({ at, age }) + filledMb) * megabyte;
+        lives.noteBesidePool({ name: 'MySQL', pid }, at, { bytes, poolBytes });
+      }
+    return [...(lives.all.MySQL ?? [])];
+  };
+  const whole = [[0, halfAnHour]] as const;
+  const killed = Array.from({ length: 45 }, (_, nth) => [nth * 40, nth * 40 + 38] as const);
+
+  it('a MySQL that fills its buffer pool is flat, one that grows beyond it is not', () => {
+    for (const spans of [whole, killed]) {
+      expect(flatnessOf(mysqlLives(({ age }) => 90 + 10 * Math.min(1, age / 60), spans)).flat).to.equal(true);
+      expect(flatnessOf(mysqlLives(({ at }) => 90 + 30 * share(at), spans)).flat).to.equal(false);
+    }
+  });
+});
