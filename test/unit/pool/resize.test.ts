@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
-import { answerOf, bootPool, closePools, give, hold, type Held } from '../../support/pools.js';
+import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Held } from '../../support/pools.js';
 import { until } from '../../support/until.js';
 
 describe('Pool: size and end', () => {
@@ -15,6 +15,8 @@ describe('Pool: size and end', () => {
       begun.push(held);
       return held;
     });
+    await endOfTurn();
+    expect(pool.status()).to.include({ threads: 3 });
     // Each is held on a thread of its own; the others have none.
     await until(() => begun.length === 3);
     expect(pool.status()).to.include({ threads: 3, busy: 3, waiting: 9 });
