@@ -72,7 +72,7 @@ function refusedImport({ save, force }: ImportOptions): string {
 function registerSave(decision: Command, session: Session): void {
   decision
     .command('save')
-    .description('save working copies as new versions, each with all that it can reach; unchanged ones keep theirs')
+    .description('save working copies as their next versions, each with all that it can reach')
     .argument('<decision...>', 'keys or ids')
     .addOption(requiredId('workspace', 'the workspace that the decisions belong to'))
     .addHelpText('after', examples('decision save shop/fees.json --workspace 0190…'))

@@ -98,7 +98,7 @@ function parseValue(text: string): unknown {
       return item;
     }) as unknown;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    return text;
+    if (error instanceof SyntaxError) return text;
+    throw error instanceof RangeError ? new Refusal('the value nests too deeply.') : error;
   }
 }

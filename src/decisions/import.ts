@@ -5,6 +5,7 @@ import type { Directory, DirectoryEntry } from './directory.js';
 import type { Document } from './document.js';
 import { createModels, faultsOf, faultsOfStored, type ModelFault, type Models } from './models.js';
 import { planSave, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';
+import { newestPrograms } from './versions.store.js';
 import { noWrites, writeDecisions, type Plan } from './write.js';
 
 /** A model on its way in. */
@@ -46,7 +47,12 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
 
     const marked = markFaulty(imported, faults);
     const plan = request.save
-      ? await planSave(database, { workspaceId: request.workspaceId, entries: marked, directory, models })
+      ? await planSave({
+          entries: marked,
+          directory,
+          models,
+          newest: await newestPrograms(database, request.workspaceId, marked),
+        })
       : unsaved(marked);
     if (plan.faults.length > 0) return refused(plan.faults);
     const healed = await healedBy(imported, directory, models);

@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
 import type { RunLimits } from '../../workers/protocol.js';
-import type { Connection } from '../storage/database.js';
 import type { Directory, DirectoryEntry } from './directory.js';
 import { maxReach } from './limits.js';
 import { reachOf, type BrokenLink } from './manifest.js';
 import { createModels, faultsOfStored, type ModelFault, type Models } from './models.js';
-import { newestPrograms, type NewVersion } from './versions.store.js';
+import type { NewVersion } from './versions.store.js';
 import { noWrites, writeDecisions } from './write.js';
 
 /** What became of one decision. `version` is the number that stands for its content now; 0 is the working copy. */
@@ -37,7 +36,7 @@ export interface SaveRequest {
 }
 
 /**
- * Saves working copies as versions. One whose newest version is the same program keeps that one (`changed` false).
+ * Saves working copies as their next versions, also where nothing has changed since the last one.
  * Refused with the faults of anything that it can reach, since a version must give the same result for ever.
  * @param request.names keys or ids
  */
@@ -48,39 +47,36 @@ export function saveDecisions(database: Knex, { workspaceId, names, limits }: Sa
     if (unknown.length > 0) return { writes: noWrites, result: { kind: 'unknown', names: unknown } };
     const entries = [...new Set(found.values())].filter((entry) => entry !== undefined);
     const models = createModels(database, [], limits);
-    const plan = await planSave(database, { workspaceId, entries, directory, models });
+    const plan = await planSave({ entries, directory, models, newest: new Map() });
     if (plan.faults.length > 0) return { writes: noWrites, result: { kind: 'refused', faults: plan.faults } };
-    const made = new Set(plan.versions.map(({ decisionId }) => decisionId));
     const decisions = plan.saved.map(({ id, key, latestVersion }) => ({
       id,
       key,
       version: latestVersion,
-      changed: made.has(id),
+      changed: true,
     }));
-    const updated = plan.saved.filter(({ id }) => made.has(id));
     return {
-      writes: { ...noWrites, updated, versions: plan.versions },
+      writes: { ...noWrites, updated: plan.saved, versions: plan.versions },
       result: { kind: 'done', decisions, faults: [] },
     };
   });
 }
 
-/** @param directory the workspace as it will be, `entries` among its decisions */
-export async function planSave(
-  connection: Connection,
-  {
-    workspaceId,
-    entries,
-    directory,
-    models,
-  }: {
-    workspaceId: string;
-    entries: readonly DirectoryEntry[];
-    directory: Directory;
-    models: Models;
-  },
-): Promise<SavePlan> {
-  const newest = await newestPrograms(connection, workspaceId, entries);
+/**
+ * @param directory the workspace as it will be, `entries` among its decisions
+ * @param newest programs of the newest versions, by decision: one that would be the same again is kept
+ */
+export async function planSave({
+  entries,
+  directory,
+  models,
+  newest,
+}: {
+  entries: readonly DirectoryEntry[];
+  directory: Directory;
+  models: Models;
+  newest: ReadonlyMap<string, string>;
+}): Promise<SavePlan> {
   const reached = new Map<string, DirectoryEntry>();
   const faults: ModelFault[] = [];
   const versions: NewVersion[] = [];

@@ -72,7 +72,7 @@ describe('the command line: decisions', () => {
     }
   });
 
-  it('updates what it knows, saves versions, and leaves unchanged ones as they are', async () => {
+  it('updates what it knows, leaves unchanged ones as they are, and saves the next version whenever asked: an unchanged one kept its number', async () => {
     const first = await bring('models', '--save');
     expect(first.decisions.map(({ version, changed }) => [version, changed])).to.deep.equal([
       [1, true],
@@ -88,7 +88,7 @@ describe('the command line: decisions', () => {
     const saved = (await verdictJson(['decision', 'save', 'main.json', '--workspace', workspace])) as Imported;
     expect(saved.decisions).to.deep.equal([{ ...first.decisions[0], version: 2, changed: true }]);
     const twice = (await verdictJson(['decision', 'save', 'main.json', '--workspace', workspace])) as Imported;
-    expect(twice.decisions).to.deep.equal([{ ...first.decisions[0], version: 2, changed: false }]);
+    expect(twice.decisions).to.deep.equal([{ ...first.decisions[0], version: 3, changed: true }]);
   });
 
   it('takes a zip, and a path from anywhere', async () => {

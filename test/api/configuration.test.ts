@@ -54,6 +54,9 @@ describe('the configuration of environments', () => {
         'error: a number in the value is beyond the range of a double.\n',
       ]);
     }
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    const { code, stderr } = await verdict(['variable', 'set', ...place(), 'LIMIT', deep]);
+    expect([code, stderr]).to.deep.equal([1, 'error: the value nests too deeply.\n']);
     expect((await load())?.variables).to.deep.equal({});
   });
 

@@ -41,7 +41,7 @@ describe('connections to a database that says nothing', () => {
     const closed = new Promise((resolve) => given.stream.once('close', resolve));
     const refused = await database.raw('SELECT 2').then(
       () => undefined,
-      (error: Error) => error.message,
+      (error: unknown) => String(error),
     );
     expect(refused).to.contain('did not answer in time');
     // An error event without a listener comes before that, and fails the test as uncaught.

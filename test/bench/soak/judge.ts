@@ -32,7 +32,7 @@ export function faultsOf({ about, audit, findings, memory }: Soak): string[] {
   }
   if (audit.acknowledged === 0) found.push('no execution was acknowledged');
   for (const [name, lives] of Object.entries(memory)) {
-    if (lives.length > 1 && isSpared(about, name)) found.push(`${name} ended by itself ${lives.length - 1} times`);
+    if (lives.length > 1 && isSpared(about, name)) found.push(`${name} ended by itself`);
     if (memoryOf(about, name, lives).verdict === 'not flat') found.push(`the memory of ${name} is not flat`);
   }
   return found;
@@ -59,16 +59,19 @@ const judgedFromSeconds = 120;
 /** Load that comes and goes warms up late, and what is killed over and over needs lives to compare. */
 const judgedWithFaultsFromSeconds = 900;
 
+type Verdict = 'flat' | 'no surer than chance' | 'not flat' | 'too short to judge' | 'keeps every answer';
+
 /** The memory of one place's processes, and whether that is as it should be. */
 export function memoryOf(
   { faults, seconds }: Soak['about'],
   name: string,
   lives: readonly Life[],
-): Flatness & { readonly verdict: 'flat' | 'not flat' | 'too short to judge' | 'keeps every answer' } {
+): Flatness & { readonly verdict: Verdict } {
   const flatness = flatnessOf(lives);
   if (name === growing) return { ...flatness, verdict: 'keeps every answer' };
   const from = faults ? judgedWithFaultsFromSeconds : judgedFromSeconds;
   if (seconds < from) return { ...flatness, verdict: 'too short to judge' };
+  if (flatness.byChance) return { ...flatness, verdict: 'no surer than chance' };
   return { ...flatness, verdict: flatness.flat ? 'flat' : 'not flat' };
 }
 

@@ -18,6 +18,8 @@ export interface Flatness {
   readonly mb: number;
   /** What its slope makes of the time that is judged: growth in megabytes. */
   readonly grownMb: number;
+  /** Growth by more than the rule is none where it may be by chance. */
+  readonly byChance: boolean;
   readonly flat: boolean;
 }
 
@@ -59,7 +61,7 @@ export function flatnessOf(lives: readonly Life[]): Flatness {
   // Too few of them to compare, and none that is long: the longest has to do.
   const [longest] = [...lives].sort((a, b) => endOf(b) - beginOf(b) - (endOf(a) - beginOf(a)));
   if (judged.length === 0 && longest !== undefined) judged.push(judge(restOf(longest), trendWithin(longest), end));
-  return judged.find(({ flat }) => !flat) ?? judged[0] ?? { mb: 0, grownMb: 0, flat: true };
+  return judged.find(({ flat }) => !flat) ?? judged[0] ?? { mb: 0, grownMb: 0, byChance: false, flat: true };
 }
 
 const beginOf = ({ samples }: Life): number => samples[0]?.at ?? 0;
@@ -76,7 +78,8 @@ interface Trend {
 function judge(samples: readonly Sample[], { mbPerSecond, sure }: Trend, seconds: number): Flatness {
   const mb = median(samples.map((sample) => sample.mb));
   const grownMb = mbPerSecond * seconds * (1 - warmShare);
-  return { mb, grownMb, flat: !sure || grownMb <= Math.max(maxGrownMb, mb * maxGrownShare) };
+  const within = grownMb <= Math.max(maxGrownMb, mb * maxGrownShare);
+  return { mb, grownMb, byChance: !within && !sure, flat: within || !sure };
 }
 
 /** After the first tenth of that life. */
