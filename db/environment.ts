@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { publicAddresses, usualPort } from '../src/config/addresses.js';
+import { inquiriesBelow } from '../src/config/addresses.js';
 import { freePort, isPortFree } from './services/ports.js';
 import { ServicesError } from './services/errors.js';
 import { readJson, writePrivateJson } from './services/files.js';
@@ -25,7 +25,7 @@ export interface Ports {
 export async function choosePorts(environment: Variables): Promise<Ports> {
   const host = given(environment, 'HOST') ?? '127.0.0.1';
   const adminHost = given(environment, 'ADMIN_HOST') ?? '127.0.0.1';
-  const port = portOf('PORT', given(environment, 'PORT') ?? String(usualPort));
+  const port = portOf('PORT', given(environment, 'PORT') ?? '3000');
   const adminPort = portOf('ADMIN_PORT', given(environment, 'ADMIN_PORT') ?? '3001');
   const [free, adminFree] = [await isUsable(port, host), await isUsable(adminPort, adminHost)];
   if (!free || !adminFree) {
@@ -70,11 +70,7 @@ export function serverVariables(
     typeof kept === 'object' && kept !== null && 'ENCRYPTION_KEY' in kept ? kept.ENCRYPTION_KEY : undefined;
   const key =
     given(environment, 'ENCRYPTION_KEY') ?? (typeof keptKey === 'string' ? keptKey : randomBytes(32).toString('hex'));
-  const { issuer, inquiryUrl } = publicAddresses({
-    port: ports.port,
-    issuer: given(environment, 'ISSUER') ?? null,
-    inquiryUrl: given(environment, 'INQUIRY_URL') ?? null,
-  });
+  const issuer = given(environment, 'ISSUER') ?? `http://localhost:${ports.port}`;
   const variables = {
     HOST: ports.host,
     PORT: String(ports.port),
@@ -83,7 +79,7 @@ export function serverVariables(
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
     ENCRYPTION_KEY: key,
     ISSUER: issuer,
-    INQUIRY_URL: inquiryUrl,
+    INQUIRY_URL: given(environment, 'INQUIRY_URL') ?? inquiriesBelow(issuer),
   };
   writePrivateJson(path, { ...variables, ENCRYPTION_KEY: typeof keptKey === 'string' ? keptKey : key });
   return variables;

@@ -1,5 +1,5 @@
 import type { RunLimits } from '../workers/protocol.js';
-import { publicAddresses, usualPort, type PublicAddresses } from './config/addresses.js';
+import { inquiriesBelow } from './config/addresses.js';
 import { limitSettings, runLimitsOf } from './config/limits.js';
 import {
   durationsS,
@@ -44,7 +44,7 @@ export const settings = {
     'Server processes, each with its own pool; from 2 on a primary restarts one that dies',
   ),
   host: setting('HOST', text, '127.0.0.1', 'Address the API listens on'),
-  port: setting('PORT', integer(0, 65_535), usualPort, 'Port of the API'),
+  port: setting('PORT', integer(0, 65_535), 3000, 'Port of the API'),
   adminHost: setting('ADMIN_HOST', text, '127.0.0.1', 'Address the admin port listens on; keep it private'),
   adminPort: setting('ADMIN_PORT', integer(0, 65_535), 3001, 'Port of health, metrics and pool settings'),
   adminNames: setting<readonly string[]>(
@@ -73,11 +73,11 @@ export const settings = {
     undefined,
     '32 bytes, hex or base64: encrypts variables and keys at rest',
   ),
-  issuer: setting<string | null>(
+  issuer: setting(
     'ISSUER',
     url('http:', 'https:'),
-    null,
-    'Public base address, one for all servers; `iss` and default `aud` of tokens. Unset: `http://localhost:PORT`',
+    'http://localhost:3000',
+    'Public base address, one for all servers of a database; `iss` and default `aud` of tokens',
   ),
   tokenLifetimeS: setting('TOKEN_LIFETIME_S', integer(10, 86_400), 3600, 'Lifetime of access tokens'),
   keyPublishDelayS: setting(
@@ -124,7 +124,7 @@ export const settings = {
   runMaxHeapMb: setting('RUN_MAX_HEAP_MB', integer(32, 4096), 128, 'Heap of one worker thread, then 500'),
   ...limitSettings,
   recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
-  routingMaxAgeMs: setting('ROUTING_MAX_AGE_MS', integer(0, 1000), 900, 'Oldest routing another process may still use'),
+  routingMaxAgeMs: setting('ROUTING_MAX_AGE_MS', integer(50, 1000), 900, 'Oldest routing another process may still use'),
   inquiryUrl: setting<string | null>(
     'INQUIRY_URL',
     url('http:', 'https:'),
@@ -211,7 +211,7 @@ type Settings = {
   readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
 
-export type Config = Settings & PublicAddresses;
+export type Config = Omit<Settings, 'inquiryUrl'> & { readonly inquiryUrl: string };
 
 /** Every fault of the environment at once, one line each. */
 export class ConfigError extends Error {
@@ -231,10 +231,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
   const read = readSettings(settings, environment, faults) as Settings;
-  const config: Config = { ...read, ...publicAddresses(read) };
-  checkTogether(config, faults);
+  checkTogether(read, faults);
   if (faults.length > 0) throw new ConfigError(faults);
-  return Object.freeze(config);
+  return Object.freeze({ ...read, inquiryUrl: read.inquiryUrl ?? inquiriesBelow(read.issuer) });
 }
 
 /** Reads the limits of runs alone, for the command line, which checks models without a service. Throws `ConfigError`. */
@@ -269,7 +268,7 @@ function readSettings(
 }
 
 /** Of what has no fault of its own; the rest is not there. */
-function checkTogether(config: Partial<Config>, faults: string[]): void {
+function checkTogether(config: Partial<Settings>, faults: string[]): void {
   const { outboxLeaseMs = Infinity, outboxTimeoutMs = 0, poolMinThreads = 0, poolMaxThreads = Infinity } = config;
   const { trustedIssuers = [] } = config;
   if (outboxLeaseMs <= outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');

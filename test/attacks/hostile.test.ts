@@ -4,13 +4,17 @@ import { problems, type ProblemCode } from '../../src/errors.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { startLoad } from '../support/load.js';
 import { doubling } from '../support/models.js';
+import { ownTime } from '../support/ownTime.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, documentOf, testDatabase, type Scene } from '../support/scene.js';
 import { chain, expressions, script, type TestNode } from '../support/tasks.js';
 
-const runTimeoutMs = 1000;
+/** Of models that may pass it; the neighbour's runs may not, even where the machine stands still for a moment. */
+const runTimeoutMs = 2500;
+/** Of models that end by themselves. */
+const patientMs = 60_000;
 /** From the time limit until a thread that does not stop itself is gone and replaced, with room for a busy machine. */
-const graceMs = 5000;
+const graceMs = 3500;
 
 const handler = (body: string): TestNode => script(`export const handler = async (input) => { ${body} }`);
 
@@ -75,7 +79,7 @@ const models: Readonly<Record<string, Hostile>> = {
 };
 
 describe('hostile models through the whole server', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let server: ServerProcess;
   let villain: Scene;
   let neighbour: { readonly url: string; readonly headers: Record<string, string> };
@@ -84,10 +88,11 @@ describe('hostile models through the whole server', function () {
       RUN_TIMEOUT_MS: String(runTimeoutMs),
       RUN_MAX_HEAP_MB: '64',
       POOL_MIN_THREADS: '2',
-      POOL_MAX_WAIT_MS: '10000',
+      POOL_MAX_WAIT_MS: '60000',
+      // With the usual one it rightly answers 503 on a machine that stands still for a moment.
+      DATABASE_TIMEOUT_MS: '30000',
       LOG_LEVEL: 'warn',
     });
-    villain = await buildScene(server);
     const good = await buildScene(server);
     const decisionId = await good.decision('good.json', doubling(2));
     const environmentId = await good.environment();
@@ -98,6 +103,19 @@ describe('hostile models through the whole server', function () {
     };
   });
   after(() => server.stop());
+  // One after the other: what was heavy gives way to all else on the machine, for a minute.
+  beforeEach(async () => {
+    villain = await buildScene(server);
+  });
+
+  async function limit(ms: number): Promise<void> {
+    const answer = await fetch(`${server.adminUrl}/pool`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ runTimeoutMs: ms }),
+    });
+    expect(answer.status).to.equal(200);
+  }
 
   /** Imported as an author may with `--force`, and deployed: its working copy is in force. */
   async function deployed(key: string, nodes: readonly TestNode[]): Promise<{ decisionId: string; path: string }> {
@@ -124,6 +142,7 @@ describe('hostile models through the whole server', function () {
 
   for (const [name, { nodes, fact = {}, ends }] of Object.entries(models)) {
     it(`${name} ends as the contract says, is recorded, and leaves the neighbour alone`, async () => {
+      await limit(ends.includes('engine_timeout') ? runTimeoutMs : patientMs);
       const { decisionId, path } = await deployed(`${name}.json`, nodes);
       const load = startLoad({ ...neighbour, loops: 2, pauseMs: 10 });
       try {
@@ -131,9 +150,9 @@ describe('hostile models through the whole server', function () {
           [path, { fact }],
           [`/logic/decisions/${decisionId}/evaluations`, { version: 0, fact }],
         ] as const) {
-          const started = performance.now();
+          const took = ownTime();
           const answer = await villain.caller.post(at, body);
-          expect(performance.now() - started, at).to.be.below(runTimeoutMs + graceMs);
+          expect(took(), at).to.be.below(runTimeoutMs + graceMs);
           const came = answer.body as Came;
           const end = answer.status === 201 ? came.status : came.code;
           expect(end, answer.text.slice(0, 500)).to.be.oneOf(ends);
@@ -146,7 +165,7 @@ describe('hostile models through the whole server', function () {
       }
       expect(load.endings.length).to.be.above(1);
       expect(load.endings.filter(({ code }) => code !== undefined)).to.deep.equal([]);
-      expect(Math.max(...load.endings.map(({ ms }) => ms)), "the neighbour's slowest answer").to.be.below(3000);
+      expect(Math.max(...load.endings.map(({ ownMs }) => ownMs)), "the neighbour's slowest answer").to.be.below(3000);
     });
   }
 

@@ -145,7 +145,7 @@ const secretsIn = (text: string): string[] =>
   );
 
 describe('secrets in the repository', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   // An archive of the sources has no repository in it.
   before(function () {
     if (!existsSync(join(projectRoot, '.git'))) this.skip();

@@ -6,6 +6,7 @@ import { expectProblem } from '../support/asserts.js';
 import { buildClient, openStore, type BuiltClient, type Store } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { askToken, basic, serverKey, sign, tokenOf } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 // What test/api/oauth leaves: odd values in every claim and header, other places for a token, and odd forms.
 
@@ -170,16 +171,18 @@ describe('odd tokens', () => {
   });
 
   it('a token that was good and cached is 401 from the moment it expires, and another workspace’s stays 403', async () => {
-    const token = await forge({ iat: now() - 60, exp: now() - 3 });
-    expect((await list(bearer(token))).status, 'within the tolerance of 5 s').to.equal(200);
     const other = await buildClient(store);
-    expectProblem(await list({ ...bearer(token), 'X-Workspace-Id': other.workspaceId }), 'forbidden', {
-      instance: path,
-    });
-    const until = Date.now() + 5000;
-    while (Date.now() < until && (await list(bearer(token))).status === 200) {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    const use = async () => {
+      const token = await forge({ iat: now() - 60, exp: now() - 3 });
+      const good = await list(bearer(token));
+      return { token, good, stranger: await list({ ...bearer(token), 'X-Workspace-Id': other.workspaceId }) };
+    };
+    let { token, good, stranger } = await use();
+    // Where the machine stood still for the two seconds that are left, with another token.
+    while (stranger.status === 401) ({ token, good, stranger } = await use());
+    expect(good.status, 'within the tolerance of 5 s').to.equal(200);
+    expectProblem(stranger, 'forbidden', { instance: path });
+    await until(async () => (await list(bearer(token))).status !== 200);
     expectInvalid(await list(bearer(token)));
   });
 

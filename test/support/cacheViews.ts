@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openCache, type Cache } from '../../src/storage/redis.js';
 import { createVersionedCache, type Versioned, type VersionedCache } from '../../src/storage/versionedCache.js';
-import { Clock } from './clock.js';
+import { HandClock } from './handClock.js';
 import { testEnvironment } from './settings.js';
 import { until } from './until.js';
 
@@ -27,7 +27,7 @@ const quiet = { warn: () => undefined, info: () => undefined };
 /** A cache of its own name, as several processes see it. */
 export interface Views {
   /** Of all the views, and standing still until the test moves it. Redis has its own. */
-  readonly clock: Clock;
+  readonly clock: HandClock;
   /** One process's view: its own connections, which stand, and local memory. */
   readonly view: (row: Row, connected?: boolean) => Promise<VersionedCache<string>>;
   /** A connection to Redis. */
@@ -44,7 +44,7 @@ export interface Views {
 /** @param maxAgeMs of what the views hold */
 export function openViews(maxAgeMs: number): Views {
   const name = `test-${randomUUID()}`;
-  const clock = new Clock();
+  const clock = new HandClock();
   const opened: Cache[] = [];
   const keyOf = (key: string): string => `verdict:${name}:${key}`;
   let own: Promise<Cache> | undefined;

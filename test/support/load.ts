@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problems, type ProblemCode } from '../../src/errors.js';
+import { ownTime } from './ownTime.js';
 
 /** What became of one request. */
 interface Ending {
   /** Milliseconds on the clock of `performance.now()`. */
   readonly at: number;
   readonly ms: number;
+  /** The same in time that this process lived through itself. */
+  readonly ownMs: number;
   /** 201, with the execution's id. */
   readonly id: string | undefined;
   readonly requestId: string;
@@ -37,11 +40,11 @@ export function startLoad({ url, headers, loops, pauseMs }: LoadOptions): Load {
   let going = true;
 
   const once = async (x: number): Promise<void> => {
-    const start = performance.now();
+    const [start, took] = [performance.now(), ownTime()];
     const requestId = randomUUID();
     const { id, code } = await send(url, { ...headers, 'X-Request-Id': requestId }, x);
     const at = performance.now();
-    endings.push({ at, ms: at - start, id, code, requestId });
+    endings.push({ at, ms: at - start, ownMs: took(), id, code, requestId });
   };
   const loop = async (): Promise<void> => {
     for (let x = 0; going; x++) {

@@ -3,7 +3,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { createPool, type Pool, type PoolConfig, type RunOptions } from '../../src/pool/pool.js';
 import type { PoolObserver } from '../../src/pool/measures.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
-import { Clock } from './clock.js';
+import { HandClock } from './handClock.js';
 import type { Order } from './workers/faults.js';
 
 const config: PoolConfig = {
@@ -11,7 +11,7 @@ const config: PoolConfig = {
   poolMaxThreads: 1,
   poolMaxQueue: 100,
   poolMaxQueuePerWorkspace: 100,
-  poolMaxWaitMs: 20_000,
+  poolMaxWaitMs: 600_000,
   runTimeoutMs: 10_000,
   runMaxHeapMb: 64,
   shutdownTimeoutMs: 20_000,
@@ -31,12 +31,12 @@ export async function bootPool(
     readonly worker?: URL;
     readonly observer?: PoolObserver;
     readonly logged?: unknown[];
-    readonly heavyMs?: number;
     readonly clock?: { readonly now: () => number };
+    readonly heavyMs?: number;
   } = {},
 ): Promise<Pool> {
   const { worker = faults, observer, logged = [], heavyMs, ...rest } = changes;
-  const { clock = worker === faults ? new Clock() : performance, ...settings } = rest;
+  const { clock = worker === faults ? new HandClock() : performance, ...settings } = rest;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
   const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now: () => clock.now() };
   const pool = createPool({ ...parts, ...(observer && { observer }), ...(heavyMs && { heavyMs }) });

@@ -1,5 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownTime } from './ownTime.js';
 
 /** What is written to a connection: text (each character one byte), bytes, or a pause in milliseconds. */
 export type Piece = string | Buffer | number;
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly closed: boolean;
   /** From the connection to its end, or to the last answer that was waited for. */
   readonly ms: number;
+  /** The same in time that this process lived through itself. */
+  readonly ownMs: number;
 }
 
 export interface ExchangeOptions {
@@ -38,9 +41,9 @@ const momentMs = 60;
 
 /** Writes to a connection of its own, whatever it is, and reads what comes back. Rejects only when nothing listens. */
 export async function exchange(options: ExchangeOptions): Promise<Exchange> {
-  const { port, pieces, methods = [], answers = Infinity, patienceMs = 3000 } = options;
+  const { port, pieces, methods = [], answers = Infinity, patienceMs = 15_000 } = options;
   const socket = await connect(port);
-  const started = performance.now();
+  const [started, took] = [performance.now(), ownTime()];
   const chunks: Buffer[] = [];
   const state = { closed: false };
   let stir = (): void => undefined;
@@ -64,9 +67,10 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
     left = patienceMs - (performance.now() - started);
   }
   const ms = performance.now() - started;
+  const ownMs = took();
   for (const until = performance.now() + momentMs; !state.closed && performance.now() < until;) await stirred(momentMs);
   socket.destroy();
-  return { ...read(), closed: state.closed, ms };
+  return { ...read(), closed: state.closed, ms, ownMs };
 }
 
 /** A connection, or a rejection when it is refused. */

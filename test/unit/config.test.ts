@@ -29,29 +29,25 @@ describe('config', () => {
     expect(Object.isFrozen(config)).to.equal(true);
   });
 
-  it('takes the port for the public address: with another one links and tokens still named port 3000', () => {
-    const addresses = (environment: Record<string, string>): [issuer: string, inquiryUrl: string] => {
-      const { issuer, inquiryUrl } = readConfig({ ...needed, ...environment });
-      return [issuer, inquiryUrl];
-    };
-    const usual = ['http://localhost:3000', 'http://localhost:3000/inquiries'];
-    expect(addresses({})).to.deep.equal(usual);
-    expect(addresses({ PORT: '3100' })).to.deep.equal(['http://localhost:3100', 'http://localhost:3100/inquiries']);
-    // Whichever port is free: nobody knows it yet.
-    expect(addresses({ PORT: '0' })).to.deep.equal(usual);
-    const set = { PORT: '3100', ISSUER: 'https://verdict.example/base/' };
-    expect(addresses(set)).to.deep.equal([set.ISSUER, 'https://verdict.example/base/inquiries']);
-    const elsewhere = { PORT: '3100', INQUIRY_URL: 'https://flow.example/start' };
-    expect(addresses(elsewhere)).to.deep.equal(['http://localhost:3100', elsewhere.INQUIRY_URL]);
-    expect(addresses({ ...set, ...elsewhere })).to.deep.equal([set.ISSUER, elsewhere.INQUIRY_URL]);
+  it('has inquiries below the public address, unless they stand elsewhere', () => {
+    const inquiryUrl = (environment: Record<string, string>): string =>
+      readConfig({ ...needed, ...environment }).inquiryUrl;
+    expect(inquiryUrl({})).to.equal('http://localhost:3000/inquiries');
+    const ISSUER = 'https://verdict.example/base/';
+    expect(inquiryUrl({ ISSUER })).to.equal('https://verdict.example/base/inquiries');
+    const INQUIRY_URL = 'https://flow.example/start';
+    expect(inquiryUrl({ ISSUER, INQUIRY_URL })).to.equal(INQUIRY_URL);
+  });
+
+  it('has one issuer for servers on different ports: a token of one was refused by the other', () => {
+    expect(readConfig({ ...needed, PORT: '3100' }).issuer).to.equal('http://localhost:3000');
   });
 
   it('lets no issuer of end users have the address that tokens of clients are of, be it set or not', () => {
-    const trusted = JSON.stringify([{ issuer: 'http://localhost:3100', jwksUri: 'https://a/jwks', audience: 'v' }]);
+    const trusted = JSON.stringify([{ issuer: 'http://localhost:3000', jwksUri: 'https://a/jwks', audience: 'v' }]);
     const fault = 'TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients';
-    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, PORT: '3100' })).to.deep.equal([fault]);
-    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, ISSUER: 'http://localhost:3100' })).to.deep.equal([fault]);
-    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted })).to.deep.equal([]);
+    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted })).to.deep.equal([fault]);
+    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, ISSUER: 'https://verdict.example' })).to.deep.equal([]);
   });
 
   it('reports all faults at once, without the values', () => {

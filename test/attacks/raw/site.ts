@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { problems, type ProblemCode } from '../../../src/errors.js';
+import { ownTime } from '../../support/ownTime.js';
 import { exchange, type Exchange, type Piece } from '../../support/raw.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { buildScene, type Scene } from '../../support/scene.js';
@@ -16,7 +17,8 @@ export interface Site {
 }
 
 export async function openSite(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
-  const server = await startServer({ LOG_LEVEL: 'warn', ...settings });
+  // With the usual limit it rightly answers 503 on a machine that stands still for a moment.
+  const server = await startServer({ LOG_LEVEL: 'warn', DATABASE_TIMEOUT_MS: '30000', ...settings });
   const scene = await buildScene(server);
   const headers = [
     `Authorization: Bearer ${scene.token}`,
@@ -105,11 +107,11 @@ export async function probe(site: Site, port: 'api' | 'admin', under: Promise<un
   const headers = { Authorization: `Bearer ${site.scene.token}`, 'X-Workspace-Id': site.scene.workspaceId };
   let slowest = 0;
   do {
-    const started = performance.now();
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+    const took = ownTime();
+    const response = await fetch(url, { headers });
     await response.arrayBuffer();
     expect(response.status, 'another client meanwhile').to.equal(200);
-    slowest = Math.max(slowest, performance.now() - started);
+    slowest = Math.max(slowest, took());
     await Promise.race([sleep(50), over.catch(() => undefined)]);
   } while (state.going);
   expect(slowest, 'the slowest answer to another client, ms').to.be.below(longestProbeMs);

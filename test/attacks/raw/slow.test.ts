@@ -7,7 +7,7 @@ import { head, listPath, openSite, posting, probe, type Site } from './site.js';
 
 /** Bytes that trickle in, one a pause, for longer than any limit. */
 const trickle = (text: string, pauseMs: number): Piece[] => Array.from(text).flatMap((byte) => [byte, pauseMs]);
-const longest = 25_000;
+const longest = 60_000;
 /** A connection is looked at once a second, and the machine may be busy. */
 const slackMs = 4000;
 
@@ -77,7 +77,7 @@ function requireOpenFiles(connections: number): void {
 }
 
 describe('slow and many connections', function () {
-  this.timeout(60_000 + 6000 * faultSeconds);
+  this.timeout(120_000 + 6000 * faultSeconds);
   let site: Site;
   let exchanges: Map<Slow, Promise<Exchange>>;
   before(async () => {
@@ -146,7 +146,8 @@ describe('slow and many connections', function () {
         JSON.stringify(done),
       ).to.deep.equal(one.answers);
       expect(done.closed).to.equal(true);
-      expect(done.ms).to.be.within(one.withinMs - 1500, one.withinMs + slackMs);
+      expect(done.ms).to.be.at.least(one.withinMs - 1500);
+      expect(done.ownMs).to.be.at.most(one.withinMs + slackMs);
     });
   }
 });

@@ -9,7 +9,7 @@ import { open, plans } from './plans.js';
 import type { World } from './world.js';
 
 describe('the matrix of tenants: every operation', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let matrix: Matrix;
   let mine: World;
   let sibling: World;

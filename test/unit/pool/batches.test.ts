@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Pool } from '../../../src/pool/pool.js';
-import { Clock } from '../../support/clock.js';
+import { HandClock } from '../../support/handClock.js';
 import { answerOf, bootPool, closePools, give, type Answer, type Ordered } from '../../support/pools.js';
 import type { Order } from '../../support/workers/faults.js';
 
@@ -107,7 +107,7 @@ describe('Pool: batches', () => {
   });
 
   it('do not wait for a run that is stuck', async () => {
-    const clock = new Clock();
+    const clock = new HandClock();
     const runTimeoutMs = 1e6;
     const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs, clock });
     await warm(pool);
@@ -129,7 +129,7 @@ describe('Pool: batches', () => {
     it(`lose one run where a thread is lost: ${deed}`, async () => {
       // What ends by itself has no limit: a busy machine must not make a time limit of it.
       const runTimeoutMs = deed === 'loop' ? 300 : 1e9;
-      const clock = new Clock();
+      const clock = new HandClock();
       const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs, runMaxHeapMb: 32, clock });
       for (let round = 0; round < 2; round++) {
         await warm(pool);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { Thread } from '../../../src/pool/thread.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
-import { Clock } from '../../support/clock.js';
+import { HandClock } from '../../support/handClock.js';
 import { answerOf, bootPool, closePools, give, hold } from '../../support/pools.js';
 import { until } from '../../support/until.js';
 
@@ -24,7 +24,7 @@ describe('Pool: faults of threads', () => {
   afterEach(closePools);
 
   it('ends a run that does not stop itself, while another thread serves', async () => {
-    const clock = new Clock();
+    const clock = new HandClock();
     const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs: 400, clock });
     const looping = give(pool, { do: 'loop' });
     let meanwhile = 0;
@@ -42,7 +42,7 @@ describe('Pool: faults of threads', () => {
   });
 
   it('has its capacity back as soon as a thread can start', async () => {
-    const clock = new Clock();
+    const clock = new HandClock();
     const pool = await bootPool({ runTimeoutMs: 10, clock });
     for (const deed of ['loop', 'heapBomb', 'exit'] as const) {
       const ended = give(pool, { do: deed });
@@ -127,7 +127,7 @@ describe('Pool: faults of threads', () => {
   });
 
   it('does not take its own slowness for that of a run', async () => {
-    const clock = new Clock();
+    const clock = new HandClock();
     const pool = await bootPool({ runTimeoutMs: 100, poolMaxWaitMs: 100, clock });
     const { run, release } = await hold(pool);
     const runs = [run, give(pool, { do: 'answer' })];

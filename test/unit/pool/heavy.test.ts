@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Pool } from '../../../src/pool/pool.js';
-import { Clock } from '../../support/clock.js';
+import { HandClock } from '../../support/handClock.js';
 import { bootPool, closePools, endOfTurn, give, hold } from '../../support/pools.js';
 import { until } from '../../support/until.js';
 
@@ -30,7 +30,7 @@ function flood(pool: Pool, count: number, order: Parameters<typeof give>[1]): { 
 }
 
 /** A run of that workspace that is on its thread for so long that the workspace is a heavy one from then on. */
-async function slowRun(pool: Pool, clock: Clock, options: ReturnType<typeof bad>): Promise<void> {
+async function slowRun(pool: Pool, clock: HandClock, options: ReturnType<typeof bad>): Promise<void> {
   const { run, release } = await hold(pool, options);
   const { threads } = pool.status();
   clock.ms += 300;
@@ -45,7 +45,7 @@ describe('Pool: a workspace that floods it with long runs', () => {
 
   for (const threads of [1, 2]) {
     it(`does not keep another from its thread, of ${threads}`, async () => {
-      const clock = new Clock();
+      const clock = new HandClock();
       const settings = { poolMinThreads: threads, poolMaxThreads: threads, runTimeoutMs: 1500, poolMaxWaitMs: 1e9 };
       const pool = await bootPool({ ...settings, clock });
       const flooding = flood(pool, 6, { do: 'loop' });
@@ -74,7 +74,7 @@ describe('Pool: a workspace that floods it with long runs', () => {
   }
 
   it('gets threads again and again itself, when nobody else wants any', async () => {
-    const clock = new Clock();
+    const clock = new HandClock();
     const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs: 300, clock });
     const runs = [1, 2, 3, 4].map((n) => give(pool, { do: 'loop' }, bad(n)));
     const replies = await clock.passUntil(Promise.all(runs));
@@ -83,17 +83,17 @@ describe('Pool: a workspace that floods it with long runs', () => {
   });
 
   it('leaves no thread too many behind, when nothing runs any more: it stayed until the next run', async () => {
-    const clock = new Clock();
+    const clock = new HandClock();
     const pool = await bootPool({ heavyMs: 200, clock });
     await slowRun(pool, clock, bad(0));
     expect(pool.status().threads).to.equal(2);
-    clock.ms += 200;
+    clock.ms += 201;
     await until(() => pool.status().threads === 1);
     expect(pool.status().threads).to.equal(1);
   });
 
   it('is refused where nothing may wait, though a thread is idle: that one is kept for the others', async () => {
-    const clock = new Clock();
+    const clock = new HandClock();
     const pool = await bootPool({ poolMinThreads: 2, poolMaxThreads: 2, poolMaxQueue: 0, clock });
     await slowRun(pool, clock, bad(0));
     const { run, release } = await hold(pool, bad(1));
@@ -105,7 +105,7 @@ describe('Pool: a workspace that floods it with long runs', () => {
   });
 
   it('has more threads started for it as long as there may be more, though one is kept for the others', async () => {
-    const clock = new Clock();
+    const clock = new HandClock();
     const pool = await bootPool({ poolMaxThreads: 3, clock });
     await slowRun(pool, clock, { ...bad(0), workspace: 'bad0' });
     await give(pool, { do: 'exit' }, { ...bad(1), workspace: 'bad1' });

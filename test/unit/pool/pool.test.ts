@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
 import type { Pool } from '../../../src/pool/pool.js';
-import { Clock } from '../../support/clock.js';
+import { HandClock } from '../../support/handClock.js';
 import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Ordered } from '../../support/pools.js';
 import { until } from '../../support/until.js';
 
@@ -95,7 +95,7 @@ describe('Pool: turns and refusals', () => {
   });
 
   it('refuses a run that has really waited too long', async () => {
-    const clock = new Clock();
+    const clock = new HandClock();
     const pool = await bootPool({ poolMaxWaitMs: 150, clock });
     const { run, release } = await hold(pool, holder);
     const refused: string[] = [];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
-import { answerOf, bootPool, closePools, endOfTurn, give, hold } from '../../support/pools.js';
+import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Held } from '../../support/pools.js';
 import { until } from '../../support/until.js';
 
 describe('Pool: size and end', () => {
@@ -9,13 +9,23 @@ describe('Pool: size and end', () => {
   it('grows to its maximum while work waits, and not beyond', async () => {
     const pool = await bootPool({ poolMaxThreads: 3 });
     expect(pool.status().threads).to.equal(1);
-    const held = await Promise.all([1, 2, 3].map(() => hold(pool)));
-    // Three are held at once, each on a thread; a fourth has none.
-    const more = Array.from({ length: 9 }, () => answerOf(give(pool, { do: 'sleep', ms: 1 })));
+    const begun: Held[] = [];
+    const runs = Array.from({ length: 12 }, async () => {
+      const held = await hold(pool);
+      begun.push(held);
+      return held;
+    });
     await endOfTurn();
+    expect(pool.status()).to.include({ threads: 3 });
+    // Each is held on a thread of its own; the others have none.
+    await until(() => begun.length === 3);
     expect(pool.status()).to.include({ threads: 3, busy: 3, waiting: 9 });
-    for (const { release } of held) release();
-    const threads = new Set((await Promise.all([...held.map(({ run }) => answerOf(run)), ...more])).map(({ thread }) => thread));
+    const ended = runs.map(async (run) => {
+      const held = await run;
+      held.release();
+      return answerOf(held.run);
+    });
+    const threads = new Set((await Promise.all(ended)).map(({ thread }) => thread));
     expect(threads.size).to.equal(3);
     expect(pool.status().threads).to.equal(3);
   });

@@ -139,6 +139,6 @@ describe('redaction', () => {
     for (let round = 0; round < 50; round++) clean(big);
     const took = ownTime();
     for (let round = 0; round < 20; round++) clean(big);
-    expect((took()) / 20, `${big.length} characters`).to.be.lessThan(5);
+    expect(took() / 20, `${big.length} characters`).to.be.lessThan(5);
   });
 });

@@ -61,7 +61,10 @@ describe('memory of function nodes', function () {
     it(`is no way to corrupt the guest, or to make the host speak: ${what}`, async () => {
       const sizes = [fill(42, 1 << 20), fill(38, 1 << 12), fill(22, 256)];
       const sources = sizes.map((filled) => handler(`${filled} ${use}`, `import zen from 'zen';`));
-      const replies = await watched({ cases: sources.map((source) => ({ source, timeoutMs: patientMs })), clock: 'real' });
+      const replies = await watched({
+        cases: sources.map((source) => ({ source, timeoutMs: patientMs })),
+        clock: 'real',
+      });
       const expected = { code: 'limit_memory', next: 1, reported: [] };
       expect(replies).to.deep.equal(sources.map(() => expected));
     });
