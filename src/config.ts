@@ -124,7 +124,12 @@ export const settings = {
   runMaxHeapMb: setting('RUN_MAX_HEAP_MB', integer(32, 4096), 128, 'Heap of one worker thread, then 500'),
   ...limitSettings,
   recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
-  routingMaxAgeMs: setting('ROUTING_MAX_AGE_MS', integer(50, 1000), 900, 'Oldest routing another process may still use'),
+  routingMaxAgeMs: setting(
+    'ROUTING_MAX_AGE_MS',
+    integer(50, 1000),
+    900,
+    'Oldest routing another process may still use',
+  ),
   inquiryUrl: setting<string | null>(
     'INQUIRY_URL',
     url('http:', 'https:'),
