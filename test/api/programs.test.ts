@@ -103,16 +103,14 @@ describe('programs of decisions', () => {
     clock.release();
   });
 
-  it('many saves at once give each content one number, and no error', async () => {
+  it('many imports at once give each content one number, many saves each a number of their own, and no error', async () => {
     const factors = Array.from({ length: 12 }, (_, n) => n);
     const results = await Promise.all(factors.map((n) => bring({ k: doubling(n), [`only${n}`]: doubling(n) })));
     const versions = results.map((result) => result.get('k')?.version ?? 0).sort((a, b) => a - b);
     expect(versions).to.deep.equal(factors.map((n) => n + 1));
     expect(new Set(results.map((result) => idOf(result, 'k'))).size).to.equal(1);
     const saves = await Promise.all(factors.map(() => saveDecisions(store.database, { workspaceId, names: ['k'] })));
-    for (const save of saves) {
-      expect(save).to.have.nested.property('decisions[0].version', 12);
-      expect(save).to.have.nested.property('decisions[0].changed', false);
-    }
+    const numbers = saves.map((save) => (save.kind === 'done' ? (save.decisions[0]?.version ?? 0) : 0));
+    expect(numbers.sort((a, b) => a - b)).to.deep.equal(factors.map((n) => n + 13));
   });
 });

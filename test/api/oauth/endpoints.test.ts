@@ -26,16 +26,6 @@ describe('the endpoints of the authorization server', () => {
     }
   });
 
-  it('say that they are at the port, where no public address is set', async () => {
-    app = await bootApp({ PORT: '4711', ISSUER: '' });
-    const { body } = await call(`${app.baseUrl}${oauthPaths.metadata}`);
-    expect(body).to.include({
-      issuer: 'http://localhost:4711',
-      token_endpoint: 'http://localhost:4711/core/oauth2/token',
-      jwks_uri: 'http://localhost:4711/core/oauth2/jwks',
-    });
-  });
-
   it('publish keys, to be kept for half the time that a new one waits', async () => {
     app = await bootApp({ KEY_PUBLISH_DELAY_S: '41' });
     await tokenOf(app.baseUrl, await buildClient(store));

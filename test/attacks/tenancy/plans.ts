@@ -123,7 +123,7 @@ export const plans: Readonly<Record<string, Plan>> = {
       {
         what: 'both, with the same key again',
         named: { ...executing(theirs, theirs), headers: { 'Idempotency-Key': theirs.idempotencyKey } },
-        wanted: 'idempotency_key_reused',
+        wanted: 'environment_not_found',
       },
     ],
   },

@@ -1,23 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openViews, Row, type Views } from '../../support/cacheViews.js';
-import { stopClock, type StoppedClock } from '../../support/clock.js';
 
 const maxAgeMs = 900;
 
 describe('a read that comes back when it is too old to be used', () => {
   let views: Views;
   let row: Row;
-  let clock: StoppedClock;
   beforeEach(() => {
     views = openViews(maxAgeMs);
     row = new Row();
-    clock = stopClock();
   });
-  afterEach(() => {
-    clock.release();
-    views.close();
-  });
+  afterEach(() => views.close());
 
   it('is made again: all who waited were refused, though MySQL was well and only the machine busy', async () => {
     const view = await views.view(row, false);
@@ -25,7 +19,7 @@ describe('a read that comes back when it is too old to be used', () => {
     row.delay = new Promise((resolve) => (come = resolve));
     const waiting = [1, 2].map(async () => view.get('k'));
     await sleep(1);
-    await clock.pass(maxAgeMs);
+    views.clock.ms += maxAgeMs;
     row.delay = null;
     row.revision = 2;
     come();
@@ -38,8 +32,8 @@ describe('a read that comes back when it is too old to be used', () => {
   it('is given up where MySQL stays that slow', async () => {
     const view = await views.view(row, false);
     const load = row.load.bind(row);
-    row.load = async () => {
-      await clock.pass(maxAgeMs);
+    row.load = () => {
+      views.clock.ms += maxAgeMs;
       return load();
     };
     const refusal: unknown = await Promise.resolve(view.get('k')).catch((error: unknown) => error);
