@@ -26,7 +26,8 @@ const plainRead = /^\s*select\b(?!.*\b(for update|for share|lock in share mode)\
  * @param limitMs longest time of one statement
  */
 export function watchConnections(limitMs: number): ConnectionWatch {
-  const busySince = new Map<WatchedConnection, { command: Command; since: number }>();
+  // Looks, not milliseconds: when this process stood still, what the others answered meanwhile is read after the next look.
+  const seenAt = new Map<WatchedConnection, { command: Command; looks: number }>();
   let clock: NodeJS.Timeout | undefined;
 
   const destroy = (connection: WatchedConnection): void => {
@@ -34,32 +35,32 @@ export function watchConnections(limitMs: number): ConnectionWatch {
     connection.stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   };
 
-  const limitOf = (command: Command): number => (plainRead.test(command?.sql ?? '') ? limitMs / 2 : limitMs);
+  const maxLooks = (command: Command): number =>
+    plainRead.test(command?.sql ?? '') ? looksPerLimit / 2 : looksPerLimit;
 
   const look = (): void => {
-    const now = performance.now();
     let hung = false;
-    for (const [connection, seen] of busySince) {
+    for (const [connection, seen] of seenAt) {
       if (connection._command !== seen.command) {
         seen.command = connection._command;
-        seen.since = now;
-      } else if (isBusy(connection) && now - seen.since >= limitOf(seen.command)) {
+        seen.looks = 0;
+      } else if (isBusy(connection) && ++seen.looks >= maxLooks(seen.command)) {
         hung = true;
         destroy(connection);
       }
     }
-    if (hung) for (const connection of busySince.keys()) if (!isBusy(connection)) destroy(connection);
+    if (hung) for (const connection of seenAt.keys()) if (!isBusy(connection)) destroy(connection);
   };
 
   return {
     add(connection) {
-      busySince.set(connection, { command: undefined, since: 0 });
+      seenAt.set(connection, { command: undefined, looks: 0 });
       // Knex takes all listeners from a connection that it gives up, but a server that is frozen does not close its side:
       // whatever ends the stream later would be an error event that nobody hears, and that ends the process.
       connection.stream.prependListener('error', () => connection.on('error', () => undefined));
       connection.stream.once('close', () => {
-        busySince.delete(connection);
-        if (busySince.size > 0) return;
+        seenAt.delete(connection);
+        if (seenAt.size > 0) return;
         clearInterval(clock);
         clock = undefined;
       });

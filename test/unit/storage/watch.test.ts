@@ -1,0 +1,37 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { watchConnections, type WatchedConnection } from '../../../src/storage/watch.js';
+
+const limitMs = 160;
+
+/** A connection with a statement under way, as far as the watch looks at it. */
+function busyConnection(): WatchedConnection & { readonly ended: () => boolean } {
+  let ended = false;
+  const stream = Object.assign(new EventEmitter(), { destroy: () => void (ended = true) });
+  return Object.assign(new EventEmitter(), { _command: { sql: 'SELECT 1' }, stream, ended: () => ended });
+}
+
+function standStill(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
+}
+
+describe('the watch over connections', () => {
+  it('ends one that does not answer', async () => {
+    const connection = busyConnection();
+    watchConnections(limitMs).add(connection);
+    while (!connection.ended()) await sleep(5);
+    connection.stream.destroy(new Error());
+  });
+
+  it('does not take a standstill of its own process for silence: answers that had come were thrown away', async () => {
+    const connection = busyConnection();
+    watchConnections(limitMs).add(connection);
+    // So that it has been seen at its statement.
+    await sleep(limitMs / 8);
+    standStill(2 * limitMs);
+    // Timers that are due come before what the network brought.
+    await sleep(1);
+    expect(connection.ended()).to.equal(false);
+  });
+});
