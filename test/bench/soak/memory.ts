@@ -34,16 +34,16 @@ const windows = 18;
 const longShare = 0.5;
 /** Fewer short lives than that have too few pairs for a slope that chance does not make. */
 const leastLives = 8;
-/** So many deviations are exceeded by chance once in a thousand times. */
-const chance = 3;
+/** Deviations that chance exceeds once in a thousand times, for places that have many lives; and once in forty. */
+const chance = { between: 3, within: 2 };
 /** Windows of the age of lives that are compared, in seconds, and where the first one begins. */
 const ageWindow = 5;
 const firstAge = 10;
 
 export const flatRule = `Flat: after the first tenth the floor (the least of each of ${windows} windows) has a slope (the median of
 all pairs) that makes growth of at most ${maxGrownShare * 100} % of the median, or ${maxGrownMb} MB, of the rest of the run. What began
-anew over and over is compared at equal ages, from ${firstAge} s on: the slope is that of the later over the earlier one, and
-it counts where chance would not make it once in a thousand times.`;
+anew over and over is compared at equal ages, from ${firstAge} s on: the slope is that of the later over the earlier one. A
+slope counts where chance would not make it once in forty times, or between lives in a thousand.`;
 
 /**
  * Judges all processes that had one place, one after the other. A long life is judged by itself. What a short one grows
@@ -88,11 +88,21 @@ function restOf(life: Life): readonly Sample[] {
   return life.samples.filter(({ at }) => at >= from);
 }
 
-/** The slope of Theil and Sen, which single windows do not bend. */
+/**
+ * The slope of Theil and Sen, which single windows do not bend. Threads that are ended and started anew let the memory of
+ * a process rise and fall by more than most leaks.
+ */
 function trendWithin(life: Life): Trend {
   const floor = floorOf(restOf(life));
   const slopes = pairs(floor).map(([one, other]) => (other.mb - one.mb) / (other.at - one.at));
-  return { mbPerSecond: median(slopes), sure: true };
+  return trendOf(slopes, floor.length, chance.within);
+}
+
+/** The median of the slopes; the variance of Kendall's S says how many of them chance turns. */
+function trendOf(slopes: readonly number[], points: number, deviations: number): Trend {
+  const deviation = Math.sqrt((points * (points - 1) * (2 * points + 5)) / 18);
+  const least = [...slopes].sort((a, b) => a - b)[Math.floor((slopes.length - deviations * deviation) / 2)] ?? 0;
+  return { mbPerSecond: median(slopes), sure: least > 0 };
 }
 
 /** The least of each window, at the window's middle. */
@@ -106,7 +116,7 @@ function floorOf(samples: readonly Sample[]): Sample[] {
 
 /**
  * The same slope over the lives' begins; two of them are apart by the median of what they are apart at each age. How
- * much there was to do makes lives differ; the variance of Kendall's S says how many of the slopes chance turns.
+ * much there was to do makes lives differ.
  */
 function trendBetween(lives: readonly Life[]): Trend {
   const floors = lives.map((life) => ({ begin: beginOf(life), floor: floorByAge(life) }));
@@ -117,9 +127,7 @@ function trendBetween(lives: readonly Life[]): Trend {
     });
     return apart.length === 0 ? [] : [median(apart) / (other.begin - one.begin)];
   });
-  const deviation = Math.sqrt((lives.length * (lives.length - 1) * (2 * lives.length + 5)) / 18);
-  const least = [...slopes].sort((a, b) => a - b)[Math.floor((slopes.length - chance * deviation) / 2)] ?? 0;
-  return { mbPerSecond: median(slopes), sure: least > 0 };
+  return trendOf(slopes, lives.length, chance.between);
 }
 
 /** The least of each window of the age; undefined where there is no sample. */
