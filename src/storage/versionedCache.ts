@@ -44,7 +44,7 @@ interface Entry<T> {
 /** Reads of MySQL that may be under way at once, so that a lost cache does not become a flood; and the wait for a place. */
 const maxConcurrentLoads = 8;
 const maxWaitMs = 2000;
-/** Reads of one key, one after the other, while they come back too late; and the time after which no other is begun. */
+/** Reads of one key, one after the other, while they come back too late; and the time after which no third is begun. */
 const maxReads = 3;
 const maxReadingMs = 3000;
 
@@ -106,8 +106,8 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
         return accept(entry, loaded, started + maxAgeMs);
       }
       // Read too long ago: the row may have moved since, and a message about it may have been lost. Where the machine
-      // stood still for a moment, the next read is fine.
-      if (reads === maxReads || now() - begun >= maxReadingMs) throw tooSlow('MySQL answered too late');
+      // stood still, however long, the next read is fine.
+      if (reads === maxReads || (reads > 1 && now() - begun >= maxReadingMs)) throw tooSlow('MySQL answered too late');
     }
   }
 
