@@ -6,7 +6,7 @@ import { expectProblem } from '../support/asserts.js';
 import { buildClient, openStore, type BuiltClient, type Store } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { askToken, basic, serverKey, sign, tokenOf } from '../support/tokens.js';
-import { until } from '../support/until.js';
+import { eventually } from '../support/eventually.js';
 
 // What test/api/oauth leaves: odd values in every claim and header, other places for a token, and odd forms.
 
@@ -182,7 +182,7 @@ describe('odd tokens', () => {
     while (stranger.status === 401) ({ token, good, stranger } = await use());
     expect(good.status, 'within the tolerance of 5 s').to.equal(200);
     expectProblem(stranger, 'forbidden', { instance: path });
-    await until(async () => (await list(bearer(token))).status !== 200);
+    await eventually(async () => (await list(bearer(token))).status !== 200);
     expectInvalid(await list(bearer(token)));
   });
 

@@ -3,7 +3,7 @@ import { openCache, type Cache } from '../../src/storage/redis.js';
 import { createVersionedCache, type Versioned, type VersionedCache } from '../../src/storage/versionedCache.js';
 import { HandClock } from './handClock.js';
 import { testEnvironment } from './settings.js';
-import { until } from './until.js';
+import { eventually } from './eventually.js';
 
 /** A row that tests move, standing in for MySQL: what matters here is who believes what, and for how long. */
 export class Row {
@@ -54,7 +54,7 @@ export function openViews(maxAgeMs: number): Views {
     if (!connected) return cache;
     // What is read before the subscription stands is dropped once it does.
     await new Promise<void>((resolve) => cache.subscribe((moved) => moved === null && resolve()));
-    await until(() => cache.healthy());
+    await eventually(() => cache.healthy());
     return cache;
   }
   return {

@@ -4,7 +4,7 @@ import { Thread } from '../../../src/pool/thread.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
 import { HandClock } from '../../support/handClock.js';
 import { answerOf, bootPool, closePools, give, hold } from '../../support/pools.js';
-import { until } from '../../support/until.js';
+import { eventually } from '../../support/eventually.js';
 
 /** Threads of the same kind that start one after the other until `over` is settled; how many did. */
 async function startsUntil(over: Promise<unknown>): Promise<number> {
@@ -91,7 +91,7 @@ describe('Pool: faults of threads', () => {
   it('replaces a thread that dies between runs', async () => {
     const pool = await bootPool();
     const { thread } = await answerOf(give(pool, { do: 'lateThrow', ms: 20 }));
-    await until(() => pool.status().restarts > 0);
+    await eventually(() => pool.status().restarts > 0);
     expect(pool.status()).to.include({ restarts: 1, threads: 1 });
     expect((await answerOf(give(pool, { do: 'answer' }))).thread).not.to.equal(thread);
   });
@@ -117,7 +117,7 @@ describe('Pool: faults of threads', () => {
     const pool = await bootPool({ logged });
     await give(pool, { do: 'throw' });
     await answerOf(give(pool, { do: 'lateThrow', ms: 20 }));
-    await until(() => pool.status().restarts > 1);
+    await eventually(() => pool.status().restarts > 1);
     const text = JSON.stringify(logged);
     expect(logged).to.have.length(2);
     expect(text)

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Pool } from '../../../src/pool/pool.js';
 import { HandClock } from '../../support/handClock.js';
 import { bootPool, closePools, endOfTurn, give, hold } from '../../support/pools.js';
-import { until } from '../../support/until.js';
+import { eventually } from '../../support/eventually.js';
 
 const good = { workspace: 'good', programId: 'good' };
 const bad = (n: number): { workspace: string; programId: string } => ({ workspace: 'bad', programId: `bad${n % 3}` });
@@ -35,7 +35,7 @@ async function slowRun(pool: Pool, clock: HandClock, options: ReturnType<typeof 
   const { threads } = pool.status();
   clock.ms += 300;
   // The pool looks at its clock now and then; what it has then is one thread more.
-  await until(() => pool.status().threads > threads);
+  await eventually(() => pool.status().threads > threads);
   release();
   await run;
 }
@@ -52,7 +52,7 @@ describe('Pool: a workspace that floods it with long runs', () => {
       await endOfTurn();
       // Until it is known for what it is, and there is a thread more.
       clock.ms += 1000;
-      await until(() => pool.status().threads > threads);
+      await eventually(() => pool.status().threads > threads);
       for (let generation = 0; generation < 4; generation++) {
         const { ended } = flooding;
         for (let run = 0; run < 50; run++) await give(pool, { do: 'answer' }, good);
@@ -88,7 +88,7 @@ describe('Pool: a workspace that floods it with long runs', () => {
     await slowRun(pool, clock, bad(0));
     expect(pool.status().threads).to.equal(2);
     clock.ms += 201;
-    await until(() => pool.status().threads === 1);
+    await eventually(() => pool.status().threads === 1);
     expect(pool.status().threads).to.equal(1);
   });
 

@@ -3,7 +3,7 @@ import { Problem } from '../../../src/errors.js';
 import type { Pool } from '../../../src/pool/pool.js';
 import { HandClock } from '../../support/handClock.js';
 import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Ordered } from '../../support/pools.js';
-import { until } from '../../support/until.js';
+import { eventually } from '../../support/eventually.js';
 
 /** Gives one run per name, in that order, and tells in which order they ended. */
 async function orderOf(pool: Pool, names: readonly string[]): Promise<string[]> {
@@ -189,7 +189,7 @@ describe('Pool: what a thread lacks', () => {
     const { arrived, arrive } = delivery();
     const cold = [1, 2].map(() => give(pool, { do: 'answer' }, lacking([], arrived)));
     await endOfTurn();
-    await until(() => pool.status().busy === 0);
+    await eventually(() => pool.status().busy === 0);
     expect(pool.status()).to.include({ busy: 0, waiting: 2 });
     await refusalOf(give(pool, { do: 'answer' }));
     arrive();

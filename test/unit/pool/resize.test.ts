@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
 import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Held } from '../../support/pools.js';
-import { until } from '../../support/until.js';
+import { eventually } from '../../support/eventually.js';
 
 describe('Pool: size and end', () => {
   afterEach(closePools);
@@ -18,7 +18,7 @@ describe('Pool: size and end', () => {
     await endOfTurn();
     expect(pool.status()).to.include({ threads: 3 });
     // Each is held on a thread of its own; the others have none.
-    await until(() => begun.length === 3);
+    await eventually(() => begun.length === 3);
     expect(pool.status()).to.include({ threads: 3, busy: 3, waiting: 9 });
     const ended = runs.map(async (run) => {
       const held = await run;
@@ -37,7 +37,7 @@ describe('Pool: size and end', () => {
       pool.resize({ minThreads: maxThreads, maxThreads });
       expect(pool.status()).to.include({ maxThreads, threads: maxThreads });
       const { served } = pool.status();
-      await until(() => pool.status().served >= served + 20);
+      await eventually(() => pool.status().served >= served + 20);
     }
     await Promise.all(runs);
     expect(pool.status()).to.include({ served: 200, threads: 3, waiting: 0, restarts: 0, rejected: 0 });
@@ -139,7 +139,7 @@ describe('Pool: size and end', () => {
       return { bundle: '{}' };
     };
     const late = give(pool, { do: 'answer' }, { programId: 'cold', provide }).catch((error: unknown) => error);
-    await until(() => asked);
+    await eventually(() => asked);
     await pool.drain(0);
     end();
     expect(await late).to.include({ code: 'overloaded' });

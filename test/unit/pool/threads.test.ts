@@ -2,7 +2,7 @@ import { setEnvironmentData } from 'node:worker_threads';
 import { expect } from 'chai';
 import { Threads } from '../../../src/pool/threads.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
-import { until } from '../../support/until.js';
+import { eventually } from '../../support/eventually.js';
 
 /** Threads that nobody has anything for; what is logged of them goes into `logged`. */
 async function threadsOf(count: number, logged: unknown[] = []): Promise<Threads> {
@@ -28,9 +28,9 @@ describe('Threads', () => {
     const threads = await threadsOf(1, logged);
     setEnvironmentData('stillborn', true);
     threads.spare = true;
-    await until(() => logged.length > 0);
+    await eventually(() => logged.length > 0);
     setEnvironmentData('stillborn', undefined);
-    await until(() => threads.serving === 2);
+    await eventually(() => threads.serving === 2);
     expect(threads.serving).to.equal(2);
     await threads.close();
   });

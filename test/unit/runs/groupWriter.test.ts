@@ -5,7 +5,7 @@ import { GroupWriter } from '../../../src/runs/recorder/groupWriter.js';
 import { createInsert, type Insert } from '../../../src/runs/recorder/insert.js';
 import { openDatabase } from '../../../src/storage/database.js';
 import { testEnvironment } from '../../support/settings.js';
-import { until } from '../../support/until.js';
+import { eventually } from '../../support/eventually.js';
 
 const lost = (): Error => Object.assign(new Error('gone'), { code: 'ECONNRESET', fatal: true });
 
@@ -91,9 +91,9 @@ describe('group writer', () => {
     before = () => gate;
     const rows = writer();
     void rows.write([0], 10, 'a');
-    await until(() => statements.length === 1);
+    await eventually(() => statements.length === 1);
     void rows.write([1], 10, 'a');
-    await until(() => statements.length === 2);
+    await eventually(() => statements.length === 2);
     for (let id = 2; id < 30; id++) void rows.write([id], 10, 'a');
     await sleep(10);
     expect(statements.map(({ values }) => values)).to.deep.equal([[0], [1]]);
@@ -151,10 +151,10 @@ describe('group writer', () => {
     before = () => gate;
     const rows = writer(60_000, 20);
     for (let id = 0; id < 3; id++) void rows.write([id], 10, 'a');
-    await until(() => statements.length === 1);
+    await eventually(() => statements.length === 1);
     expect(rows.refusal()).to.equal(undefined);
     for (let id = 3; id < 90; id++) void rows.write([id], 10, 'a');
-    await until(() => statements.length === 2);
+    await eventually(() => statements.length === 2);
     expect(rows.refusal()).to.equal('full');
     open();
     await rows.drain();

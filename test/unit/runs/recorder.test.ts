@@ -9,7 +9,7 @@ import { buildDeployed, deployOnce, recordOf, type Deployed } from '../../suppor
 import { openStore, type Store } from '../../support/factories.js';
 import { testEnvironment } from '../../support/settings.js';
 import { ownTime } from '../../support/ownTime.js';
-import { until } from '../../support/until.js';
+import { eventually } from '../../support/eventually.js';
 
 describe('recorder', () => {
   let store: Store;
@@ -214,14 +214,14 @@ describe('recorder', () => {
     const took = ownTime();
     const outcome = away.recordExecution(recordOf(deployed)).catch((error: unknown) => error);
     let refused: unknown;
-    await until(() => (refused = refusal()) !== undefined);
+    await eventually(() => (refused = refusal()) !== undefined);
     expect(refused).to.be.instanceOf(Problem).with.property('code', 'dependency_unavailable');
     expect(await outcome)
       .to.be.instanceOf(Problem)
       .with.property('code', 'dependency_unavailable');
     expect(took()).to.be.lessThan(5000);
     // After a moment nothing is known any more, so the next one may try.
-    await until(() => refusal() === undefined);
+    await eventually(() => refusal() === undefined);
     await nowhere.destroy();
   });
 });

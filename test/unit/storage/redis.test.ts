@@ -5,7 +5,7 @@ import { openCache, type Cache } from '../../../src/storage/redis.js';
 import { ownTime } from '../../support/ownTime.js';
 import { startProxy, through, type Proxy } from '../../support/proxy.js';
 import { testEnvironment } from '../../support/settings.js';
-import { until } from '../../support/until.js';
+import { eventually } from '../../support/eventually.js';
 
 describe('Redis as a cache', () => {
   let proxy: Proxy;
@@ -26,9 +26,9 @@ describe('Redis as a cache', () => {
     moves = [];
     cache.subscribe((moved) => moves.push(moved));
     key = `verdict:test:${randomUUID()}`;
-    await until(() => cache.healthy() && patient.healthy());
+    await eventually(() => cache.healthy() && patient.healthy());
     // It says so when the subscription stands.
-    await until(() => moves.length > 0);
+    await eventually(() => moves.length > 0);
     moves.length = 0;
     await patient.writeIfNewer(key, 3, 'value', 60_000);
   });
@@ -84,7 +84,7 @@ describe('Redis as a cache', () => {
     proxy.reset();
     expect(await readAgain()).to.be.lessThan(3000);
     // Once at the loss and once at the return.
-    await until(() => moves.length >= 2);
+    await eventually(() => moves.length >= 2);
     expect(moves.slice(0, 2)).to.deep.equal([null, null]);
     const news = (): unknown[] => moves.filter((moved) => moved !== null);
     while (news().length === 0) {
@@ -100,7 +100,7 @@ describe('Redis as a cache', () => {
     process.prependListener('unhandledRejection', keep);
     proxy.resetAt('subscribe');
     proxy.reset();
-    await until(() => proxy.resets >= 3);
+    await eventually(() => proxy.resets >= 3);
     // Rejections that nobody handles are told a turn later.
     await sleep(100);
     proxy.resetAt(null);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createVersionedCache, type VersionedCache } from '../../../src/storage/versionedCache.js';
 import { openViews, Row, type Views } from '../../support/cacheViews.js';
-import { until } from '../../support/until.js';
+import { eventually } from '../../support/eventually.js';
 
 describe('versioned cache: news and sources', () => {
   let views: Views;
@@ -54,11 +54,11 @@ describe('versioned cache: news and sources', () => {
     const known = await two.get('k');
     await stranger.moved('k', 99);
     // What has come to one has been sent to all, so that later news comes after it.
-    await until(() => witness.get('k') instanceof Promise);
+    await eventually(() => witness.get('k') instanceof Promise);
     await one.moved('other', 99);
     await one.moved('k', 1);
     await one.moved('last', 99);
-    await until(() => two.get('last') instanceof Promise);
+    await eventually(() => two.get('last') instanceof Promise);
     expect(two.get('k')).to.equal(known);
     others.close();
   });
@@ -71,7 +71,7 @@ describe('versioned cache: news and sources', () => {
     row.revision = 2;
     // The message alone, as when the write into Redis has failed.
     (await views.connect()).publish(views.keyOf('k'), 2);
-    await until(async () => (await cache.get('k')).revision === 2);
+    await eventually(async () => (await cache.get('k')).revision === 2);
     expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 
@@ -100,13 +100,13 @@ describe('versioned cache: news and sources', () => {
     let go = (): void => undefined;
     row.delay = new Promise((resolve) => (go = resolve));
     const reading = Promise.resolve(reader.get('k'));
-    await until(() => row.reads === 2);
+    await eventually(() => row.reads === 2);
     row.revision = 2;
     row.delay = null;
     await mover.moved('k', 2);
     // By the same way, and so after it.
     await mover.moved('last', 2);
-    await until(async () => (await reader.get('last')).revision === 2);
+    await eventually(async () => (await reader.get('last')).revision === 2);
     go();
     expect(await reading).to.deep.equal({ revision: 2, value: 'value 2' });
     expect(reader.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { asProblem } from '../../../src/storage/database.js';
 import { openViews, Row, type Views } from '../../support/cacheViews.js';
 import { ownTime } from '../../support/ownTime.js';
-import { until } from '../../support/until.js';
+import { eventually } from '../../support/eventually.js';
 
 /** Long, as Redis counts it by a clock that no test moves. */
 const maxAgeMs = 600_000;
@@ -49,7 +49,7 @@ describe('versioned cache', () => {
     row.revision = 2;
     await one.moved('k', 2);
     // No time passes, so that it is the message alone.
-    await until(async () => (await two.get('k')).revision === 2);
+    await eventually(async () => (await two.get('k')).revision === 2);
     expect(await two.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 
@@ -60,7 +60,7 @@ describe('versioned cache', () => {
     let go = (): void => undefined;
     row.delay = new Promise((resolve) => (go = resolve));
     const reading = Promise.resolve(late.get('k'));
-    await until(() => row.reads === 1);
+    await eventually(() => row.reads === 1);
     row.revision = 2;
     row.delay = null;
     // A move, whose message comes later: the late reader does not know of it when it writes.
@@ -71,7 +71,7 @@ describe('versioned cache', () => {
     await late.get('another');
     expect(await other.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
     mover.publish(views.keyOf('k'), 2);
-    await until(async () => (await late.get('k')).revision === 2);
+    await eventually(async () => (await late.get('k')).revision === 2);
     expect(await late.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 
@@ -93,7 +93,7 @@ describe('versioned cache', () => {
     row.delay = new Promise((resolve) => (go = resolve));
     const first = await view(row);
     const reading = Promise.resolve(first.get('k'));
-    await until(() => row.reads === 1);
+    await eventually(() => row.reads === 1);
     views.clock.ms += maxAgeMs * 0.6;
     go();
     await reading;
@@ -125,7 +125,7 @@ describe('versioned cache', () => {
     await views.forget('k');
     views.clock.ms += maxAgeMs * 0.55;
     expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
-    await until(() => cache.hits.mysql === 2);
+    await eventually(() => cache.hits.mysql === 2);
     views.clock.ms += maxAgeMs * 0.55;
     expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
   });
@@ -136,7 +136,7 @@ describe('versioned cache', () => {
     let go = (): void => undefined;
     row.delay = new Promise((resolve) => (go = resolve));
     const answer = cache.get('k');
-    await until(() => row.reads === 1);
+    await eventually(() => row.reads === 1);
     views.clock.ms += maxAgeMs;
     row.revision = 2;
     go();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { ownTime } from '../../../support/ownTime.js';
 import { functionCall, handler, sandboxFixture } from '../../../support/sandbox.js';
-import { until } from '../../../support/until.js';
+import { eventually } from '../../../support/eventually.js';
 
 /** Timers and sockets that keep the process busy. */
 const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
@@ -104,7 +104,7 @@ describe('the end of a sandbox run', () => {
       `import http from 'http';`,
     );
     expect(await output(source, { run: { http } })).to.equal(1);
-    await until(() => closed > 0 && sockets() === before);
+    await eventually(() => closed > 0 && sockets() === before);
     expect(closed).to.equal(1);
     expect(sockets()).to.equal(before);
     await new Promise((resolve) => server.close(resolve));
