@@ -5,6 +5,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # Folders are sources too: their times change when a file is renamed or removed. Not `test` itself, a target's name.
 SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' \) 2>/dev/null)
+# Tests that make random cases.
+PROPERTIES = $(shell grep -rl 'fc\.assert' test/unit)
 INSTALLED := node_modules/.package-lock.json
 BUILT := dist/.built
 
@@ -24,7 +26,7 @@ help: ## Show this list
 run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3000 ADMIN_PORT=3001
 	@node dist/db/run.js
 
-test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word'
+test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1
 	@node dist/test/support/run.js $(ARGS) -- $(FILES)
 
 faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
@@ -33,10 +35,11 @@ faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients sa
 	  test/faults/routing.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
 
-fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 SEED=1 HOLD=1
+fuzz: SEED := $(or $(SEED),$(shell date +%s))
+fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 SEED=the time HOLD=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
 	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' SEED='$(SEED)' node dist/test/support/run.js -- \
-	  test/fuzz/openapi.test.ts test/model/model.test.ts
+	  test/fuzz/openapi.test.ts test/model/model.test.ts $(PROPERTIES)
 
 mutants: $(BUILT) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing
 	@node dist/test/mutation/main.js $(FILES)

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { seed } from '../support/environment.js';
 import { compare } from './compare.js';
 
 /** Cases of a run of all tests; `make fuzz` takes more. */
@@ -10,7 +11,6 @@ describe('the engine and the npm package', function () {
   this.timeout(longest + 10_000);
 
   it(`give the same for ${cases} random cases`, async () => {
-    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
     const { compared, values, differences } = await compare({ seed, cases, within: longest });
     expect(differences, `seed ${seed}; SEED=${seed} repeats it`).to.deep.equal([]);
     expect(compared).to.equal(cases);

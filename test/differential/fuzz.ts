@@ -1,10 +1,9 @@
 import { openProgress } from '../../src/cli/progress.js';
-import { wholeNumber } from '../support/environment.js';
+import { seed, wholeNumber } from '../support/environment.js';
 import { compare } from './compare.js';
 
 // What `make fuzz` executes. SEED and CASES come from the environment.
 
-const seed = wholeNumber('SEED') ?? Date.now() % 2 ** 31;
 const cases = wholeNumber('CASES') ?? 20_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

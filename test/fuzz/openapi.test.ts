@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { openProgress } from '../../src/cli/progress.js';
 import { openStore, type Store } from '../support/factories.js';
-import { wholeNumber } from '../support/environment.js';
+import { seed, wholeNumber } from '../support/environment.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { maxBodyBytes } from './body.js';
 import { startIssuer, type Issuer } from '../support/issuer.js';
@@ -11,7 +11,6 @@ import { buildWorld, showPlanted, type Side, type World } from './world.js';
 
 /** Of a run of all tests; `make fuzz` takes more. */
 const requests = wholeNumber('REQUESTS') ?? 2000;
-const seed = wholeNumber('SEED') ?? Date.now() % 2 ** 31;
 
 describe('requests made from openapi.json', function () {
   this.timeout(60_000 + requests * 20);

@@ -113,11 +113,11 @@ describe('redaction', () => {
         (secrets, extra, name) => {
           const hidden = secrets.filter((one) => Buffer.from(one).toString() === one);
           const values = hidden.map((one) => `<${(forms[name] ?? String)(one)}>`);
-          const clean = redactor(hidden).json(JSON.stringify({ values, extra }));
-          const back = JSON.parse(clean) as { values: string[] };
-          expect(back.values).to.have.length(values.length);
-          for (const one of hidden)
-            for (const value of back.values) expect(leaks(value.replaceAll(mark, ''), one)).to.equal(false);
+          // Without names of its own: "values" would rightly be taken out for the secret "valu".
+          const clean = redactor(hidden).json(JSON.stringify([values, extra]));
+          const [back] = JSON.parse(clean) as [string[], unknown];
+          expect(back).to.have.length(values.length);
+          for (const one of hidden) for (const value of back) expect(leaks(value.replaceAll(mark, ''), one)).to.equal(false);
         },
       ),
       { numRuns: 300 },
