@@ -117,7 +117,8 @@ describe('redaction', () => {
           const clean = redactor(hidden).json(JSON.stringify([values, extra]));
           const [back] = JSON.parse(clean) as [string[], unknown];
           expect(back).to.have.length(values.length);
-          for (const one of hidden) for (const value of back) expect(leaks(value.replaceAll(mark, ''), one)).to.equal(false);
+          for (const one of hidden)
+            for (const value of back) expect(leaks(value.replaceAll(mark, ''), one)).to.equal(false);
         },
       ),
       { numRuns: 300 },
