@@ -70,9 +70,11 @@ export async function compare({
       const property = fc.asyncProperty(arbitrary, async (subject) => {
         if (performance.now() > deadline) throw new Error(`time is up after ${compared} cases`);
         const ours = answerOfOurs(subject);
-        const theirs = await oracle.ask(subject);
         compared++;
         advance();
+        let theirs = await oracle.ask(subject);
+        if (!agree(ours, theirs) && knownDifference(subject, ours, theirs) === undefined)
+          theirs = await oracle.askAfresh(subject);
         if (agree(ours, theirs)) {
           if ('value' in ours) values++;
           return;

@@ -31,6 +31,12 @@ export class Oracle {
     return answer;
   }
 
+  /** Asks a fresh process: on a busy machine the package now and then takes a good graph for an invalid one. */
+  async askAfresh(subject: Case): Promise<Answer> {
+    await this.close();
+    return this.ask(subject);
+  }
+
   async close(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;

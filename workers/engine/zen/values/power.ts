@@ -12,7 +12,6 @@ import {
 import { wholePart } from './rounding.js';
 
 const Precise = Library.clone({ precision: 40, toExpPos: 60, toExpNeg: -60 });
-const maxExponent = 0xffff_ffff;
 
 /** base ^ exponent, or undefined when it has no value or overflows. */
 export function power(base: Numeric, exponent: Numeric): Numeric | undefined {
@@ -23,7 +22,6 @@ export function power(base: Numeric, exponent: Numeric): Numeric | undefined {
   const isWhole =
     typeof exponent === 'number' ? Number.isInteger(exponent) : exponent.units % 10n ** BigInt(exponent.scale) === 0n;
   if (!isWhole || whole === undefined) return fractionalPower(base, exponent);
-  if (Math.abs(whole) > maxExponent) return undefined;
   const result = wholePower(base, Math.abs(whole));
   if (whole > 0) return result;
   const inverse = result === undefined ? fromFloat(Number(base.toString()) ** whole) : divide(1, result);
@@ -31,7 +29,7 @@ export function power(base: Numeric, exponent: Numeric): Numeric | undefined {
   return inverse && isZero(inverse) ? 0 : (inverse ?? undefined);
 }
 
-/** By squaring: at most 32 rounds, and overflow ends them early. */
+/** By squaring: a round for each binary digit of the exponent, 93 at most, and overflow ends them early. */
 function wholePower(base: Numeric, exponent: number): Numeric | undefined {
   let result: Numeric | undefined = 1;
   let square: Numeric | undefined = base;
