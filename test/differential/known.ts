@@ -28,6 +28,8 @@ interface Known {
   readonly applies: (subject: Case, ours: Answer, theirs: Answer) => boolean;
 }
 
+type Valued = Extract<Answer, { readonly value: unknown }>;
+
 const all: readonly Known[] = [
   {
     reason: 'the package dies, or does not answer',
@@ -54,8 +56,12 @@ const all: readonly Known[] = [
         .some((change) => agree(answerOfOurs(subject, change), theirs)),
   },
   {
-    reason: 'the package writes dotted keys into objects that other outputs share; core 2 copies first',
-    applies: (subject, ours, theirs) => isGraph(subject) && isEqualBeside(sharedKeys(subject), ours, theirs),
+    reason: 'the package writes dotted keys and merges into objects that other outputs share; core 2 copies first',
+    applies: (subject, ours, theirs) =>
+      isGraph(subject) &&
+      'value' in ours &&
+      'value' in theirs &&
+      (isEqualBeside(sharedKeys(subject), ours, theirs) || isEqualBesideTwins(ours.value, theirs.value)),
   },
   {
     reason: 'the package has a negative zero, which is no index and is written with its sign',
@@ -184,10 +190,9 @@ function sharedKeys(subject: GraphCase): ReadonlySet<string> {
   );
 }
 
-/** Whether two answers differ at nothing but such keys, of objects in the result. */
-function isEqualBeside(keys: ReadonlySet<string>, ours: Answer, theirs: Answer): boolean {
-  if (keys.size === 0 || !('value' in ours) || !('value' in theirs)) return false;
-  const rest = ({ value }: { value: unknown }): unknown =>
+/** Whether two results differ at nothing but such keys, of objects in them. */
+function isEqualBeside(keys: ReadonlySet<string>, ours: Valued, theirs: Valued): boolean {
+  const rest = ({ value }: Valued): unknown =>
     JSON.parse(
       JSON.stringify(value, (_key, item: unknown) =>
         isJsonObject(item) && item !== value
@@ -195,7 +200,29 @@ function isEqualBeside(keys: ReadonlySet<string>, ours: Answer, theirs: Answer):
           : item,
       ),
     );
-  return isDeepStrictEqual(rest(ours), rest(theirs));
+  return keys.size > 0 && isDeepStrictEqual(rest(ours), rest(theirs));
+}
+
+/** Whether two results differ nowhere but within objects that theirs has more than once: what is shared looks the same everywhere. */
+function isEqualBesideTwins(ours: unknown, theirs: unknown): boolean {
+  const objects: unknown[] = [];
+  JSON.stringify(theirs, (_key, item: unknown) => {
+    if (isJsonObject(item)) objects.push(item);
+    return item;
+  });
+  const hasTwin = (item: unknown): boolean => objects.filter((other) => isDeepStrictEqual(item, other)).length > 1;
+  const isSame = (one: unknown, other: unknown): boolean => {
+    if (isDeepStrictEqual(one, other)) return true;
+    if (Array.isArray(one) && Array.isArray(other))
+      return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+    if (!isJsonObject(one) || !isJsonObject(other)) return false;
+    if (hasTwin(other)) return true;
+    const [mine, others] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+    return (
+      mine.size === others.size && [...mine].every(([key, item]) => others.has(key) && isSame(item, others.get(key)))
+    );
+  };
+  return isSame(ours, theirs);
 }
 
 const isJsonObject = (item: unknown): item is object =>
