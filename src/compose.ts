@@ -84,7 +84,6 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     database,
     records,
     recordFacts: config.recordFacts,
-    coming: () => pool.anySoon,
     observer: metrics.recorder,
   });
   // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.

@@ -12,8 +12,6 @@ import type { RunRequest, WaitingRun } from './waiting.js';
 const graceMs = 250;
 /** A batch that is not answered by then is stuck in one run; the others are taken back. Ten times what a batch may take. */
 const recallMs = 20;
-/** What has been on a thread for longer is not expected to end soon. */
-const soonMs = 5;
 
 /** Runs that are on a thread together, and what has become of them. */
 interface Batch {
@@ -105,12 +103,6 @@ export class Dispatch {
   /** Threads that have nothing to do and would take a run of that workspace. */
   idleFor(workspaceId: string): number {
     return this.#heavy.has(workspaceId) && !this.#mayTakeHeavy() ? 0 : this.#threads.idle;
-  }
-
-  /** Whether a run that is under way is likely to end within milliseconds. */
-  anySoon(now: number): boolean {
-    for (const { sentAt } of this.#underWay) if (now - sentAt < soonMs) return true;
-    return false;
   }
 
   #markHeavy({ runs }: Batch, now: number): void {

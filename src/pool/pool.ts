@@ -167,11 +167,6 @@ export class Pool {
     if (!this.#draining) await this.#threads.prepare(preparation);
   }
 
-  /** Whether a run is likely to end within milliseconds: one is on a thread, and has not been there for long. */
-  get anySoon(): boolean {
-    return this.#open > 0 && this.#dispatch.anySoon(this.#now());
-  }
-
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
   resize(changes: PoolChanges): void {
     const { minThreads, maxThreads, maxQueue, runTimeoutMs } = changedSettings(this.settings(), changes);

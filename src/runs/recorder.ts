@@ -77,8 +77,6 @@ export interface RecorderOptions {
   /** Three connections for the recorder alone, so that nothing else that MySQL is asked holds a record up. */
   readonly records: Knex;
   readonly recordFacts: boolean;
-  /** Whether more records are likely to come within milliseconds. */
-  readonly coming: () => boolean;
   readonly observer?: RecorderObserver;
 }
 
@@ -89,11 +87,11 @@ export const recorderStatementMs = 2000;
 
 const patienceMs = 3000;
 const mebibyte = 1024 * 1024;
-const executionLimits = { flushers: 2, gatherMs: 1, maxWaitingRows: 2000, maxWaitingBytes: 64 * mebibyte };
+const executionLimits = { flushers: 2, gatherMs: 0, maxWaitingRows: 2000, maxWaitingBytes: 64 * mebibyte };
 // Nobody waits for these, so that their groups may be large.
 const evaluationLimits = { flushers: 1, gatherMs: 10, maxWaitingRows: 500, maxWaitingBytes: 16 * mebibyte };
 
-export function createRecorder({ database, records, recordFacts, coming, observer }: RecorderOptions): Recorder {
+export function createRecorder({ database, records, recordFacts, observer }: RecorderOptions): Recorder {
   const counts: RecorderCounts = {
     flushes: 0,
     rows: 0,
@@ -115,13 +113,12 @@ export function createRecorder({ database, records, recordFacts, coming, observe
   };
   const insertExecutions = createInsert(records, 'executions', executionColumns);
   const insertEvaluations = createInsert(records, 'evaluations', evaluationColumns);
-  const executions = new GroupWriter({ ...executionLimits, insert: insertExecutions, patienceMs, events, coming });
+  const executions = new GroupWriter({ ...executionLimits, insert: insertExecutions, patienceMs, events });
   const evaluations = new GroupWriter({
     ...evaluationLimits,
     insert: insertEvaluations,
     patienceMs,
     events,
-    coming: () => true,
   });
 
   return {

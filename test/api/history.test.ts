@@ -37,7 +37,7 @@ describe('the history of executions', () => {
     });
     const fields = { decisionId, version: 1, environmentId: environment.id, name: 'D', message: null, deployedBy: 't' };
     const { resource: deployment } = await insertDeployment(database, workspaceId, fields);
-    const recorder = createRecorder({ database, records: database, recordFacts: true, coming: () => false });
+    const recorder = createRecorder({ database, records: database, recordFacts: true });
     record = async (createdAt) => {
       const time = createdAt.getTime().toString(16).padStart(12, '0');
       const id = `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

@@ -6,6 +6,8 @@ const maxRows = 64;
 const maxBytes = 256 * 1024;
 /** After a lost connection, how long new work is refused unasked. */
 const refusalMs = 500;
+/** How long rows wait for the end of a statement before another starts beside it: that one may be held up by a lock. */
+const besideMs = 3;
 
 export interface GroupWriterOptions {
   readonly insert: Insert;
@@ -16,9 +18,7 @@ export interface GroupWriterOptions {
   /** A row is given up when the database has been away for as long. */
   readonly patienceMs: number;
   readonly events: CommitEvents;
-  /** Whether more rows are likely to come soon; while they are not, nothing waits. */
-  readonly coming: () => boolean;
-  /** How long rows wait for those; three times as long while a statement is under way, before another starts beside it. */
+  /** How long rows wait for others when no statement is under way; 0: to the end of this turn of the event loop. */
   readonly gatherMs: number;
 }
 
@@ -26,8 +26,8 @@ export interface GroupWriterOptions {
 export type Refusal = 'full' | 'unreachable';
 
 /**
- * Group commit: rows wait for those that are coming, for a millisecond or a few, and share a statement. A lone row, and
- * the last of a wave, is written at once.
+ * Group commit: rows that come while a statement is under way share the next one, so that groups are as large as the
+ * load asks for and a lone row is written at once.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
@@ -81,10 +81,10 @@ export class GroupWriter {
 
   #consider(): void {
     if (this.#scheduled || this.#underWay === this.#options.flushers) return;
-    const { coming, gatherMs } = this.#options;
     const whole = this.#waiting.length >= maxRows || this.#waitingBytes >= maxBytes;
-    if (whole || !coming()) this.#schedule();
-    else this.#timer ??= setTimeout(() => this.#flush(), this.#underWay === 0 ? gatherMs : 3 * gatherMs);
+    const patienceMs = this.#underWay === 0 ? this.#options.gatherMs : besideMs;
+    if (whole || patienceMs === 0) this.#schedule();
+    else this.#timer ??= setTimeout(() => this.#flush(), patienceMs);
   }
 
   /** At the end of this turn of the event loop: what else it brings comes along. */

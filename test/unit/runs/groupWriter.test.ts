@@ -18,7 +18,6 @@ describe('group writer', () => {
   let before: () => Promise<void>;
   let after: () => Promise<void>;
   let losses: number;
-  let coming: boolean;
 
   beforeEach(async () => {
     database = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 60_000 });
@@ -26,7 +25,6 @@ describe('group writer', () => {
     const real = createInsert(database, table, ['id']);
     statements = [];
     losses = 0;
-    coming = false;
     before = after = () => Promise.resolve();
     insert = async (rows, repeated) => {
       statements.push({ values: rows.map(([id]) => id as number), repeated });
@@ -40,7 +38,7 @@ describe('group writer', () => {
     await database.destroy();
   });
 
-  const writer = (patienceMs = 60_000, maxWaitingRows = 100, gatherMs = 30): GroupWriter => {
+  const writer = (patienceMs = 60_000, maxWaitingRows = 100, gatherMs = 0): GroupWriter => {
     const nothing = (): void => undefined;
     const events = { committed: nothing, bisected: nothing, lost: () => (losses += 1), contended: nothing };
     return new GroupWriter({
@@ -50,7 +48,6 @@ describe('group writer', () => {
       maxWaitingBytes: 1e6,
       patienceMs,
       events,
-      coming: () => coming,
       gatherMs,
     });
   };
@@ -66,23 +63,14 @@ describe('group writer', () => {
     await rows.drain();
   });
 
-  it('keeps rows waiting for those that are coming, and starts with the last of them', async () => {
-    const rows = writer(60_000, 100, 60_000);
-    coming = true;
+  it('gathers for as long as it is told when nobody waits for the rows', async () => {
+    const rows = writer(60_000, 100, 30);
     void rows.write([1], 10, 'a');
-    void rows.write([2], 10, 'a');
-    await sleep(10);
+    await new Promise(setImmediate);
     expect(statements).to.deep.equal([]);
-    coming = false;
+    void rows.write([2], 10, 'a');
     await rows.write([3], 10, 'a');
     expect(statements.map(({ values }) => values)).to.deep.equal([[1, 2, 3]]);
-  });
-
-  it('does not wait for long for what does not come', async () => {
-    const rows = writer();
-    coming = true;
-    await rows.write([1], 10, 'a');
-    expect(await ids()).to.deep.equal([1]);
   });
 
   it('gathers what arrives while statements are under way, in order', async () => {

@@ -25,7 +25,7 @@ describe('recorder', () => {
   beforeEach(() => {
     flushed = [];
     const observer = { flushed: (rows: number) => void flushed.push(rows) };
-    recorder = createRecorder({ database: store.database, records, recordFacts: true, observer, coming: () => false });
+    recorder = createRecorder({ database: store.database, records, recordFacts: true, observer });
   });
   after(async () => {
     await records.destroy();
@@ -87,7 +87,7 @@ describe('recorder', () => {
   });
 
   it('keeps no fact when told so', async () => {
-    const discreet = createRecorder({ database: store.database, records, recordFacts: false, coming: () => false });
+    const discreet = createRecorder({ database: store.database, records, recordFacts: false });
     const record = recordOf(deployed);
     await discreet.recordExecution(record);
     const [row] = await recorded(record.id);
@@ -201,7 +201,7 @@ describe('recorder', () => {
 
   it('refuses before the run when MySQL is away, and takes work again when it is back', async () => {
     const nowhere = openDatabase('mysql://nobody:x@127.0.0.1:1/none', { poolSize: 3, acquireTimeoutMs: 300 });
-    const away = createRecorder({ database: store.database, records: nowhere, recordFacts: true, coming: () => false });
+    const away = createRecorder({ database: store.database, records: nowhere, recordFacts: true });
     away.admit();
     const refusal = (): unknown => {
       try {
