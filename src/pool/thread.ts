@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
 import type { BatchAnswer, Preparation, RunLimits, RunTask, WorkerData } from '../../workers/protocol.js';
 
@@ -44,6 +45,8 @@ export class Thread {
 
   constructor({ worker, maxHeapMb, limits, reserved, onDeath }: ThreadOptions) {
     this.reserved = reserved;
+    // V8 prefers this flag of the process to the limits of a thread. The main thread has taken from it what it wants.
+    setFlagsFromString('--max-semi-space-size=0');
     this.#piscina = new Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>({
       filename: fileURLToPath(worker),
       name: 'runAll',

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { setEnvironmentData } from 'node:worker_threads';
 import { expect } from 'chai';
 import { Threads } from '../../../src/pool/threads.js';
@@ -5,9 +6,9 @@ import { defaultRunLimits } from '../../../workers/protocol.js';
 import { eventually } from '../../support/eventually.js';
 
 /** Threads that nobody has anything for; what is logged of them goes into `logged`. */
-async function threadsOf(count: number, logged: unknown[] = []): Promise<Threads> {
+async function threadsOf(count: number, logged: unknown[] = [], worker = 'moody'): Promise<Threads> {
   const threads = new Threads({
-    worker: new URL('../../support/workers/moody.js', import.meta.url),
+    worker: new URL(`../../support/workers/${worker}.js`, import.meta.url),
     maxHeapMb: 64,
     limits: defaultRunLimits,
     min: count,
@@ -32,6 +33,20 @@ describe('Threads', () => {
     setEnvironmentData('stillborn', undefined);
     await eventually(() => threads.serving === 2);
     expect(threads.serving).to.equal(2);
+    await threads.close();
+  });
+
+  it('have a heap of their own size, however much room the process was started with', async () => {
+    // As `--max-semi-space-size` on the command line: with that much in use V8 took a thread's heap for full, and
+    // collected without end, after some 70,000 runs.
+    setFlagsFromString('--max-semi-space-size=64');
+    const threads = await threadsOf(1, [], 'heap');
+    const task = { programId: 'p', configurationId: '', body: '{}', timeoutMs: 1000, traced: false };
+    const answer = await threads.take()?.run([task], { heavy: false });
+    const [reply] = answer?.replies ?? [];
+    const mebibytes = Number(reply?.kind === 'done' ? reply.result : NaN) / 2 ** 20;
+    // The old generation, and a young one of up to 48 MB.
+    expect(mebibytes).to.be.within(64, 64 + 48);
     await threads.close();
   });
 
