@@ -55,4 +55,16 @@ describe('Admission', () => {
     expect(() => admission.check('slow', { idle: 0, threads: 2 })).to.throw('The expected wait is too long.');
     admission.check('other', { idle: 0, threads: 2 });
   });
+
+  for (const [each, ms, taken] of [
+    ['quick', 0.02, 12],
+    ['slower', 0.1, 6],
+  ] as const) {
+    it(`shares ${each} runs between idle threads ${taken === 12 ? 'only when there is work for half a millisecond' : 'evenly'}`, () => {
+      const { admission, wait, ran } = admissionOf();
+      for (let run = 0; run < 50; run++) ran('one', ms);
+      for (let run = 0; run < 12; run++) wait('one');
+      expect(admission.next(1, true)).to.have.length(taken);
+    });
+  }
 });
