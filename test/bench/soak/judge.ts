@@ -1,3 +1,4 @@
+import { median } from '../quantile.js';
 import type { Audit } from './ledger.js';
 import { flatnessOf, type Flatness, type Life } from './memory.js';
 import type { KindSummary, Second, Tally } from './tally.js';
@@ -25,12 +26,16 @@ export interface Soak {
 }
 
 /** What should not have been; empty when all is well. */
-export function faultsOf({ about, audit, findings, memory }: Soak): string[] {
+export function faultsOf({ about, audit, findings, memory, seconds }: Soak): string[] {
   const found = findings.map(({ text, times }) => `${text} (${times} times)`);
   for (const name of ['lost', 'duplicated', 'different', 'unasked'] as const) {
     if (audit[name] > 0) found.push(`${audit[name]} executions are ${explained[name]}`);
   }
   if (audit.acknowledged === 0) found.push('no execution was acknowledged');
+  const [early, late] = paceOf(seconds);
+  if (!about.faults && about.seconds >= judgedFromSeconds && late < early * leastPace) {
+    found.push(`it became slower: ${early} requests a second in the first third, ${late} in the last`);
+  }
   for (const [name, lives] of Object.entries(memory)) {
     if (lives.length > 1 && isSpared(about, name)) found.push(`${name} ended by itself`);
     if (memoryOf(about, name, lives).verdict === 'not flat') found.push(`the memory of ${name} is not flat`);
@@ -58,6 +63,16 @@ export const growing = 'load';
 const judgedFromSeconds = 120;
 /** Load that comes and goes warms up late, and what is killed over and over needs lives to compare. */
 const judgedWithFaultsFromSeconds = 900;
+
+/** A machine that others use as well does not keep its pace either, but hardly loses half of it. */
+const leastPace = 0.5;
+
+/** Requests a second, the medians of the first and of the last third; the first tenth is warm-up. */
+function paceOf(seconds: Soak['seconds']): readonly [number, number] {
+  const requests = seconds.slice(seconds.length / 10).map((second) => second.requests);
+  const third = Math.ceil(requests.length / 3);
+  return [median(requests.slice(0, third)), median(requests.slice(-third))];
+}
 
 type Verdict = 'flat' | 'no surer than chance' | 'not flat' | 'too short to judge' | 'keeps every answer';
 

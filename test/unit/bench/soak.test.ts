@@ -125,6 +125,22 @@ describe('the judgement of make soak', () => {
     expect(faultsOf({ about: long, audit, memory, ...rest })).to.deep.equal(['the memory of server is not flat']);
   });
 
+  it('a service that becomes slower is a finding, where the run is long and nothing was broken', () => {
+    const second = (requests: number, at: number) => ({ at, requests, p50Ms: 1, p99Ms: 1 });
+    const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
+    const rest = { kinds: [], spells: [], memory: {}, findings: [], explained: {}, auditSeconds: 1, audit };
+    const found = (late: number, changes: Partial<Soak['about']> = {}): string[] => {
+      const about = { node: 'v20', seed: 1, seconds: 300, processes: 1, connections: 16, faults: false, ...changes };
+      const seconds = Array.from({ length: 300 }, (_, at) => second(at < 150 ? 10_000 : late, at));
+      return faultsOf({ about, seconds, ...rest });
+    };
+    expect(found(4000)).to.deep.equal([
+      'it became slower: 10000 requests a second in the first third, 4000 in the last',
+    ]);
+    expect(found(6000)).to.deep.equal([]);
+    expect([found(4000, { faults: true }), found(4000, { seconds: 60 })]).to.deep.equal([[], []]);
+  });
+
   it('a server process that ends though no fault took it is a finding', () => {
     const lives = [lifeOf({ until: 20 }, () => 100), lifeOf({ from: 22, until: 60 }, () => 100)];
     const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
