@@ -8,6 +8,10 @@ const maxPrograms = 1000;
 /** The root program, or the fault for which its document is not one. */
 export type Loaded = Program | EngineError;
 
+/** What a program takes of the heap, about, in bytes for each byte of its text and for each cell of its tables. */
+const bytesPerCharacter = 10;
+const bytesPerCell = 1200;
+
 /** Compiled programs by the hash of their manifest. */
 export interface Programs {
   /** Undefined when it is not held. */
@@ -17,7 +21,7 @@ export interface Programs {
 }
 
 /**
- * @param maxBytes of bundles whose programs are held; a program takes a multiple of its text
+ * @param maxBytes of the heap for programs, about; the newest is held whatever it takes
  * @param options for every compilation
  */
 export function createPrograms(maxBytes: number, options: Omit<CompileOptions, 'resolve'>): Programs {
@@ -25,11 +29,29 @@ export function createPrograms(maxBytes: number, options: Omit<CompileOptions, '
   return {
     get: (programId) => recent.get(programId),
     load(programId, text) {
-      const loaded = rootOf(JSON.parse(text) as Bundle, options);
-      recent.set(programId, loaded, text.length);
+      const bundle = JSON.parse(text) as Bundle;
+      const loaded = rootOf(bundle, options);
+      recent.set(programId, loaded, text.length * bytesPerCharacter + cellsOf(bundle) * bytesPerCell);
       return loaded;
     },
   };
+}
+
+/** The cells of all tables of a bundle, whether a run reaches them or not. Nothing is known of the documents yet. */
+function cellsOf({ contents }: Bundle): number {
+  let cells = 0;
+  for (const text of Object.values(contents)) {
+    const document = JSON.parse(text) as { readonly nodes?: unknown } | null;
+    if (!Array.isArray(document?.nodes)) continue;
+    for (const node of document.nodes as readonly ({
+      readonly content?: { readonly rules?: unknown } | null;
+    } | null)[]) {
+      const rules = node?.content?.rules;
+      if (!Array.isArray(rules)) continue;
+      for (const rule of rules as readonly unknown[]) cells += Object.keys(rule ?? {}).length;
+    }
+  }
+  return cells;
 }
 
 /**

@@ -29,7 +29,7 @@ const heapBytes = (resourceLimits.maxOldGenerationSizeMb ?? 128) * 1024 * 1024;
 /** Null where tests import this file without a pool. */
 const data = workerData as WorkerData | null;
 const { engine: limits, functions } = data?.limits ?? defaultRunLimits;
-const programs = createPrograms(heapBytes / 10, { limits, sandbox: createSandbox(functions) });
+const programs = createPrograms(heapBytes * 0.4, { limits, sandbox: createSandbox(functions) });
 const configurations = createConfigurations(heapBytes / 20);
 /** Shared with the pool. */
 const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(12));

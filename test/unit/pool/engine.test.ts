@@ -53,6 +53,32 @@ describe('Pool: with the engine', () => {
     expect(pool.status()).to.include({ restarts: 0, timedOut: 0 });
   });
 
+  it('holds programs by what they take, not by their text: a thread died of a hundred tables', async () => {
+    const pool = await bootPool({ worker, runMaxHeapMb: 64, runTimeoutMs: 60_000 });
+    const table = (seed: number) => ({
+      type: 'decisionTableNode',
+      content: {
+        hitPolicy: 'first',
+        inputs: [
+          { id: 'a', name: 'a', field: 'a' },
+          { id: 'b', name: 'b', field: 'b' },
+        ],
+        outputs: [{ id: 'o', name: 'o', field: 'o' }],
+        rules: Array.from({ length: 300 }, (_, row) => ({
+          _id: `r${row}`,
+          a: `> ${row + seed}`,
+          b: `"x${row}", "y${seed}"`,
+          o: `a * ${row} + ${seed}`,
+        })),
+      },
+    });
+    for (let seed = 0; seed < 150; seed++) {
+      const reply = await runIn(pool, chain(table(seed)), { fact: { a: 500, b: 'x3' } });
+      expect(reply).to.include({ kind: 'done', result: `{"o":${1500 + seed}}` });
+    }
+    expect(pool.status()).to.include({ restarts: 0 });
+  });
+
   it('survives a heap bomb of expressions', async () => {
     const pool = await bootPool({ worker, runMaxHeapMb: 48, runTimeoutMs: 15_000 });
     const bomb = chain(expressions({ x: 'map([1..900000], map([1..900000], { a: #, b: [#, #] }))' }));

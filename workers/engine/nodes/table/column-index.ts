@@ -2,8 +2,11 @@ import type { Value } from '../../values.js';
 import { isObject, type UnaryShape } from '../../zen/index.js';
 import { addTo, packed, removeFrom, union, wordsFor, type RowSet } from './rowset.js';
 
-/** Bytes that the number lines of one column may take. */
-const maxLineBytes = 4 * 1024 * 1024;
+/** Bytes that the number line of one column may take for each of the table's rows, and in any case. */
+const lineBytesPerRow = 400;
+const leastLineBytes = 64 * 1024;
+/** What a set takes beside its rows. */
+const setBytes = 250;
 
 /** Which rows a column leaves open for a value of its field. Never too few; the cells decide on the rest. */
 export interface ColumnIndex {
@@ -126,10 +129,12 @@ function lineOf(intervals: readonly Interval[], count: number): Line | undefined
   all.sort((one, other) => one - other);
   const whole = cover(intervals, all);
   // A listed row takes about 8 bytes, a set of bits one bit for every row of the table.
-  const bytes = Math.min(whole.covered * 8, (whole.starts.length * count) / 8);
-  if (bytes <= maxLineBytes) return { bounds: all, sets: swept(whole, count) };
+  const places = whole.starts.length;
+  const bytes = places * setBytes + Math.min(whole.covered * 8, (places * count) / 8);
+  const maxBytes = Math.max(leastLineBytes, count * lineBytesPerRow);
+  if (bytes <= maxBytes) return { bounds: all, sets: swept(whole, count) };
   // Fewer bounds: each place then also shows rows that only the bounds left out would have excluded.
-  const step = Math.ceil(bytes / maxLineBytes);
+  const step = Math.ceil(bytes / maxBytes);
   const bounds = all.filter((_, index) => index % step === 0);
   return { bounds, sets: swept(cover(intervals, bounds), count) };
 }

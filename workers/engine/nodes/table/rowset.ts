@@ -32,7 +32,8 @@ export function packed(words: Uint32Array, size: number): RowSet {
   const rows: number[] = [];
   const cursor = eachBit(words);
   for (let row = cursor.next(); row >= 0; row = cursor.next()) rows.push(row);
-  return { kind: 'list', rows };
+  // What grew by push has room for more; a copy has not, and there are as many sets as rows.
+  return { kind: 'list', rows: rows.slice() };
 }
 
 /** The rows of both sets, as a set of its own. */
