@@ -20,6 +20,22 @@ export function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }
 
+/** Resident memory in bytes without what lies in blocks of at least that size, such as a buffer pool; 0 as above. */
+export function residentBytesBeside(pid: number, blockBytes: number): number {
+  return bytesBeside(read(`/proc/${pid}/smaps`), blockBytes);
+}
+
+/** @param smaps a size, then what of it is resident, of each mapping of a process (proc_pid_smaps(5)) */
+export function bytesBeside(smaps: string, blockBytes: number): number {
+  let bytes = 0;
+  let isBlock = false;
+  for (const [, name, kilobytes] of smaps.matchAll(/^(Size|Rss): +(\d+) kB$/gm)) {
+    if (name === 'Size') isBlock = Number(kilobytes) * 1024 >= blockBytes;
+    else if (!isBlock) bytes += Number(kilobytes) * 1024;
+  }
+  return bytes;
+}
+
 /** A server: alone, or the primary and those that it started. */
 export function serverProcesses(pid: number): Watched[] {
   const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);

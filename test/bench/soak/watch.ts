@@ -1,5 +1,5 @@
 import type { ServerProcess } from '../../support/process.js';
-import { residentBytes, serverProcesses, type Watched } from '../processes.js';
+import { residentBytes, residentBytesBeside, serverProcesses, type Watched } from '../processes.js';
 import { bufferPoolBytes } from './bufferPool.js';
 import { Lives } from './lives.js';
 import type { Life } from './memory.js';
@@ -48,6 +48,7 @@ export function startWatch({ server, others, databaseUrl }: Watching, tally: Tal
   const lives = new Lives();
   const places: (number | undefined)[] = [];
   let last = started;
+  let poolBytes: number | undefined;
   const look = async (): Promise<void> => {
     const now = performance.now();
     const at = (now - started) / 1000;
@@ -58,12 +59,12 @@ export function startWatch({ server, others, databaseUrl }: Watching, tally: Tal
     for (const each of [...processes, ...around.filter(({ name }) => name !== 'MySQL')])
       lives.note(each, at, residentBytes(each.pid));
     lives.note(load, at, process.memoryUsage().rss);
-    const [heaps, poolBytes] = await Promise.all([heapsOf(server), bufferPoolBytes(databaseUrl)]);
+    const heaps = await heapsOf(server);
     for (const { name, pid } of processes) lives.note({ name: `heap of ${name}`, pid }, at, heaps.get(pid) ?? 0);
-    const mysql = around.find(({ name }) => name === 'MySQL');
-    if (mysql === undefined || poolBytes === undefined) return;
-    const { pid } = mysql;
-    lives.noteBesidePool({ name: besidePool, pid }, at, { bytes: residentBytes(pid), poolBytes });
+    poolBytes ??= await bufferPoolBytes(databaseUrl);
+    const pid = around.find(({ name }) => name === 'MySQL')?.pid;
+    if (pid === undefined || poolBytes === undefined) return;
+    lives.note({ name: besidePool, pid }, at, residentBytesBeside(pid, poolBytes));
   };
   let looking: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomFrom } from '../../../workers/random.js';
-import { Lives } from '../../bench/soak/lives.js';
+import { bytesBeside, residentBytes, residentBytesBeside } from '../../bench/processes.js';
 import { flatnessOf, type Life } from '../../bench/soak/memory.js';
 import { halfAnHour, lifeOf, shortLives, type Moment } from './lives.js';
 
@@ -83,27 +83,19 @@ describe('the judgement of memory', () => {
     expect(flatnessOf(lives(60)).flat).to.equal(false);
   });
 
-  /** A MySQL whose pool fills as tables grow, after a restart at once with what was there before. */
-  const mysqlLives = (besideMb: (moment: Moment) => number, spans: readonly (readonly [number, number])[]): Life[] => {
-    const lives = new Lives();
-    for (const [pid, [from, until]] of spans.entries())
-      for (let at = from; at < until; at++) {
-        const age = at - from;
-        // A page that was given back stays resident.
-        const filledMb = Math.min(256, 20 + at * 0.2 * Math.min(1, age / 20));
-        const poolBytes = (age % 10 === 9 ? filledMb - 8 : filledMb) * megabyte;
-        const bytes = (besideMb({ at, age }) + filledMb) * megabyte;
-        lives.noteBesidePool({ name: 'MySQL', pid }, at, { bytes, poolBytes });
-      }
-    return [...(lives.all.MySQL ?? [])];
-  };
-  const whole = [[0, halfAnHour]] as const;
-  const killed = Array.from({ length: 45 }, (_, nth) => [nth * 40, nth * 40 + 38] as const);
+  it('of a MySQL, its buffer pool is not counted, however much of it was touched', () => {
+    const mapping = (sizeKb: number, residentKb: number): string =>
+      `7f00-7f01 rw-p 00000000 00:00 0\nSize: ${sizeKb} kB\nKernelPageSize: 4 kB\nRss:    ${residentKb} kB\nPss: 1 kB\n`;
+    const of = (pool: number, heap: number): number =>
+      bytesBeside(mapping(65_404, heap) + mapping(140_752, pool) + mapping(32, 8), 128 * megabyte);
+    expect(of(30_000, 100)).to.equal(108 * 1024);
+    expect(of(130_000, 100)).to.equal(of(30_000, 100));
+    expect(of(30_000, 200)).to.equal(208 * 1024);
+    expect(bytesBeside('', 1)).to.equal(0);
+  });
 
-  it('a MySQL that fills its buffer pool is flat, one that grows beyond it is not', () => {
-    for (const spans of [whole, killed]) {
-      expect(flatnessOf(mysqlLives(({ age }) => 90 + 10 * Math.min(1, age / 60), spans)).flat).to.equal(true);
-      expect(flatnessOf(mysqlLives(({ at }) => 90 + 30 * share(at), spans)).flat).to.equal(false);
-    }
+  it('of this process, all is counted where no block is large', () => {
+    const all = residentBytes(process.pid);
+    expect(residentBytesBeside(process.pid, Infinity)).to.be.within(all * 0.8, all * 1.2);
   });
 });
