@@ -15,7 +15,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-inquiries bench-engine tune mutants \
+.PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-inquiries bench-engine bench-suite tune mutants \
   pool-status pool-resize migrate build lint format clean node
 
 help: ## Show this list
@@ -64,6 +64,9 @@ bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. C
 
 bench-engine: $(BUILT) ## The engine beside the npm package. SUITE=../shared/zen-suite
 	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
+
+bench-suite: $(BUILT) ## The full path beside peers, each model of a suite. SUITE=../shared/zen-suite PROCESSES=1
+	@node dist/test/bench/suite/suite.js '$(SUITE)'
 
 tune: $(BUILT) ## The best processes, threads and limits for this machine. SECONDS=3 TARGET_MS=200 DECISION=
 	@node dist/test/bench/tune/tune.js

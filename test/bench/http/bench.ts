@@ -24,10 +24,10 @@ const firstWarmSeconds = 8;
 const durable = process.env.DURABLE === '1';
 
 const bed = await openBed('bench', durable);
-const peers = await startPeers();
+const peers = await startPeers(['koa', 'fastify', 'fastify-traced'], [decisionPath]);
 const servers: ServerProcess[] = [];
 try {
-  const targets = new Map(peers.targets);
+  const targets = new Map(peers.targetsOf(0));
   for (const count of processes) {
     const server = await startServer(settingsOf(count));
     servers.push(server);

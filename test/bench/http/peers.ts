@@ -6,9 +6,10 @@ import Koa from 'koa';
 import Router from '@koa/router';
 import { koaBody } from 'koa-body';
 
-// The peers of the benchmark, one a process: `node peers.js koa|fastify|fastify-traced <model>`. Each answers POST /run.
+// The peers of the benchmark, one a process: `node peers.js koa|fastify|fastify-traced <model> …`. Each answers POST /run/0
+// with what it makes of the first model, /run/1 of the second.
 
-const [peer = '', modelPath = ''] = process.argv.slice(2);
+const [peer = '', ...modelPaths] = process.argv.slice(2);
 
 function ready(port: number): void {
   process.send?.({ kind: 'ready', port });
@@ -18,7 +19,7 @@ function ready(port: number): void {
 function koaEcho(): void {
   const app = new Koa();
   const router = new Router();
-  router.post('/run', koaBody({ jsonLimit: '2mb' }), (ctx) => {
+  router.post('/run/0', koaBody({ jsonLimit: '2mb' }), (ctx) => {
     ctx.status = 201;
     ctx.body = ctx.request.body;
   });
@@ -28,12 +29,15 @@ function koaEcho(): void {
 
 /** The native engine in the server's own process: no authentication, no isolation, no record. */
 async function fastifyZen(trace: boolean): Promise<void> {
-  const decision = new ZenEngine().createDecision(readFileSync(modelPath));
+  const engine = new ZenEngine();
   const app = fastify({ bodyLimit: 2 * 1024 * 1024 });
-  app.post<{ Body: { fact: object } }>('/run', async (request, reply) => {
-    void reply.code(201);
-    return decision.evaluate(request.body.fact, { trace });
-  });
+  for (const [index, path] of modelPaths.entries()) {
+    const decision = engine.createDecision(readFileSync(path));
+    app.post<{ Body: { fact: object } }>(`/run/${index}`, async (request, reply) => {
+      void reply.code(201);
+      return decision.evaluate(request.body.fact, { trace });
+    });
+  }
   await app.listen({ port: 0, host: '127.0.0.1' });
   ready((app.server.address() as AddressInfo).port);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../../db/root.js';
 import type { ServerProcess } from '../../support/process.js';
 import { buildScene } from '../../support/scene.js';
-import { decisionFact, decisionPath, deployDecision } from '../decision.js';
+import { decisionFact, deployDecision, type Executable } from '../decision.js';
 import { serverProcesses, type Watched } from '../processes.js';
 import type { Target } from './load.js';
 
@@ -25,16 +25,24 @@ function line(_: unknown, index: number): object {
 /** Our execution and our evaluation, of a decision made for it. @param watched what works for them beside the server */
 export async function ownTargets(server: ServerProcess, watched: readonly Watched[]): Promise<Targets> {
   const scene = await buildScene(server);
-  const { path, decisionId, headers } = await deployDecision(scene);
+  const deployed = await deployDecision(scene);
   // Every process must have heard of it.
   await scene.settled();
+  return targetsOf(server, deployed, watched);
+}
+
+export function targetsOf(
+  { baseUrl, pid }: ServerProcess,
+  { path, decisionId, headers }: Executable,
+  watched: readonly Watched[],
+): Targets {
   const to =
     (at: string, more: object) =>
     (fact: object): Target => ({
-      url: `${server.baseUrl}${at}`,
+      url: `${baseUrl}${at}`,
       headers,
       body: JSON.stringify({ ...more, fact }),
-      watched: [...serverProcesses(server.pid), ...watched],
+      watched: [...serverProcesses(pid), ...watched],
     });
   return new Map([
     ['execution', to(path, {})],
@@ -42,27 +50,39 @@ export async function ownTargets(server: ServerProcess, watched: readonly Watche
   ]);
 }
 
-/** The peers, each in a process of its own. To be stopped. */
-export async function startPeers(): Promise<{ readonly targets: Targets; stop(): void }> {
-  const targets = new Map<string, (fact: object) => Target>();
+/** Servers to compare with, each in a process of its own. To be stopped. */
+export interface Peers {
+  /** What is sent to each, to have the model of that place. */
+  targetsOf(model: number): Targets;
+  stop(): void;
+}
+
+export type PeerName = 'koa' | 'fastify' | 'fastify-traced';
+
+export async function startPeers(names: readonly PeerName[], modelPaths: readonly string[]): Promise<Peers> {
   const children: ChildProcess[] = [];
-  const stop = (): void => children.forEach((child) => void child.kill('SIGTERM'));
-  for (const peer of ['koa', 'fastify', 'fastify-traced']) {
-    const child = fork(join(import.meta.dirname, 'peers.js'), [peer, decisionPath], {
+  const peers: { readonly name: PeerName; readonly port: number; readonly pid: number }[] = [];
+  for (const name of names) {
+    const child = fork(join(import.meta.dirname, 'peers.js'), [name, ...modelPaths], {
       cwd: projectRoot,
       env: { PATH: process.env.PATH, RUST_BACKTRACE: '0' },
       execArgv: [],
     });
     children.push(child);
-    const port = await portOf(child, peer);
-    targets.set(peer, (fact) => ({
-      url: `http://127.0.0.1:${port}/run`,
+    peers.push({ name, port: await portOf(child, name), pid: child.pid ?? 0 });
+  }
+  const target =
+    (port: number, pid: number, model: number) =>
+    (fact: object): Target => ({
+      url: `http://127.0.0.1:${port}/run/${model}`,
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ fact }),
-      watched: [{ name: 'server', pid: child.pid ?? 0 }],
-    }));
-  }
-  return { targets, stop };
+      watched: [{ name: 'server', pid }],
+    });
+  return {
+    targetsOf: (model) => new Map(peers.map(({ name, port, pid }) => [name, target(port, pid, model)])),
+    stop: () => children.forEach((child) => void child.kill('SIGTERM')),
+  };
 }
 
 function portOf(child: ChildProcess, peer: string): Promise<number> {
