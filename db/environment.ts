@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inquiriesBelow } from '../src/config/addresses.js';
+import { encryptionKeyOf } from './encryptionKey.js';
 import { freePort, isPortFree } from './services/ports.js';
 import { ServicesError } from './services/errors.js';
-import { readJson, writePrivateJson } from './services/files.js';
+import { writePrivateJson } from './services/files.js';
 
 /** Environment variables, as text. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -55,8 +55,7 @@ const another = (port: number): number => (port < 60_000 ? port + 100 : port - 1
 
 /**
  * The variables of the server: those that the user set, and for the rest what `make run` knows. They are kept in
- * `env.json`, where the command line reads them too. The encryption key is made once and never replaced there, since
- * what it sealed could not be opened again.
+ * `env.json`, where the command line reads them too. Throws `ServicesError` where `ENCRYPTION_KEY` is not a key.
  */
 export function serverVariables(
   dir: string,
@@ -64,12 +63,6 @@ export function serverVariables(
   known: { ports: Ports; databaseUrl: string; redisUrl: string | null },
 ): Record<string, string> {
   const { ports, databaseUrl, redisUrl } = known;
-  const path = join(dir, 'env.json');
-  const kept = readJson(path);
-  const keptKey =
-    typeof kept === 'object' && kept !== null && 'ENCRYPTION_KEY' in kept ? kept.ENCRYPTION_KEY : undefined;
-  const key =
-    given(environment, 'ENCRYPTION_KEY') ?? (typeof keptKey === 'string' ? keptKey : randomBytes(32).toString('hex'));
   const issuer = given(environment, 'ISSUER') ?? `http://localhost:${ports.port}`;
   const variables = {
     HOST: ports.host,
@@ -77,10 +70,10 @@ export function serverVariables(
     ADMIN_PORT: String(ports.adminPort),
     DATABASE_URL: databaseUrl,
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
-    ENCRYPTION_KEY: key,
+    ENCRYPTION_KEY: encryptionKeyOf(dir, given(environment, 'ENCRYPTION_KEY')),
     ISSUER: issuer,
     INQUIRY_URL: given(environment, 'INQUIRY_URL') ?? inquiriesBelow(issuer),
   };
-  writePrivateJson(path, { ...variables, ENCRYPTION_KEY: typeof keptKey === 'string' ? keptKey : key });
+  writePrivateJson(join(dir, 'env.json'), variables);
   return variables;
 }

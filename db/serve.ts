@@ -9,7 +9,7 @@ import { startServices, type Services } from './services/start.js';
 import { welcome } from './welcome.js';
 
 export interface ServeOptions {
-  /** Keeps the services' data, `env.json` and `demo.json`; `.run/` in a checkout. */
+  /** Keeps the services' data, `key.json`, `env.json` and `demo.json`; `.run/` in a checkout. */
   readonly dir: string;
   readonly environment: Variables;
   /** The compiled server. */
