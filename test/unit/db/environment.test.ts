@@ -9,7 +9,7 @@ import { ServicesError } from '../../../db/services/errors.js';
 import { freePort } from '../../../db/services/ports.js';
 import { welcome } from '../../../db/welcome.js';
 
-const ports = { host: '127.0.0.1', port: 3210, adminPort: 3211 };
+const ports = { host: '127.0.0.1', port: 3210, adminHost: '127.0.0.1', adminPort: 3211 };
 const known = { ports, databaseUrl: 'mysql://u:p@127.0.0.1:4000/verdict', redisUrl: null };
 
 describe('variables of make run', () => {
@@ -67,6 +67,25 @@ describe('variables of make run', () => {
     const set = { ISSUER: 'https://x.example', INQUIRY_URL: 'https://flow.example' };
     expect(serverVariables(dir, set, known)).to.include(set);
     expect(kept(), 'for the command line').to.include(set);
+  });
+
+  for (const [host, origin] of [
+    ['127.0.0.1', 'http://localhost:3210'],
+    ['0.0.0.0', 'http://localhost:3210'],
+    ['::', 'http://localhost:3210'],
+    ['192.168.1.5', 'http://192.168.1.5:3210'],
+    ['::1', 'http://[::1]:3210'],
+    ['box.local', 'http://box.local:3210'],
+  ] as const) {
+    it(`take ${origin} as the public address where HOST is ${host}`, () => {
+      const variables = serverVariables(dir, {}, { ...known, ports: { ...ports, host } });
+      expect(variables).to.include({ ISSUER: origin, INQUIRY_URL: `${origin}/inquiries` });
+    });
+  }
+
+  it('tell the command line where the admin port listens', () => {
+    serverVariables(dir, {}, { ...known, ports: { ...ports, adminHost: '192.168.1.5' } });
+    expect(kept()).to.include({ ADMIN_HOST: '192.168.1.5', ADMIN_PORT: '3211' });
   });
 
   it('say which one to set when a port is taken', async () => {
