@@ -7,8 +7,8 @@ export interface Content {
   readonly text: string;
 }
 
-/** Characters of one statement at most, so that a packet stays below the server's limit with every one escaped. */
-const statementLength = 6 * 1024 * 1024;
+/** Bytes of text in one statement at most, so that a packet stays below the server's limit with every one escaped. */
+const statementBytes = 6 * 1024 * 1024;
 const lookupSize = 500;
 
 /**
@@ -64,15 +64,16 @@ function* chunks(hashes: readonly string[]): Generator<Buffer[]> {
 
 function* batches(contents: readonly Content[]): Generator<Content[]> {
   let batch: Content[] = [];
-  let length = 0;
+  let batchBytes = 0;
   for (const content of contents) {
-    if (batch.length > 0 && length + content.text.length > statementLength) {
+    const bytes = Buffer.byteLength(content.text);
+    if (batch.length > 0 && batchBytes + bytes > statementBytes) {
       yield batch;
       batch = [];
-      length = 0;
+      batchBytes = 0;
     }
     batch.push(content);
-    length += content.text.length;
+    batchBytes += bytes;
   }
   if (batch.length > 0) yield batch;
 }
