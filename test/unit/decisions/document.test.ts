@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readDocument } from '../../../src/decisions/document.js';
@@ -61,6 +62,19 @@ describe('documents', () => {
   ] as const) {
     it(`finds the fault of ${JSON.stringify(text)} at ${offset}`, () => {
       expect(offsetOfJsonFault(text)).to.equal(offset);
+    });
+  }
+
+  for (const length of [100, 100_000]) {
+    it(`finds the fault of a string with a line break after ${length} characters, which took for ever`, () => {
+      const json = `{"a":"${'a'.repeat(length)}\n"}`;
+      // Only a context's time limit stops a pattern that goes on and on.
+      const offset: unknown = runInNewContext(
+        'offsetOf(json)',
+        { offsetOf: offsetOfJsonFault, json },
+        { timeout: 5000 },
+      );
+      expect(offset).to.equal(5);
     });
   }
 
