@@ -35,6 +35,16 @@ describe('documents', () => {
     expect(messageOf(Buffer.alloc(importLimits.fileBytes + 1))).to.include('larger than');
   });
 
+  it('refuses a model that is too large as it is stored: one of 6 MiB with numbers such as 1e20 grew to 26, too much for MySQL', () => {
+    const numbers = `{"a":[${Array<string>(importLimits.fileBytes / 8)
+      .fill('1e20')
+      .join()}]}`;
+    expect(numbers.length).to.be.below(importLimits.fileBytes);
+    expect(messageOf(numbers)).to.equal(
+      `The model is larger than ${importLimits.fileBytes} bytes with its numbers written out.`,
+    );
+  });
+
   it('says where a text stops being JSON, and shows the line', () => {
     const result = read('{"a": 1,\n "b": tru }');
     expect(result).to.deep.equal({
