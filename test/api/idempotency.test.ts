@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
+import { readRevision, takeRevision } from '../../src/decisions/decisions.store.js';
 import type { Problem } from '../../src/errors.js';
 import { createIdempotency, type Claim, type IdempotentRequest } from '../../src/runs/idempotency.js';
 import { openDatabase } from '../../src/storage/database.js';
@@ -104,6 +105,19 @@ describe('idempotency of executions', () => {
     const again = await scene.caller.post(path, { fact: {} }, headers);
     expect([again.status, again.text]).to.deep.equal([504, first.text]);
     expect(again.headers).to.include({ 'idempotency-replayed': 'true', 'content-type': 'application/problem+json' });
+  });
+
+  it('a key does not wait for whoever writes decisions of its workspace: after three seconds it was 503', async () => {
+    const path = executions(await deployed('beside.json', expressing({ r: '1' })));
+    const writer = await testDatabase().transaction();
+    try {
+      const revision = await readRevision(writer, scene.workspaceId);
+      expect(await takeRevision(writer, scene.workspaceId, revision!)).to.equal(true);
+      const answer = await scene.caller.post(path, { fact: {} }, { 'Idempotency-Key': randomUUID() });
+      expect(answer.status, answer.text).to.equal(201);
+    } finally {
+      await writer.rollback();
+    }
   });
 
   it('another principal’s same key is another key', async () => {
