@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EngineError } from '../../../../workers/engine/errors.js';
 import { defaultLimits, type Limits } from '../../../../workers/engine/limits.js';
 import type { Value } from '../../../../workers/engine/values.js';
-import { compileExpression, compileUnary, stringify } from '../../../../workers/engine/zen/index.js';
+import { analyseUnary, compileExpression, compileUnary, stringify } from '../../../../workers/engine/zen/index.js';
 import { buildScope } from '../../../support/zen.js';
 import { ownTime } from '../../../support/ownTime.js';
 
@@ -32,7 +32,8 @@ const nested = (depth: number): Value => {
 describe('zen limits', () => {
   it('bound the depth of an expression, whatever it nests by', () => {
     for (const open of ['(', '[', 'not ', '-', '1 ^ ', 'len(', '{a: ', 'a ? 1 : ', 'a[', 'map(a, ', '`${']) {
-      expect(code(open.repeat(50_000)), open).to.be.oneOf(['limit_depth', 'syntax_error']);
+      const limits = { astNodes: 1_000_000 };
+      expect(code(open.repeat(50_000), { limits }), open).to.be.oneOf(['limit_depth', 'syntax_error']);
     }
     expect(code('('.repeat(250) + '1' + ')'.repeat(250))).to.equal('limit_depth');
     expect(code('a' + '.b'.repeat(250))).to.equal('limit_depth');
@@ -48,6 +49,21 @@ describe('zen limits', () => {
   it('bound the parts of an expression', () => {
     expect(code('[1, 2, 3]', { limits: { astNodes: 3 } })).to.equal('limit_ast');
     expect(code('[1, 2]', { limits: { astNodes: 3 } })).to.equal('[1,2]');
+  });
+
+  it('bound the tokens of an expression before all of them are there', () => {
+    const limits = { astNodes: 100 };
+    const unreadable = ' §';
+    for (const source of [
+      '1+'.repeat(1000),
+      'a.'.repeat(1000),
+      `\`${'${a}'.repeat(1000)}`,
+      `\`${'${`${a}`}'.repeat(1000)}`,
+    ]) {
+      expect(code(source + unreadable, { limits }), source.slice(0, 12)).to.equal('limit_ast');
+    }
+    expect(analyseUnary(`1${',1'.repeat(5_000_000)}`)).to.deep.equal({ kind: 'general' });
+    expect(code(`count([${'-1,'.repeat(45)}] as x, (x) < 0)`, { limits })).to.equal('45');
   });
 
   it('let long chains run without using up the stack', () => {
