@@ -1,13 +1,11 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import { EngineError } from '../errors.js';
-import type { Value } from '../values.js';
-import { toJson } from '../zen/values/json.js';
 import { formats } from './formats.js';
 import { guardSchema, type JsonSchema } from './guard.js';
 
-/** Does nothing, or throws EngineError `schema_violation` whose message names the path in the value. */
-export type SchemaCheck = (value: Value) => void;
+/** Does nothing, or throws EngineError `schema_violation` whose message names the path in the JSON value. */
+export type SchemaCheck = (value: unknown) => void;
 
 const place = { field: 'content.schema', label: 'schema' };
 
@@ -39,7 +37,7 @@ export function compileSchema(schema: unknown): SchemaCheck {
   const guarded = guardSchema(schema);
   const validate = compileGuarded(guarded);
   return (value) => {
-    if (validate(toJson(value))) return;
+    if (validate(value)) return;
     throw new EngineError('schema_violation', messageOf(validate.errors?.[0]), place);
   };
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { validate, type Fault } from '../../../../workers/engine/index.js';
+import { defaultLimits } from '../../../../workers/engine/limits.js';
 import { compileSchema } from '../../../../workers/engine/schema/compile.js';
-import { failureOf, graph, resultOf } from '../../../support/engine.js';
+import { expressions, failureOf, graph, input, output, resultOf } from '../../../support/engine.js';
 import { ownTime } from '../../../support/ownTime.js';
 
 const guarded = (schema: unknown) => graph([{ id: 'in', type: 'inputNode', name: 'Request', content: { schema } }], []);
@@ -45,6 +46,24 @@ describe('JSON Schemas of input and output nodes', () => {
     expect(trace?.['in']?.error?.message).to.equal('/animal/age: must be integer');
     expect(failureOf(guarded(schema), {}).message).to.contain("the value: must have required property 'animal'");
     expect(failureOf(guarded(schema), { animal: { chip: '1234' } }).message).to.contain('must match pattern');
+  });
+
+  it('end the run where shared parts make an endless text of a value', () => {
+    const keys = Object.fromEntries(
+      Array.from({ length: 41 }, (_, level) => [
+        `k${level}`,
+        level === 0 ? '[1]' : `[$.k${level - 1}, $.k${level - 1}]`,
+      ]),
+    );
+    const model = graph([input, expressions('e', keys), { ...output, content: { schema: {} } }], ['in>e', 'e>out']);
+    expect(failureOf(model, {}).error).to.include({ code: 'limit_output', nodeId: 'out' });
+  });
+
+  it('check facts that are larger than results may be', () => {
+    const entry = { ...input, content: { schema: { required: ['a'] } } };
+    const model = graph([entry, expressions('e', { x: 'len(a)' }), output], ['in>e', 'e>out']);
+    const limits = { ...defaultLimits, outputBytes: 50 };
+    expect(resultOf(model, { a: 'x'.repeat(5_000_000) }, { limits })).to.deep.equal({ x: 5_000_000 });
   });
 
   it('do not see inherited properties', () => {
