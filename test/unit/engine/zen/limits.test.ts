@@ -97,6 +97,10 @@ describe('zen limits', () => {
     expect(code('a + a', { data: { a: 'ab' }, limits })).to.equal('"abab"');
   });
 
+  it('bound a template while it grows, not when it is whole', () => {
+    expect(code(`\`${'${a}'.repeat(1200)}\``, { data: { a: 'x'.repeat(1_000_000) } })).to.equal('limit_string');
+  });
+
   it('bound lists', () => {
     const limits = { arrayLength: 3 };
     const data = { l: [1, 2], s: 'a,b,c,d' };
