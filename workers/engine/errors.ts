@@ -81,6 +81,15 @@ export class EngineError extends Error {
   }
 }
 
+/** An engine error as it is, and a full stack as the limit that it is; undefined for everything else. */
+export function asEngineError(cause: unknown): EngineError | undefined {
+  if (cause instanceof EngineError) return cause;
+  if (cause instanceof RangeError && cause.message.includes('call stack')) {
+    return new EngineError('limit_depth', 'Values or expressions are nested too deep.');
+  }
+  return undefined;
+}
+
 /**
  * Whether an error ends the run wherever it happens. Others are an answer in some places: a cell that fails does not
  * match. Limits never are, and neither is an error that the engine did not raise on purpose.

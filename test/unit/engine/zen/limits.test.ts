@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import { EngineError } from '../../../../workers/engine/errors.js';
 import { defaultLimits, type Limits } from '../../../../workers/engine/limits.js';
 import type { Value } from '../../../../workers/engine/values.js';
-import { analyseUnary, compileExpression, compileUnary, stringify } from '../../../../workers/engine/zen/index.js';
+import {
+  analyseUnary,
+  checkExpression,
+  compileExpression,
+  compileUnary,
+  stringify,
+} from '../../../../workers/engine/zen/index.js';
+import { expressions, failureOf, program, single } from '../../../support/engine.js';
 import { buildScope } from '../../../support/zen.js';
 import { ownTime } from '../../../support/ownTime.js';
 
@@ -38,6 +45,30 @@ describe('zen limits', () => {
     expect(code('('.repeat(250) + '1' + ')'.repeat(250))).to.equal('limit_depth');
     expect(code('a' + '.b'.repeat(250))).to.equal('limit_depth');
     expect(code('('.repeat(150) + '1' + ')'.repeat(150))).to.equal('1');
+  });
+
+  it('bound the depth of an expression that nests by what follows its brackets', () => {
+    const groups = (count: number, steps: number): string =>
+      '('.repeat(count) + 'a' + `${'.b'.repeat(steps)})`.repeat(count);
+    const methods = `${'('.repeat(95)}d()${`${'.day()'.repeat(199)})`.repeat(95)}`;
+    for (const source of [groups(10, 30), groups(95, 199), methods]) {
+      expect(code(source)).to.equal('limit_depth');
+      expect(checkExpression(source, 'standard')).to.have.nested.property('[0].code', 'limit_depth');
+      expect(checkExpression(source, 'unary')).to.have.nested.property('[0].span').with.length(2);
+    }
+    expect(code(groups(10, 15))).to.equal('null');
+    expect(code(`a${'.b'.repeat(190)} == ${groups(9, 20)}`)).to.equal('true');
+  });
+
+  it('take a full stack for the limit that it is, whatever the limits are', () => {
+    const limits = { ...defaultLimits, expressionDepth: 1_000_000, astNodes: 1_000_000 };
+    const source = '('.repeat(100_000) + '1' + ')'.repeat(100_000);
+    for (const kind of ['standard', 'unary'] as const) {
+      expect(checkExpression(source, kind, { limits })).to.have.nested.property('[0].code', 'limit_depth');
+    }
+    expect(failureOf(program(single(expressions('e', { x: source })), { limits }), {}).error.code).to.equal(
+      'limit_depth',
+    );
   });
 
   it('parse brackets once each, also where an interval could start', () => {
