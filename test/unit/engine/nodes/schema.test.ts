@@ -101,6 +101,7 @@ describe('JSON Schemas of input and output nodes', () => {
   it('are refused where they could do harm', () => {
     let deep: unknown = {};
     for (let level = 0; level < 60; level++) deep = { not: deep };
+    const unique = { properties: { a: { uniqueItems: true } } };
     const hostile: Record<string, unknown> = {
       'no schema': '[1',
       'wrong keyword value': { type: 'objekt' },
@@ -115,6 +116,13 @@ describe('JSON Schemas of input and output nodes', () => {
       'references that multiply': { definitions: chain(40), $ref: '#/definitions/d0' },
       'unbounded uniqueItems': { uniqueItems: true },
       'uniqueItems inside': { properties: { list: { items: { uniqueItems: true, maxItems: 1e6 } } } },
+      'uniqueItems in what no keyword takes for a schema': { allOf: [{ $ref: '#/x' }], x: { uniqueItems: true } },
+      'uniqueItems in a default': { allOf: [{ $ref: '#/default/x' }], default: { x: { uniqueItems: true } } },
+      'uniqueItems in a constant': { anyOf: [{ $ref: '#/properties/a/const' }], properties: { a: { const: unique } } },
+      'uniqueItems in an example': { anyOf: [{ $ref: '#/examples/0' }], examples: [unique] },
+      'reference to a list of schemas': { anyOf: [{ $ref: '#/allOf' }], allOf: [{ type: 'object' }] },
+      'reference to a map of schemas': { anyOf: [{ $ref: '#/definitions' }], definitions: { type: 'object' } },
+      'reference to a list of names': { anyOf: [{ $ref: '#/dependencies/a' }], dependencies: { a: ['b'] } },
       'too deep': deep,
       'too large': { enum: Array.from({ length: 20_000 }, (_, index) => index) },
       'pattern beyond RE2': { pattern: '(?=a)b' },
@@ -139,6 +147,22 @@ describe('JSON Schemas of input and output nodes', () => {
     const check = compileSchema(tree);
     expect(() => check({ left: { left: { $ref: 'x' } } })).to.not.throw();
     expect(() => check({ left: { left: { left: 1 } } })).to.throw('/left/left/left: must be object');
+  });
+
+  it('may refer to schemas wherever they stand', () => {
+    const check = compileSchema({
+      properties: {
+        a: { items: [{ type: 'integer' }, { $ref: '#/properties/a/items/0' }] },
+        'b/c': { oneOf: [{ type: 'null' }] },
+        d: { $ref: '#/properties/b~1c/oneOf/0' },
+        e: { $ref: '#/dependencies/a/not' },
+      },
+      dependencies: { a: { not: { type: 'string' } } },
+    });
+    expect(() => check({ a: [1, 2], d: null, e: 'text' })).to.not.throw();
+    expect(() => check({ a: [1, '2'] })).to.throw('/a/1: must be integer');
+    expect(() => check({ d: 1 })).to.throw('/d: must be null');
+    expect(() => check({ e: 1 })).to.throw('/e: must be string');
   });
 
   it('match patterns in linear time', () => {
