@@ -33,7 +33,7 @@ function passage(role: Role, schema: unknown): CompiledNode {
     check ??= compileSchema(schema);
     // The fact itself shares no parts, and its size is the server's affair.
     const isFact = role === 'input' && depth === 0;
-    check(isFact ? toJson(input) : plainJson(input, session.run));
+    check(isFact ? toJson(input) : plainJson(input, session.run), session.run);
     return input;
   };
   return { run, trace: run };

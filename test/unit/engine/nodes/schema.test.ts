@@ -4,9 +4,16 @@ import { defaultLimits } from '../../../../workers/engine/limits.js';
 import { compileSchema } from '../../../../workers/engine/schema/compile.js';
 import { expressions, failureOf, graph, input, output, resultOf } from '../../../support/engine.js';
 import { ownTime } from '../../../support/ownTime.js';
+import { buildScope } from '../../../support/zen.js';
 
 const guarded = (schema: unknown) => graph([{ id: 'in', type: 'inputNode', name: 'Request', content: { schema } }], []);
 const faults = (schema: unknown): Fault[] => validate(guarded(schema), { knows: () => true });
+
+/** The check of a schema, on a run of its own. */
+const checkOf = (schema: unknown) => {
+  const check = compileSchema(schema);
+  return (value: unknown) => check(value, buildScope().run);
+};
 
 /** Definitions that each name the next one twice. */
 function chain(length: number): Record<string, object> {
@@ -71,7 +78,7 @@ describe('JSON Schemas of input and output nodes', () => {
   });
 
   it('check the usual formats and take others for remarks', () => {
-    const of = (format: string) => compileSchema({ format });
+    const of = (format: string) => checkOf({ format });
     const good: Record<string, string> = {
       date: '2024-02-29',
       time: '23:59:60Z',
@@ -126,6 +133,8 @@ describe('JSON Schemas of input and output nodes', () => {
       'too deep': deep,
       'too large': { enum: Array.from({ length: 20_000 }, (_, index) => index) },
       'pattern beyond RE2': { pattern: '(?=a)b' },
+      'pattern that is too long': { pattern: 'a'.repeat(3000) },
+      'pattern that repeats too much': { patternProperties: { ['a{1000}'.repeat(10)]: { type: 'null' } } },
     };
     for (const [name, schema_] of Object.entries(hostile)) {
       expect(
@@ -144,13 +153,13 @@ describe('JSON Schemas of input and output nodes', () => {
       },
       $ref: '#/definitions/node',
     };
-    const check = compileSchema(tree);
+    const check = checkOf(tree);
     expect(() => check({ left: { left: { $ref: 'x' } } })).to.not.throw();
     expect(() => check({ left: { left: { left: 1 } } })).to.throw('/left/left/left: must be object');
   });
 
   it('may refer to schemas wherever they stand', () => {
-    const check = compileSchema({
+    const check = checkOf({
       properties: {
         a: { items: [{ type: 'integer' }, { $ref: '#/properties/a/items/0' }] },
         'b/c': { oneOf: [{ type: 'null' }] },
@@ -166,9 +175,18 @@ describe('JSON Schemas of input and output nodes', () => {
   });
 
   it('match patterns in linear time', () => {
-    const check = compileSchema({ pattern: '^(a+)+$' });
+    const check = checkOf({ pattern: '^(a+)+$' });
     const took = ownTime();
     expect(() => check(`${'a'.repeat(50_000)}!`)).to.throw();
     expect(took()).to.be.lessThan(1000);
+  });
+
+  it('refuse texts whose product with the pattern is too much work, and charge for the others', () => {
+    const model = guarded({ additionalProperties: { pattern: '^(.*a){400}$' } });
+    expect(failureOf(model, { a: 'a'.repeat(200_000) }).error).to.include({ code: 'limit_string', nodeId: 'in' });
+    const limits = { ...defaultLimits, steps: 10_000 };
+    expect(resultOf(model, { a: 'a'.repeat(400) }, { limits })).to.have.property('a');
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 'a'.repeat(400)]));
+    expect(failureOf(model, many, { limits }).error.code).to.equal('limit_steps');
   });
 });
