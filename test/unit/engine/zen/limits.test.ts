@@ -165,6 +165,34 @@ describe('zen limits', () => {
     expect(code('fuzzyMatch(a, a + "b")', { data: { a: 'x'.repeat(5000) } })).to.equal('limit_string');
   });
 
+  it('make mergeDeep pay for each key it visits, also of shared parts', () => {
+    let shared: Value = { x: 1 };
+    for (let level = 0; level < 60; level++) shared = { a: shared, b: shared };
+    expect(code('len(keys(mergeDeep([a, b])))', { data: { a: shared, b: { ...shared } } })).to.equal('limit_steps');
+    expect(code('len(keys(mergeDeep([a])))', { data: { a: shared } })).to.equal('2');
+  });
+
+  it('let mergeDeep of many small objects take time in proportion', () => {
+    const took = ownTime();
+    const source = 'mergeDeep(map([1..40000], {[string(#)]: 1, l: [#]}))';
+    expect(code(`len(keys(${source}))`, { steps: 1e9 })).to.equal('40001');
+    expect(took()).to.be.below(3000);
+  });
+
+  it('make a list of fuzzyMatch and texts that are alike pay', () => {
+    const data = { a: Array.from({ length: 2000 }, () => 'x'), long: 'x'.repeat(100_000), twin: ['x'.repeat(100_000)] };
+    expect(code('fuzzyMatch(a, "x")', { data, limits: { madeItems: 1000 } })).to.equal('limit_memory');
+    expect(code('fuzzyMatch(twin, long)', { data, steps: 1000 })).to.equal('limit_steps');
+  });
+
+  it('make each look into a long text pay', () => {
+    const data = { s: 'x'.repeat(640_000), i: 9 };
+    for (const source of ['s[5]', 's[i]', 's[1:2]', 's[i:]', 'map([1..2], s[#])']) {
+      expect(code(source, { data, steps: 9000 }), source).to.equal('limit_steps');
+      expect(code(source, { data: { ...data, s: 'x'.repeat(10) }, steps: 10 }), source).to.not.equal('limit_steps');
+    }
+  });
+
   it('match in linear time', () => {
     const took = ownTime();
     expect(code("matches(s, '^(([a-z])+.)+[A-Z]([a-z])+$')", { data: { s: 'a'.repeat(20_000) } })).to.equal('false');
