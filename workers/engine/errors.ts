@@ -98,6 +98,15 @@ export function endsRun(error: unknown): boolean {
   return !(error instanceof EngineError) || error.code === 'timeout' || error.code.startsWith('limit_');
 }
 
+/** Characters of a text from outside that a message shows. */
+const maxShown = 100;
+
+/** A text from outside for a message: its beginning, where it is long. The message must fit the trace. */
+export function shortened(text: string): string {
+  // Not between the halves of a surrogate pair.
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 /** A fault as the one line of `result.error`: `Node "Fees", rule 3, output fee.amount: …`. */
 export function faultLine(fault: Fault): string {
   const node = fault.nodeName ?? fault.nodeId;

@@ -1,7 +1,7 @@
 import type { RunState, Scope, Value, ValueObject } from '../../values.js';
 import type { Member, Node, Slice } from '../ast.js';
 import { chargeItems, chargeText } from '../charge.js';
-import { fault, type Site } from '../site.js';
+import { fault, quoted, type Site } from '../site.js';
 import { ZenDate } from '../values/date.js';
 import { Decimal } from '../values/decimal.js';
 import { ZenInterval } from '../values/interval.js';
@@ -96,7 +96,7 @@ function readOwnName(site: Site, name: string): Evaluate {
 
 function nameless(site: Site, name: string, data: Value): null {
   if (data === null) return null;
-  throw fault(site, 'type_error', `there is no \`${name}\`: the input is ${kindOf(data)}`);
+  throw fault(site, 'type_error', `there is no ${quoted(name)}: the input is ${kindOf(data)}`);
 }
 
 /** A name that the expression itself does not define. */

@@ -2,7 +2,7 @@ import { EngineError, type EngineErrorCode } from '../../errors.js';
 import { defaultLimits, type Limits } from '../../limits.js';
 import type { Node } from '../ast.js';
 import type { Token, TokenKind } from '../lexer.js';
-import type { Span } from '../site.js';
+import { quoted, type Span } from '../site.js';
 
 /** Walks the tokens of one source and counts what the limits are about. */
 export class Cursor {
@@ -130,7 +130,7 @@ export class Cursor {
 
   unexpected(expected: string): EngineError {
     const token = this.token;
-    const found = token.kind === 'end' ? 'the end' : `\`${token.text}\``;
+    const found = token.kind === 'end' ? 'the end' : quoted(token.text);
     return this.error('syntax_error', `expected ${expected}, found ${found}`);
   }
 
