@@ -37,12 +37,19 @@ const classes: Readonly<Record<string, string>> = {
   s: '\\s\\x{85}\\p{Z}',
 };
 
+/** An escape, a named class such as `[:digit:]`, what opens a class, what closes one. */
+const classTokens = /\\[\s\S]|\[:\^?[a-z]+:\]|\[\^?\]?|\]/g;
+
 /** `\w` as `[\p{L}…]`, inside a class without the brackets; negated classes inside a class stay as they are. */
 function withUnicodeClasses(pattern: string): string {
   let inClass = false;
-  return pattern.replace(/\\[\s\S]|[[\]]/g, (token) => {
-    if (token === '[') inClass = true;
-    else if (token === ']') inClass = false;
+  return pattern.replace(classTokens, (token) => {
+    if (!token.startsWith('\\')) {
+      const isNamed = token.startsWith('[:');
+      // The first bracket of a class is a member even where it closes: `[]a]`.
+      if (!isNamed) inClass = inClass ? !token.endsWith(']') : token.startsWith('[');
+      return token;
+    }
     const letter = token.slice(1);
     const members = classes[letter.toLowerCase()];
     if (members === undefined) return token;
