@@ -43,6 +43,9 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
       try {
         await read(ctx, noNext);
       } catch (error) {
+        // Left paused with what is still to come, which the connection's next request would wait behind.
+        ctx.req.unpipe();
+        ctx.req.resume();
         throw readingProblem(error, options.maxBytes);
       }
       raw = ctx.request.body;
