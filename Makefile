@@ -96,9 +96,10 @@ node:
 	  echo "Verdict needs Node 20.19 or later; here is $$(node --version 2>/dev/null || echo none)." \
 	    "Get one at https://nodejs.org and run make again." >&2; exit 1; }
 
+# The compiler is a development package, which NODE_ENV=production would have npm leave out.
 node_modules/.package-lock.json: package-lock.json package.json | node
 	@echo 'Installing packages …'
-	@npm ci --no-audit --no-fund --loglevel=error
+	@npm ci --include=dev --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # Compiled files whose source is gone would still run as tests, so they go first.

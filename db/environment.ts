@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { inquiriesBelow } from '../src/config/addresses.js';
+import { inquiriesBelow, reachedAt } from '../src/config/addresses.js';
+import { encryptionKeyOf } from './encryptionKey.js';
 import { freePort, isPortFree } from './services/ports.js';
 import { ServicesError } from './services/errors.js';
-import { readJson, writePrivateJson } from './services/files.js';
+import { writePrivateJson } from './services/files.js';
 
 /** Environment variables, as text. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -18,10 +18,11 @@ export function given(environment: Variables, name: string): string | undefined 
 export interface Ports {
   readonly host: string;
   readonly port: number;
+  readonly adminHost: string;
   readonly adminPort: number;
 }
 
-/** Reads `HOST`, `PORT` and `ADMIN_PORT`; 0 means any free port. Throws `ServicesError` when one is taken. */
+/** Reads `HOST`, `PORT`, `ADMIN_HOST` and `ADMIN_PORT`; port 0 means any free port. Throws `ServicesError` when one is taken. */
 export async function choosePorts(environment: Variables): Promise<Ports> {
   const host = given(environment, 'HOST') ?? '127.0.0.1';
   const adminHost = given(environment, 'ADMIN_HOST') ?? '127.0.0.1';
@@ -39,6 +40,7 @@ export async function choosePorts(environment: Variables): Promise<Ports> {
   return {
     host,
     port: port === 0 ? await freePort() : port,
+    adminHost,
     adminPort: adminPort === 0 ? await freePort() : adminPort,
   };
 }
@@ -53,10 +55,17 @@ const isUsable = async (port: number, host: string): Promise<boolean> => port ==
 
 const another = (port: number): number => (port < 60_000 ? port + 100 : port - 100);
 
+/** Tokens and links name the issuer, so it does not change with the choice between these. */
+const namedLocalhost: ReadonlySet<string> = new Set(['127.0.0.1', '0.0.0.0', '::']);
+
+/** Where clients find the API, this machine's at least. */
+export function publicAddress({ host, port }: Pick<Ports, 'host' | 'port'>): string {
+  return reachedAt(namedLocalhost.has(host) ? 'localhost' : host, port);
+}
+
 /**
  * The variables of the server: those that the user set, and for the rest what `make run` knows. They are kept in
- * `env.json`, where the command line reads them too. The encryption key is made once and never replaced there, since
- * what it sealed could not be opened again.
+ * `env.json`, where the command line reads them too. Throws `ServicesError` where `ENCRYPTION_KEY` is not a key.
  */
 export function serverVariables(
   dir: string,
@@ -64,23 +73,18 @@ export function serverVariables(
   known: { ports: Ports; databaseUrl: string; redisUrl: string | null },
 ): Record<string, string> {
   const { ports, databaseUrl, redisUrl } = known;
-  const path = join(dir, 'env.json');
-  const kept = readJson(path);
-  const keptKey =
-    typeof kept === 'object' && kept !== null && 'ENCRYPTION_KEY' in kept ? kept.ENCRYPTION_KEY : undefined;
-  const key =
-    given(environment, 'ENCRYPTION_KEY') ?? (typeof keptKey === 'string' ? keptKey : randomBytes(32).toString('hex'));
-  const issuer = given(environment, 'ISSUER') ?? `http://localhost:${ports.port}`;
+  const issuer = given(environment, 'ISSUER') ?? publicAddress(ports);
   const variables = {
     HOST: ports.host,
     PORT: String(ports.port),
+    ADMIN_HOST: ports.adminHost,
     ADMIN_PORT: String(ports.adminPort),
     DATABASE_URL: databaseUrl,
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
-    ENCRYPTION_KEY: key,
+    ENCRYPTION_KEY: encryptionKeyOf(dir, given(environment, 'ENCRYPTION_KEY')),
     ISSUER: issuer,
     INQUIRY_URL: given(environment, 'INQUIRY_URL') ?? inquiriesBelow(issuer),
   };
-  writePrivateJson(path, { ...variables, ENCRYPTION_KEY: typeof keptKey === 'string' ? keptKey : key });
+  writePrivateJson(join(dir, 'env.json'), variables);
   return variables;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { choosePorts, given, serverVariables, type Ports, type Variables } from './environment.js';
+import { reachedAt } from '../src/config/addresses.js';
+import { choosePorts, given, publicAddress, serverVariables, type Ports, type Variables } from './environment.js';
 import { migrate } from './migrate.js';
 import { seedDemo, type DemoAccess } from './seeds/demo.js';
 import { startServer, waitUntilReady } from './server.js';
@@ -9,7 +10,7 @@ import { startServices, type Services } from './services/start.js';
 import { welcome } from './welcome.js';
 
 export interface ServeOptions {
-  /** Keeps the services' data, `env.json` and `demo.json`; `.run/` in a checkout. */
+  /** Keeps the services' data, `key.json`, `env.json` and `demo.json`; `.run/` in a checkout. */
   readonly dir: string;
   readonly environment: Variables;
   /** The compiled server. */
@@ -49,10 +50,10 @@ async function serveOn(services: Services, ports: Ports, options: ServeOptions):
   const server = startServer(options.serverFile, { ...environment, ...variables });
   const graceMs = drainMs(environment) + 5000;
   services.watch(server.mark, graceMs);
-  const adminUrl = `http://127.0.0.1:${ports.adminPort}`;
+  const adminUrl = reachedAt(ports.adminHost, ports.adminPort);
   try {
     const ready = await waitUntilReady(server, adminUrl, stop);
-    if (ready) say(welcome({ baseUrl: `http://localhost:${ports.port}`, adminUrl, demo }));
+    if (ready) say(welcome({ baseUrl: publicAddress(ports), adminUrl, demo }));
     const end = await Promise.race([server.ended, aborted(stop)]);
     if (end !== undefined) throw new ServicesError(`The server ended by itself (${end}); its last lines are above.`);
     say('\nStopping: the server answers what it has taken on, then the database ends …');

@@ -6,6 +6,7 @@ import { projectRoot } from '../root.js';
 import type { ServiceName } from './apt.js';
 import { messageOf, ServicesError } from './errors.js';
 import { findBinary } from './lookup.js';
+import type { Passwords } from './state.js';
 
 const run = promisify(execFile);
 const composeFile = join(projectRoot, 'deploy', 'compose.yaml');
@@ -22,13 +23,25 @@ export async function dockerAnswers(folders: readonly string[]): Promise<boolean
   }
 }
 
+/**
+ * The name of a folder's containers and volume. Both folder and passwords have a part in it: the volume goes on with the
+ * passwords that it was made with, so new ones need a new volume, and a copy of the folder needs its own.
+ */
+export function projectOf(dir: string, { id = '' }: Passwords): string {
+  const hash = createHash('sha256')
+    .update(`${resolve(dir)}${id}`)
+    .digest('hex');
+  return `verdict-${hash.slice(0, 10)}`;
+}
+
 /** What the containers of one folder need to know; ports are of the loopback address. */
 export interface ContainerOptions {
-  readonly dir: string;
+  /** As `projectOf` says. */
+  readonly project: string;
   readonly services: readonly ServiceName[];
   readonly mysqlPort: number;
   readonly redisPort: number;
-  readonly passwords: { readonly application: string; readonly root: string; readonly redis: string };
+  readonly passwords: Passwords;
 }
 
 /** Starts the containers and waits until they are healthy; pulling the images may take minutes. */
@@ -42,7 +55,7 @@ export async function startContainers(options: ContainerOptions): Promise<void> 
     VERDICT_MYSQL_ROOT_PASSWORD: passwords.root,
     VERDICT_REDIS_PASSWORD: passwords.redis,
   };
-  const [program, ...args] = composeCommand(options.dir);
+  const [program, ...args] = composeCommand(options.project);
   try {
     await run(program, [...args, 'up', '--detach', '--wait', ...options.services], { env });
   } catch (error) {
@@ -52,9 +65,9 @@ export async function startContainers(options: ContainerOptions): Promise<void> 
   }
 }
 
-/** The command that ends the containers of a folder; for throw-away ones their data goes too. */
-export function stopCommand(dir: string, throwAway: boolean): [string, ...string[]] {
-  return [...composeCommand(dir), ...(throwAway ? ['down', '--volumes'] : ['stop'])];
+/** The command that ends the containers of a project; for throw-away ones their data goes too. */
+export function stopCommand(project: string, throwAway: boolean): [string, ...string[]] {
+  return [...composeCommand(project), ...(throwAway ? ['down', '--volumes'] : ['stop'])];
 }
 
 /** Runs a command made by `stopCommand`; a failure is not worth failing a shutdown for. */
@@ -62,7 +75,6 @@ export async function stopContainers([program, ...args]: readonly [string, ...st
   await run(program, args).catch(() => undefined);
 }
 
-function composeCommand(dir: string): [string, ...string[]] {
-  const project = `verdict-${createHash('sha256').update(resolve(dir)).digest('hex').slice(0, 10)}`;
+function composeCommand(project: string): [string, ...string[]] {
   return ['docker', 'compose', '--file', composeFile, '--project-name', project];
 }

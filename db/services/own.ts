@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceName } from './apt.js';
-import { startContainers, stopCommand, stopContainers } from './docker.js';
+import { projectOf, startContainers, stopCommand, stopContainers } from './docker.js';
 import { messageOf } from './errors.js';
 import { initialiseMysql, mysqlGraceMs, startMysql, type MysqlBinaries } from './mysql.js';
 import { freePort, isPortFree } from './ports.js';
@@ -47,7 +47,7 @@ class OwnRun implements OwnServices {
   private readonly options: OwnOptions;
   private readonly running = new Map<ServiceName, RunningService>();
   private socketDir: string | undefined;
-  private containers = false;
+  private stopDocker: ReturnType<typeof stopCommand> | undefined;
 
   constructor(options: OwnOptions) {
     this.options = options;
@@ -88,14 +88,14 @@ class OwnRun implements OwnServices {
 
   /** Ends everything in order; what is not running any more is no fault. */
   async stop(): Promise<void> {
-    const { dir, throwAway } = this.options;
+    const { dir } = this.options;
     const marks = (['redis', 'mysql'] as const).map((name) => ({ name, mark: this.running.get(name)?.mark }));
     await Promise.all(
       marks.map(async ({ name, mark }) => {
         if (mark !== undefined) await terminate(mark, name === 'mysql' ? mysqlGraceMs : redisGraceMs);
       }),
     );
-    if (this.containers) await stopContainers(stopCommand(dir, throwAway));
+    if (this.stopDocker !== undefined) await stopContainers(this.stopDocker);
     if (this.socketDir !== undefined && this.socketDir !== dir)
       rmSync(this.socketDir, { recursive: true, force: true });
     clearState(dir);
@@ -136,9 +136,10 @@ class OwnRun implements OwnServices {
     const before = readPorts(dir);
     const [mysqlPort, redisPort] = [await freePort(before.mysql), await freePort(before.redis)];
     const passwords = passwordsOf(dir);
-    this.containers = true;
-    watchdog.run(stopCommand(dir, throwAway));
-    await startContainers({ dir, services, mysqlPort, redisPort, passwords });
+    const project = projectOf(dir, passwords);
+    this.stopDocker = stopCommand(project, throwAway);
+    watchdog.run(this.stopDocker);
+    await startContainers({ project, services, mysqlPort, redisPort, passwords });
     const database = { user: 'verdict', password: passwords.application, port: mysqlPort, database: 'verdict' };
     if (services.includes('mysql')) this.running.set('mysql', { url: mysqlUrl(database), port: mysqlPort });
     if (services.includes('redis')) {

@@ -62,6 +62,8 @@ export interface Passwords {
   readonly application: string;
   readonly root: string;
   readonly redis: string;
+  /** Of this set, random and no secret. Absent: the set was made before there were any. */
+  readonly id?: string;
 }
 
 /** The passwords of a folder's servers, made once. */
@@ -70,7 +72,7 @@ export function passwordsOf(dir: string): Passwords {
   const value = readJson(path);
   if (isPasswords(value)) return value;
   const make = (): string => randomBytes(24).toString('base64url');
-  const made = { application: make(), root: make(), redis: make() };
+  const made = { application: make(), root: make(), redis: make(), id: randomBytes(8).toString('hex') };
   writePrivateJson(path, made);
   return made;
 }
@@ -78,6 +80,8 @@ export function passwordsOf(dir: string): Passwords {
 function isPasswords(value: unknown): value is Passwords {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Record<string, unknown>;
+  const { id } = fields;
+  if (id !== undefined && typeof id !== 'string') return false;
   return ['application', 'root', 'redis'].every((name) => /^[\w-]{20,}$/.test(String(fields[name])));
 }
 

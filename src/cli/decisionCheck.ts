@@ -55,12 +55,15 @@ async function validateAll(session: Session, names: string[], options: Options):
   const { directory, models, entries, placeOf, unreadable } = await subjectsOf(session, names, options);
   const progress = session.progress('checking', entries.length);
   const faults = [...unreadable];
-  for (const { key, contentHash } of entries) {
-    const found = faultsOf(await models.get(contentHash), key, { directory, limits: models.limits });
-    faults.push(...found.map(({ fault }) => ({ place: placeOf(key), fault })));
-    progress.advance();
+  try {
+    for (const { key, contentHash } of entries) {
+      const found = faultsOf(await models.get(contentHash), key, { directory, limits: models.limits });
+      faults.push(...found.map(({ fault }) => ({ place: placeOf(key), fault })));
+      progress.advance();
+    }
+  } finally {
+    progress.end();
   }
-  progress.end();
   const checked = entries.length + unreadable.length;
   session.print(
     { valid: faults.length === 0, checked, faults: faults.map(({ place, fault }) => ({ place, ...fault })) },
@@ -82,11 +85,14 @@ async function testAll(session: Session, names: string[], options: Options): Pro
   if (subjects.unreadable.length > 0) throw new Refusal(`some are no models.\n\n${drawFaults(subjects.unreadable)}`);
   const progress = session.progress('testing', subjects.entries.length);
   const tested: TestedModel[] = [];
-  for (const entry of subjects.entries) {
-    tested.push({ place: subjects.placeOf(entry.key), tests: await testOne(entry, subjects) });
-    progress.advance();
+  try {
+    for (const entry of subjects.entries) {
+      tested.push({ place: subjects.placeOf(entry.key), tests: await testOne(entry, subjects) });
+      progress.advance();
+    }
+  } finally {
+    progress.end();
   }
-  progress.end();
   const all = tested.flatMap(({ tests }) => tests);
   const failed = all.filter(({ passed }) => !passed).length;
   session.print({ passed: all.length - failed, failed, models: tested }, () => drawTests(tested, failed));

@@ -15,7 +15,9 @@ export function openProgress(stream: Writable & { readonly isTTY?: boolean }, la
     format: `${label} {bar} {percentage}% | {value}/{total} | {eta_formatted} left`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
-    hideCursor: true,
+    // Whoever presses Ctrl-C keeps the terminal as it is then: with its cursor, and wrapping lines.
+    hideCursor: false,
+    linewrap: true,
     clearOnComplete: true,
     stopOnComplete: false,
     stream,

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { batches } from '../storage/batches.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 
 /** A model's text by its SHA-256 (hex). Contents are shared by all workspaces: equal text is stored once. */
@@ -7,8 +8,6 @@ export interface Content {
   readonly text: string;
 }
 
-/** Characters of one statement at most, so that a packet stays below the server's limit with every one escaped. */
-const statementLength = 6 * 1024 * 1024;
 const lookupSize = 500;
 
 /**
@@ -20,7 +19,8 @@ export async function putContents(database: Knex, contents: readonly Content[]):
   const unique = [...new Map(contents.map((content) => [content.hash, content])).values()];
   unique.sort((a, b) => (a.hash < b.hash ? -1 : 1));
   const known = await knownHashes(database, unique);
-  for (const batch of batches(unique.filter(({ hash }) => !known.has(hash)))) {
+  const absent = unique.filter(({ hash }) => !known.has(hash));
+  for (const batch of batches(absent, ({ text }) => text)) {
     const rows = batch.map(({ hash, text }) => ({
       hash: Buffer.from(hash, 'hex'),
       body: text,
@@ -60,19 +60,4 @@ function* chunks(hashes: readonly string[]): Generator<Buffer[]> {
   for (let from = 0; from < hashes.length; from += lookupSize) {
     yield hashes.slice(from, from + lookupSize).map((hash) => Buffer.from(hash, 'hex'));
   }
-}
-
-function* batches(contents: readonly Content[]): Generator<Content[]> {
-  let batch: Content[] = [];
-  let length = 0;
-  for (const content of contents) {
-    if (batch.length > 0 && length + content.text.length > statementLength) {
-      yield batch;
-      batch = [];
-      length = 0;
-    }
-    batch.push(content);
-    length += content.text.length;
-  }
-  if (batch.length > 0) yield batch;
 }

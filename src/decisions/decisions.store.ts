@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { DirectoryEntry } from './directory.js';
@@ -42,8 +43,8 @@ const mapRow = (row: Row): Decision => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
-/** Rows of one statement. */
-const batchSize = 500;
+/** Rows of one page. */
+const pageSize = 2000;
 
 const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder =>
   connection('decisions').select(columns).where('workspace_id', idToBytes(workspaceId));
@@ -52,14 +53,12 @@ const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder 
 export async function listDecisions(connection: Connection, workspaceId: string): Promise<Decision[]> {
   const decisions: Decision[] = [];
   for (;;) {
-    const page = rowsOf(connection, workspaceId)
-      .orderBy('decision_key')
-      .limit(batchSize * 4);
+    const page = rowsOf(connection, workspaceId).orderBy('decision_key').limit(pageSize);
     const last = decisions.at(-1);
     if (last !== undefined) page.where('decision_key', '>', last.key);
     const rows = (await page) as Row[];
     decisions.push(...rows.map(mapRow));
-    if (rows.length < batchSize * 4) return decisions;
+    if (rows.length < pageSize) return decisions;
   }
 }
 
@@ -100,34 +99,39 @@ export async function insertDecisions(
   workspaceId: string,
   entries: readonly DirectoryEntry[],
 ): Promise<void> {
-  const now = new Date();
-  for (let from = 0; from < entries.length; from += batchSize) {
-    await transaction('decisions').insert(
-      entries.slice(from, from + batchSize).map((entry) => ({
-        id: idToBytes(entry.id),
-        workspace_id: idToBytes(workspaceId),
-        decision_key: entry.key,
-        ...contentColumns(entry),
-        created_at: now,
-        updated_at: now,
-      })),
-    );
+  for (const batch of batches(entries)) await inserting(transaction, workspaceId, batch);
+}
+
+/** Writes working copies, whether they have faults, and the numbers of their newest versions. */
+export async function updateDecisions(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  entries: readonly DirectoryEntry[],
+): Promise<void> {
+  for (const batch of batches(entries)) {
+    // Every one is there, so nothing is inserted: it is how one statement gives each row values of its own.
+    await inserting(transaction, workspaceId, batch)
+      .onConflict('id')
+      .merge(['content_hash', 'faulty', 'latest_version', 'updated_at']);
   }
 }
 
-/** Writes the working copy, whether it has faults, and the number of the newest version. */
-export async function updateDecision(
+function inserting(
   transaction: Knex.Transaction,
   workspaceId: string,
-  entry: DirectoryEntry,
-): Promise<void> {
-  await transaction('decisions')
-    .where({ id: idToBytes(entry.id), workspace_id: idToBytes(workspaceId) })
-    .update({ ...contentColumns(entry), updated_at: new Date() });
+  entries: readonly DirectoryEntry[],
+): Knex.QueryBuilder {
+  const now = new Date();
+  return transaction('decisions').insert(
+    entries.map((entry) => ({
+      id: idToBytes(entry.id),
+      workspace_id: idToBytes(workspaceId),
+      decision_key: entry.key,
+      content_hash: Buffer.from(entry.contentHash, 'hex'),
+      faulty: entry.faulty,
+      latest_version: entry.latestVersion,
+      created_at: now,
+      updated_at: now,
+    })),
+  );
 }
-
-const contentColumns = (entry: DirectoryEntry): Record<string, Buffer | boolean | number> => ({
-  content_hash: Buffer.from(entry.contentHash, 'hex'),
-  faulty: entry.faulty,
-  latest_version: entry.latestVersion,
-});

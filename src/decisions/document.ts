@@ -32,7 +32,12 @@ export function readDocument(bytes: Uint8Array): { document: Document } | { faul
   if (isDeeper(model, importLimits.jsonDepth)) {
     return refused(`The JSON nests deeper than ${importLimits.jsonDepth} levels.`);
   }
-  return { document: documentOf(model as Record<string, unknown>) };
+  const document = documentOf(model as Record<string, unknown>);
+  // `1e20` becomes 21 digits.
+  if (Buffer.byteLength(document.text) > importLimits.fileBytes) {
+    return refused(`The model is larger than ${importLimits.fileBytes} bytes with its numbers written out.`);
+  }
+  return { document };
 }
 
 function documentOf(model: Readonly<Record<string, unknown>>): Document {

@@ -2,7 +2,7 @@
 type Expected = 'value' | 'value or ]' | 'key or }' | 'key' | ':' | ', or end' | 'nothing';
 
 const space = /[ \t\r\n]*/y;
-const string = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const pieceOfString = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 
 /**
@@ -17,7 +17,7 @@ export function offsetOfJsonFault(text: string): number {
     const character = text[at];
     if (character === undefined) return at;
     if (character === '"' && expected !== ':' && expected !== ', or end' && expected !== 'nothing') {
-      const end = matched(string, text, at);
+      const end = endOfString(text, at);
       if (end === undefined) return at;
       expected = expected.startsWith('key') ? ':' : afterValue(open);
       at = end;
@@ -44,6 +44,15 @@ function afterSign(sign: string, expected: Expected, open: string[]): Expected |
   }
   if (expected === ', or end' && sign === ',') return inside === '{' ? 'key' : 'value';
   return expected === ':' && sign === ':' ? 'value' : undefined;
+}
+
+/** Piece by piece: one pattern for the whole tries every division of a text that it can't close. */
+function endOfString(text: string, at: number): number | undefined {
+  for (let next = at + 1; ;) {
+    const end = matched(pieceOfString, text, next);
+    if (end === undefined) return text[next] === '"' ? next + 1 : undefined;
+    next = end;
+  }
 }
 
 const afterValue = (open: readonly string[]): Expected => (open.length === 0 ? 'nothing' : ', or end');

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { DirectoryEntry } from './directory.js';
@@ -91,14 +92,16 @@ export async function insertVersions(
   versions: readonly NewVersion[],
 ): Promise<void> {
   const now = new Date();
-  for (const { decisionId, version, programId, manifest } of versions) {
-    await transaction('versions').insert({
-      decision_id: idToBytes(decisionId),
-      version,
-      workspace_id: idToBytes(workspaceId),
-      program_id: Buffer.from(programId, 'hex'),
-      manifest,
-      created_at: now,
-    });
+  for (const batch of batches(versions, ({ manifest }) => manifest)) {
+    await transaction('versions').insert(
+      batch.map(({ decisionId, version, programId, manifest }) => ({
+        decision_id: idToBytes(decisionId),
+        version,
+        workspace_id: idToBytes(workspaceId),
+        program_id: Buffer.from(programId, 'hex'),
+        manifest,
+        created_at: now,
+      })),
+    );
   }
 }

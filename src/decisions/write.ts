@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { inTransaction } from '../storage/database.js';
 import { putContents, type Content } from './contents.store.js';
-import { insertDecisions, listDecisions, readRevision, takeRevision, updateDecision } from './decisions.store.js';
+import { insertDecisions, listDecisions, readRevision, takeRevision, updateDecisions } from './decisions.store.js';
 import { createDirectory, type Directory, type DirectoryEntry } from './directory.js';
 import { insertVersions, type NewVersion } from './versions.store.js';
 
@@ -70,7 +70,7 @@ function write(database: Knex, workspaceId: string, revision: number, writes: Wr
   return inTransaction(database, async (transaction) => {
     if (!(await takeRevision(transaction, workspaceId, revision))) return false;
     await insertDecisions(transaction, workspaceId, writes.inserted);
-    for (const entry of writes.updated) await updateDecision(transaction, workspaceId, entry);
+    await updateDecisions(transaction, workspaceId, writes.updated);
     await insertVersions(transaction, workspaceId, writes.versions);
     return true;
   });

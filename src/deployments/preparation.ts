@@ -35,7 +35,8 @@ export function createPreparation({
   readonly programs: Programs;
   readonly pool: Pick<Pool, 'prepare'>;
 }): PreparationOfDeployed {
-  let last = 0;
+  /** The newest routing looked at; undefined until there was a look. */
+  let last: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -53,20 +54,20 @@ export function createPreparation({
   }
 
   /** One look at what came since; the next is a while after its end, whatever came of it. */
-  async function look(rows: () => Promise<Routed[]>): Promise<void> {
+  async function look(): Promise<void> {
     try {
-      const routed = await rows();
-      last = Math.max(last, ...routed.map(({ seq }) => seq));
+      const routed = last === undefined ? await readNewest(database) : await readSince(database, last);
+      last = Math.max(last ?? 0, ...routed.map(({ seq }) => seq));
       await prepareAll(routed);
     } catch {
       // MySQL is away; the next look begins where this one would have.
     }
-    if (!stopped) timer = setTimeout(() => void look(() => readSince(database, last)), pollMs).unref();
+    if (!stopped) timer = setTimeout(() => void look(), pollMs).unref();
   }
 
   return {
     async start() {
-      await Promise.race([look(() => readNewest(database)), sleep(startBudgetMs, undefined, { ref: false })]);
+      await Promise.race([look(), sleep(startBudgetMs, undefined, { ref: false })]);
     },
     stop() {
       stopped = true;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { readRevision, takeRevision } from '../../src/decisions/decisions.store.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, limitRuns, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
@@ -98,6 +99,19 @@ describe('idempotency of executions', () => {
     const again = await scene.caller.post(path, { fact: {} }, headers);
     expect([again.status, again.text]).to.deep.equal([504, first.text]);
     expect(again.headers).to.include({ 'idempotency-replayed': 'true', 'content-type': 'application/problem+json' });
+  });
+
+  it('a key does not wait for whoever writes decisions of its workspace: after three seconds it was 503', async () => {
+    const path = executions(await deployed('beside.json', expressing({ r: '1' })));
+    const writer = await testDatabase().transaction();
+    try {
+      const revision = await readRevision(writer, scene.workspaceId);
+      expect(await takeRevision(writer, scene.workspaceId, revision!)).to.equal(true);
+      const answer = await scene.caller.post(path, { fact: {} }, { 'Idempotency-Key': randomUUID() });
+      expect(answer.status, answer.text).to.equal(201);
+    } finally {
+      await writer.rollback();
+    }
   });
 
   it('another principal’s same key is another key', async () => {

@@ -5,9 +5,12 @@ import type { Pool } from '../../src/pool/pool.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { openStore } from '../support/factories.js';
 import { doubling } from '../support/models.js';
 import { bootPool, closePools } from '../support/pools.js';
+import { startProxy, through } from '../support/proxy.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { testEnvironment } from '../support/settings.js';
 
 /** What preparing may take before the process serves. */
 const startBudgetMs = 2000;
@@ -38,9 +41,9 @@ describe('what is deployed is compiled before it is executed', () => {
   });
 
   /** Tells, beside what it does, which programs it is through with. */
-  const preparationWith = (from: Programs): PreparationOfDeployed =>
+  const preparationWith = (from: Programs, database = testDatabase()): PreparationOfDeployed =>
     createPreparation({
-      database: testDatabase(),
+      database,
       programs: from,
       pool: {
         async prepare(given) {
@@ -97,6 +100,31 @@ describe('what is deployed is compiled before it is executed', () => {
     preparation = preparationWith(fresh);
     await startedWith(programId);
     expect(await misses(programId)).to.equal(0);
+  });
+
+  it('when MySQL comes back after the process has started: all that was ever deployed was compiled, the oldest first', async () => {
+    const oldest = await deployed(7);
+    const environmentId = await scene.environment();
+    const decisionId = await scene.decision('newest.json', doubling(8));
+    const { programId } = await programs.programOf(scene.workspaceId, decisionId, 1);
+    for (let n = 0; n < 100; n++) await scene.deploy(decisionId, environmentId, 1);
+    const url = testEnvironment()['DATABASE_URL']!;
+    const { hostname, port } = new URL(url);
+    const proxy = await startProxy({ host: hostname, port: Number(port) });
+    const store = openStore({ DATABASE_URL: through(url, proxy) });
+    preparation = preparationWith(programs, store.database);
+    try {
+      proxy.resetAt('routings');
+      await preparation.start();
+      expect(proxy.resets).to.equal(1);
+      proxy.resetAt(null);
+      await eventually(() => prepared.has(programId));
+      expect([...prepared]).to.not.include(oldest);
+    } finally {
+      preparation.stop();
+      await store.close();
+      await proxy.close();
+    }
   });
 
   it('soon after a deployment, by whichever process', async () => {

@@ -25,6 +25,8 @@ export function verdict(args: readonly string[], options: CliOptions = {}): Prom
     cwd: directory,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // One that never ends fails its test, with what it wrote, and is not left behind.
+    timeout: 60_000,
   });
   let stdout = '';
   let stderr = '';

@@ -18,6 +18,8 @@ export interface OutboundRequest {
   /** For the whole call, redirects included. */
   readonly timeoutMs: number;
   readonly maxBytes?: number;
+  /** True: the answer is its status and headers; its body is neither waited for nor measured, and comes back empty. */
+  readonly headOnly?: boolean;
   /** 0: a redirect is the answer. */
   readonly maxRedirects?: number;
 }
@@ -72,7 +74,7 @@ async function send(step: Step, target: Target, call: OutboundRequest): Promise<
       headersTimeout: call.timeoutMs,
       bodyTimeout: call.timeoutMs,
     });
-    const body = await collect(answer, call.maxBytes ?? 1024 * 1024);
+    const body = call.headOnly === true ? drop(answer) : await collect(answer, call.maxBytes ?? 1024 * 1024);
     return { status: answer.statusCode, headers: flatten(answer.headers), body };
   } finally {
     await agent.destroy();
@@ -90,6 +92,12 @@ async function collect(answer: Dispatcher.ResponseData, maxBytes: number): Promi
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);
+}
+
+function drop(answer: Dispatcher.ResponseData): Buffer {
+  // A body that is cut short says so as an error, which would end the process if nobody listened.
+  answer.body.on('error', () => undefined).destroy();
+  return Buffer.alloc(0);
 }
 
 /** RFC 9110 15.4: 303 always becomes GET; 301 and 302 turn POST into GET, as every client does; 307 and 308 repeat. */

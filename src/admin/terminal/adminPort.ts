@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { settings } from '../../config.js';
+import { reachedAt } from '../../config/addresses.js';
 import { settingsFor, type EnvironmentVariables } from '../../cli/settings.js';
 import type { PoolSettings, PoolStatus } from '../../pool/status.js';
 
@@ -21,9 +22,9 @@ export function adminUrl(environment: EnvironmentVariables, directory: string): 
   const running = runningHere(directory);
   const known = (variable: string): string | undefined =>
     [environment[variable], running[variable]].find((text) => text !== undefined && text !== '');
-  const host = known('ADMIN_HOST') ?? settings.adminHost.fallback;
+  const host = known('ADMIN_HOST') ?? String(settings.adminHost.fallback);
   const port = known('ADMIN_PORT') ?? String(settings.adminPort.fallback);
-  return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+  return reachedAt(host, port);
 }
 
 function runningHere(directory: string): EnvironmentVariables {

@@ -28,6 +28,8 @@ export async function post(
       policy: { allow: [ownHost(url)], allowPrivate: privateHosts },
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       timeoutMs,
+      // What the receiver said by its status holds, whatever becomes of the rest of its answer.
+      headOnly: true,
       maxRedirects: 0,
     });
     return judged(status, parseRetryAfter(answered['retry-after'], Date.now()));

@@ -1,14 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { choosePorts, serverVariables } from '../../../db/environment.js';
+import { ServicesError } from '../../../db/services/errors.js';
 import { freePort } from '../../../db/services/ports.js';
 import { welcome } from '../../../db/welcome.js';
 
-const ports = { host: '127.0.0.1', port: 3210, adminPort: 3211 };
+const ports = { host: '127.0.0.1', port: 3210, adminHost: '127.0.0.1', adminPort: 3211 };
 const known = { ports, databaseUrl: 'mysql://u:p@127.0.0.1:4000/verdict', redisUrl: null };
 
 describe('variables of make run', () => {
@@ -23,16 +24,39 @@ describe('variables of make run', () => {
     const first = serverVariables(dir, {}, known);
     expect(first['ENCRYPTION_KEY']).to.match(/^[0-9a-f]{64}$/);
     expect(kept()).to.deep.equal(first);
-    expect(statSync(join(dir, 'env.json')).mode & 0o777).to.equal(0o600);
+    for (const file of readdirSync(dir)) expect(statSync(join(dir, file)).mode & 0o777, file).to.equal(0o600);
     const second = serverVariables(dir, {}, { ...known, databaseUrl: 'mysql://u:p@127.0.0.1:4001/verdict' });
     expect(second).to.deep.equal({ ...first, DATABASE_URL: 'mysql://u:p@127.0.0.1:4001/verdict' });
   });
 
-  it("use the user's key without losing the kept one", () => {
+  const own = { ...known, databaseUrl: 'mysql://u:p@db.example/own' };
+  const ownKey = { ENCRYPTION_KEY: 'ab'.repeat(32) };
+
+  it("pair the user's database with the user's key, not with the kept one, which comes back without it", () => {
     const first = serverVariables(dir, {}, known);
-    const second = serverVariables(dir, { ENCRYPTION_KEY: 'ab'.repeat(32) }, known);
-    expect(second['ENCRYPTION_KEY']).to.equal('ab'.repeat(32));
-    expect(kept()).to.have.property('ENCRYPTION_KEY', first['ENCRYPTION_KEY']);
+    const second = serverVariables(dir, ownKey, own);
+    expect(second).to.include({ ...ownKey, DATABASE_URL: own.databaseUrl });
+    expect(kept(), 'for the command line').to.deep.equal(second);
+    expect(serverVariables(dir, {}, known)).to.deep.equal(first);
+    expect(kept()).to.deep.equal(first);
+  });
+
+  it('keep the key of a folder from before keys had a file of their own', () => {
+    const before = { ENCRYPTION_KEY: 'cd'.repeat(32) };
+    writeFileSync(join(dir, 'env.json'), JSON.stringify(before));
+    expect(serverVariables(dir, ownKey, own)).to.include(ownKey);
+    expect(serverVariables(dir, {}, known)).to.include(before);
+  });
+
+  it('keep no key that the server would refuse, and lose none to it', () => {
+    const oops = { ENCRYPTION_KEY: 'oops' };
+    expect(() => serverVariables(dir, oops, known)).to.throw(ServicesError, 'ENCRYPTION_KEY must be 32 bytes');
+    expect(readdirSync(dir)).to.deep.equal([]);
+    writeFileSync(join(dir, 'env.json'), JSON.stringify(oops));
+    const first = serverVariables(dir, {}, known);
+    expect(first['ENCRYPTION_KEY']).to.match(/^[0-9a-f]{64}$/);
+    expect(() => serverVariables(dir, oops, known)).to.throw(ServicesError);
+    expect(serverVariables(dir, {}, known)).to.deep.equal(first);
   });
 
   it('leave Redis out where there is none, and take public addresses that fit the port', () => {
@@ -43,6 +67,25 @@ describe('variables of make run', () => {
     const set = { ISSUER: 'https://x.example', INQUIRY_URL: 'https://flow.example' };
     expect(serverVariables(dir, set, known)).to.include(set);
     expect(kept(), 'for the command line').to.include(set);
+  });
+
+  for (const [host, origin] of [
+    ['127.0.0.1', 'http://localhost:3210'],
+    ['0.0.0.0', 'http://localhost:3210'],
+    ['::', 'http://localhost:3210'],
+    ['192.168.1.5', 'http://192.168.1.5:3210'],
+    ['::1', 'http://[::1]:3210'],
+    ['box.local', 'http://box.local:3210'],
+  ] as const) {
+    it(`take ${origin} as the public address where HOST is ${host}`, () => {
+      const variables = serverVariables(dir, {}, { ...known, ports: { ...ports, host } });
+      expect(variables).to.include({ ISSUER: origin, INQUIRY_URL: `${origin}/inquiries` });
+    });
+  }
+
+  it('tell the command line where the admin port listens', () => {
+    serverVariables(dir, {}, { ...known, ports: { ...ports, adminHost: '192.168.1.5' } });
+    expect(kept()).to.include({ ADMIN_HOST: '192.168.1.5', ADMIN_PORT: '3211' });
   });
 
   it('say which one to set when a port is taken', async () => {

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readDocument } from '../../../src/decisions/document.js';
@@ -34,6 +35,16 @@ describe('documents', () => {
     expect(messageOf(Buffer.alloc(importLimits.fileBytes + 1))).to.include('larger than');
   });
 
+  it('refuses a model that is too large as it is stored: one of 6 MiB with numbers such as 1e20 grew to 26, too much for MySQL', () => {
+    const numbers = `{"a":[${Array<string>(importLimits.fileBytes / 8)
+      .fill('1e20')
+      .join()}]}`;
+    expect(numbers.length).to.be.below(importLimits.fileBytes);
+    expect(messageOf(numbers)).to.equal(
+      `The model is larger than ${importLimits.fileBytes} bytes with its numbers written out.`,
+    );
+  });
+
   it('says where a text stops being JSON, and shows the line', () => {
     const result = read('{"a": 1,\n "b": tru }');
     expect(result).to.deep.equal({
@@ -61,6 +72,19 @@ describe('documents', () => {
   ] as const) {
     it(`finds the fault of ${JSON.stringify(text)} at ${offset}`, () => {
       expect(offsetOfJsonFault(text)).to.equal(offset);
+    });
+  }
+
+  for (const length of [100, 100_000]) {
+    it(`finds the fault of a string with a line break after ${length} characters, which took for ever`, () => {
+      const json = `{"a":"${'a'.repeat(length)}\n"}`;
+      // Only a context's time limit stops a pattern that goes on and on.
+      const offset: unknown = runInNewContext(
+        'offsetOf(json)',
+        { offsetOf: offsetOfJsonFault, json },
+        { timeout: 5000 },
+      );
+      expect(offset).to.equal(5);
     });
   }
 

@@ -1,0 +1,24 @@
+/** A packet of 16 MiB, MariaDB's default, holds twice as much: every byte may have to be escaped. */
+const statementBytes = 6 * 1024 * 1024;
+const statementRows = 500;
+
+/**
+ * Splits rows into those of one statement each, in their order: 500 at most, and 6 MiB (UTF-8) of what may be long in
+ * them. A row that is longer gets a statement of its own.
+ * @param longText the part of a row that may be long; none when left out
+ */
+export function* batches<T>(rows: readonly T[], longText: (row: T) => string = () => ''): Generator<T[]> {
+  let batch: T[] = [];
+  let batchBytes = 0;
+  for (const row of rows) {
+    const bytes = Buffer.byteLength(longText(row));
+    if (batch.length === statementRows || (batch.length > 0 && batchBytes + bytes > statementBytes)) {
+      yield batch;
+      batch = [];
+      batchBytes = 0;
+    }
+    batch.push(row);
+    batchBytes += bytes;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { listDecisions, type Decision } from '../../src/decisions/decisions.store.js';
+import { importDecisions } from '../../src/decisions/import.js';
+import { listVersions } from '../../src/decisions/versions.store.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { doubling } from '../support/models.js';
+import { buildScene, documentOf, testDatabase } from '../support/scene.js';
+
+const models = 600;
+
+/** The statements of a piece of work, in their order. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  const note = ({ sql }: { sql: string }): void => void statements.push(sql);
+  testDatabase().on('query', note);
+  await work().finally(() => testDatabase().off('query', note));
+  return statements;
+}
+
+describe('imports of many models', () => {
+  let app: TestApp;
+  before(async () => void (app = await bootApp()));
+  after(() => app.stop());
+
+  const keyOf = (n: number): string => `model-${String(n).padStart(4, '0')}.json`;
+  const bring = async (workspaceId: string, factorOf: (n: number) => number): Promise<void> => {
+    const candidates = Array.from({ length: models }, (_, n) => ({
+      key: keyOf(n),
+      document: documentOf(doubling(factorOf(n))),
+    }));
+    const outcome = await importDecisions(testDatabase(), { workspaceId, candidates, save: true, force: false });
+    expect(outcome.kind).to.equal('done');
+  };
+  const firstFactor = (n: number): number => n + 1;
+  /** All but one have changed. */
+  const secondFactor = (n: number): number => (n === 0 ? 1 : n + models);
+  /** Those of the transaction that holds the workspace. */
+  const holding = (statements: readonly string[]): string[] =>
+    statements.slice(statements.findIndex((sql) => sql.startsWith('update `workspaces`')));
+  const shape = ({ key, contentHash, faulty, latestVersion }: Decision): object => ({
+    key,
+    contentHash,
+    faulty,
+    latestVersion,
+  });
+  const imported = (factorOf: (n: number) => number, versionOf: (n: number) => number): object[] =>
+    Array.from({ length: models }, (_, n) => ({
+      key: keyOf(n),
+      contentHash: documentOf(doubling(factorOf(n))).hash,
+      faulty: false,
+      latestVersion: versionOf(n),
+    }));
+
+  it('hold the workspace for some statements, however many rows: each row was a statement of its own', async () => {
+    const { workspaceId } = await buildScene(app);
+    const first = await statementsOf(() => bring(workspaceId, firstFactor));
+    const before = await listDecisions(testDatabase(), workspaceId);
+    const second = await statementsOf(() => bring(workspaceId, secondFactor));
+    const after = await listDecisions(testDatabase(), workspaceId);
+    for (const statements of [first, second]) {
+      // The revision, two of decisions, two of versions, COMMIT.
+      expect(holding(statements)).to.have.length.within(5, 6);
+    }
+    expect(before.map(shape)).to.deep.equal(imported(firstFactor, () => 1));
+    expect(after.map(shape)).to.deep.equal(imported(secondFactor, (n) => (n === 0 ? 1 : 2)));
+    expect(after.map(({ id, createdAt }) => [id, createdAt])).to.deep.equal(
+      before.map(({ id, createdAt }) => [id, createdAt]),
+    );
+    expect(after.filter(({ updatedAt }, n) => updatedAt !== before[n]?.updatedAt)).to.have.length(models - 1);
+    const versions = await listVersions(testDatabase(), workspaceId, after.at(-1)!.id);
+    expect(versions.map(({ version }) => version)).to.deep.equal([1, 2]);
+    expect(versions[0]?.programId).to.not.equal(versions[1]?.programId);
+  });
+});

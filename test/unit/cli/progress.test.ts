@@ -1,0 +1,16 @@
+import { PassThrough } from 'node:stream';
+import { expect } from 'chai';
+import { openProgress } from '../../../src/cli/progress.js';
+
+describe('bars', () => {
+  it('leave the terminal as it is while they are drawn: Ctrl-C left it without cursor and line wrapping', () => {
+    const terminal = Object.assign(new PassThrough(), { isTTY: true });
+    const progress = openProgress(terminal, 'checking', 4);
+    progress.advance();
+    const drawn = String(terminal.read());
+    progress.end();
+    expect(drawn).to.include('checking');
+    // DECRST 25 hides the cursor, DECRST 7 ends wrapping.
+    expect(drawn).to.not.match(/\u001b\[\?(?:25|7)l/);
+  });
+});

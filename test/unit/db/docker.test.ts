@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { projectOf } from '../../../db/services/docker.js';
+import { passwordsOf } from '../../../db/services/state.js';
+
+describe("the name of a folder's containers and volume", () => {
+  let root: string;
+  let dir: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'verdict-docker-'));
+    dir = join(root, '.run');
+    mkdirSync(dir);
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+  const name = (folder = dir): string => projectOf(folder, passwordsOf(folder));
+
+  it('stays, and is another once the folder was removed and has new passwords, which the old volume would refuse', () => {
+    const first = name();
+    expect(first).to.match(/^verdict-[0-9a-f]{10}$/);
+    expect(name()).to.equal(first);
+    rmSync(dir, { recursive: true });
+    mkdirSync(dir);
+    expect(name()).to.not.equal(first);
+  });
+
+  it('is not shared by a copy of the folder', () => {
+    const first = name();
+    const copy = join(root, 'copy');
+    cpSync(dir, copy, { recursive: true });
+    expect(passwordsOf(copy)).to.deep.equal(passwordsOf(dir));
+    expect(name(copy)).to.not.equal(first);
+  });
+
+  it('is what it was for passwords from before they had an id, whose volume is in use', () => {
+    const passwords = { application: 'a'.repeat(32), root: 'b'.repeat(32), redis: 'c'.repeat(32) };
+    writeFileSync(join(dir, 'passwords.json'), JSON.stringify(passwords));
+    expect(name()).to.equal(`verdict-${createHash('sha256').update(dir).digest('hex').slice(0, 10)}`);
+  });
+});

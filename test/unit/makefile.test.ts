@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { projectRoot } from '../../db/root.js';
+
+const run = promisify(execFile);
+
+describe('make', () => {
+  let project: string;
+  beforeEach(() => {
+    project = mkdtempSync(join(tmpdir(), 'verdict-make-'));
+    mkdirSync(join(project, 'tool'));
+    const named = (name: string): object => ({ name, version: '1.0.0', devDependencies: { tool: 'file:tool' } });
+    const files = {
+      'package.json': named('project'),
+      'tool/package.json': { name: 'tool', version: '1.0.0' },
+      'package-lock.json': {
+        ...named('project'),
+        lockfileVersion: 3,
+        packages: {
+          '': named('project'),
+          'node_modules/tool': { resolved: 'tool', link: true },
+          tool: { version: '1.0.0', dev: true },
+        },
+      },
+    };
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(project, file), JSON.stringify(content));
+  });
+  afterEach(() => rmSync(project, { recursive: true }));
+
+  for (const setting of ['NODE_ENV=production', 'npm_config_omit=dev']) {
+    it(`installs the compiler too where ${setting} would have npm leave it out`, async () => {
+      const [name = '', value] = setting.split('=');
+      const makefile = join(projectRoot, 'Makefile');
+      const env = { ...process.env, npm_config_offline: 'true', [name]: value };
+      await run('make', ['-C', project, '-f', makefile, 'node_modules/.package-lock.json'], { env });
+      expect(existsSync(join(project, 'node_modules', 'tool', 'package.json'))).to.equal(true);
+    });
+  }
+});
