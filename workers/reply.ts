@@ -10,6 +10,11 @@ export interface Saying {
   readonly factText: () => string;
 }
 
+/** Bytes of a fault that is recorded as it is: its column takes 65,535. */
+const maxFaultBytes = 65_535;
+/** Characters of each text in a fault that is larger, and of what a run that was stopped says. */
+const maxTextLength = 1000;
+
 type Failed = Extract<Outcome, { status: 'FAILED' }>;
 
 /** An outcome as what crosses to the main thread; redacted, but for the result of a run that completed. */
@@ -41,17 +46,30 @@ function failedReply(outcome: Failed, { redactor, factText }: Saying): RunDone |
   const recordedFact = redactor.json(factText());
   const engineUs = microseconds(outcome);
   const reason = stopReason(outcome.error);
-  if (reason !== undefined) return { kind: 'stopped', reason, message, engineUs, recordedFact };
+  if (reason !== undefined) {
+    return { kind: 'stopped', reason, message: message.slice(0, maxTextLength), engineUs, recordedFact };
+  }
   return {
     kind: 'done',
     status: 'FAILED',
     result: JSON.stringify({ error: message }),
     trace: traceText(outcome, redactor),
     engineUs,
-    error: redactor.json(JSON.stringify(outcome.error)),
+    error: faultText(outcome.error, redactor),
     recordedFact,
     recordedResult: null,
   };
+}
+
+/** Where it is too large for its record, the source, which the model has, is left out, and texts are cut once redacted. */
+function faultText(fault: Fault, redactor: Redactor): string {
+  const whole = redactor.json(JSON.stringify(fault));
+  if (Buffer.byteLength(whole) <= maxFaultBytes) return whole;
+  const short = (name: string, value: unknown): unknown => {
+    if (name === 'source') return undefined;
+    return typeof value === 'string' ? redactor.text(value).slice(0, maxTextLength) : value;
+  };
+  return redactor.json(JSON.stringify(fault, short));
 }
 
 /** For what the engine did not raise on purpose: a fault of ours, whose stack is for the log alone. */

@@ -115,7 +115,7 @@ interface Circumstances {
 function outcomeOf(
   program: Loaded,
   fact: Value,
-  { configuration: { env, http }, deadline, traced }: Circumstances,
+  { configuration: { env, http, redactor }, deadline, traced }: Circumstances,
 ): Outcome | Promise<Outcome> {
   if (program instanceof EngineError) return failedToLoad(program);
   const scripted = isScripted(program);
@@ -128,6 +128,7 @@ function outcomeOf(
     now: scripted ? Date.now : () => at,
     random: randomFrom(seed),
     ...(http === undefined ? {} : { http }),
+    redact: redactor.text,
     trace: traced || scripted,
   };
   const outcome = program.run(fact, options);

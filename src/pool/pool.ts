@@ -191,6 +191,7 @@ export class Pool {
     return {
       threads: this.#threads.size,
       busy: this.#threads.busy,
+      idle: this.#threads.idle,
       waiting: this.#admission.waiting,
       ...this.settings(),
       served,

@@ -10,8 +10,10 @@ export interface PoolSettings {
 
 /** Times are milliseconds, of the last 30 to 60 seconds; counts are since the start; memory is bytes of the process. */
 export interface PoolStatus extends PoolSettings {
+  /** Without those on their way out, which are busy still. */
   readonly threads: number;
   readonly busy: number;
+  readonly idle: number;
   readonly waiting: number;
   readonly served: number;
   readonly rejected: number;

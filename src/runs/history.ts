@@ -139,28 +139,39 @@ export async function pruneHistory(
 ): Promise<Record<PrunedTable, number>> {
   const deleted = { executions: 0, evaluations: 0 };
   for (const table of tables) {
-    for (let rows = chunkSize; rows === chunkSize; deleted[table] += rows) {
-      rows = await deleteChunk(database, table, request);
-      onDeleted(rows);
+    let after: Buffer | undefined = Buffer.alloc(16);
+    while (after !== undefined) {
+      const chunk = await deleteChunk(database, table, request, after);
+      after = chunk.length === chunkSize ? chunk.at(-1) : undefined;
+      deleted[table] += chunk.length;
+      onDeleted(chunk.length);
     }
   }
   return deleted;
 }
 
-function deleteChunk(database: Knex, table: PrunedTable, request: PruneRequest): Promise<number> {
+/**
+ * From the id after which the chunk before ended: what is passed over, other workspaces' rows and the remains of those
+ * just deleted, is so once. Gives the ids.
+ */
+function deleteChunk(database: Knex, table: PrunedTable, request: PruneRequest, after: Buffer): Promise<Buffer[]> {
   return inTransaction(database, async (transaction) => {
-    const rows = (await scoped(transaction, table, request).select('id').orderBy('id').limit(chunkSize)) as {
-      id: Buffer;
-    }[];
-    if (rows.length === 0) return 0;
-    await transaction(table)
-      .whereIn(
-        'id',
-        rows.map(({ id }) => id),
-      )
-      .delete();
-    return rows.length;
+    const rows = (await scoped(transaction, table, request)
+      .from(inPruneOrder(transaction, table, request))
+      .where('id', '>', after)
+      .select('id')
+      .orderBy('id')
+      .limit(chunkSize)) as { id: Buffer }[];
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) await transaction(table).whereIn('id', ids).delete();
+    return ids;
   });
+}
+
+/** Left to choose, the database may sort all that a workspace has for each chunk. */
+function inPruneOrder(connection: Connection, table: PrunedTable, { workspaceId }: PruneRequest): Knex.Raw {
+  if (table === 'executions' && workspaceId !== undefined) return inIdOrder(connection, table);
+  return connection.raw('?? FORCE INDEX (PRIMARY)', [table]);
 }
 
 /** An id begins with the milliseconds of its making (UUIDv7), so that the primary key finds the old rows. */

@@ -34,8 +34,10 @@ export interface IdempotentRequest {
 
 export interface Idempotency {
   /** Throws `idempotency_in_progress`, `idempotency_key_reused`. */
-  begin(request: IdempotentRequest): Promise<{ replay: Answer } | { claim: Claim }>;
+  begin(request: IdempotentRequest): Promise<Begun>;
 }
+
+type Begun = { readonly replay: Answer } | { readonly claim: Claim };
 
 /** Throws `validation_failed` unless the key is 1 to 255 visible ASCII characters. */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
@@ -117,7 +119,13 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
     const executionId = expired ? newId() : idFromBytes(row.execution_id);
     const terms = lease();
     const taken = await database('idempotency_keys')
-      .where({ ...keyOf(workspaceId, digest), leased_until: row.leased_until, execution_id: row.execution_id })
+      .where({
+        ...keyOf(workspaceId, digest),
+        leased_until: row.leased_until,
+        execution_id: row.execution_id,
+        // Its holder may settle it yet, after a lease that passed too early.
+        status: row.status,
+      })
       .update({
         request_digest: requestDigest,
         execution_id: idToBytes(executionId),
@@ -138,6 +146,31 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
     const expired = database('idempotency_keys').where('expires_at', '<', new Date()).limit(rowsPerPruning).delete();
     // The next one tries again.
     expired.catch(() => undefined);
+  }
+
+  /** What another request with the key left: its answer, or a claim that may be taken over. */
+  async function meet(own: Claim, workspaceId: string, digest: Buffer, requestDigest: Buffer): Promise<Begun> {
+    const [row] = (await database('idempotency_keys')
+      .select('request_digest', 'execution_id', 'status', 'answer', 'leased_until', 'expires_at')
+      .where(keyOf(workspaceId, digest))) as Row[];
+    // Released in between: the client may simply repeat.
+    if (row === undefined) throw inProgress(1);
+    // Written by an attempt whose connection was lost before it could say so.
+    if (idFromBytes(row.execution_id) === own.executionId) return { claim: own };
+    const expired = row.expires_at.getTime() <= Date.now();
+    if (!expired && !row.request_digest.equals(requestDigest)) {
+      throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used for another request.', {
+        errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'was used with another path or body' }],
+      });
+    }
+    if (!expired && row.status !== null && row.answer !== null) {
+      return { replay: { status: row.status, body: encryption.open(row.answer, context(workspaceId, digest)) } };
+    }
+    const leftMs = row.leased_until.getTime() - Date.now();
+    if (!expired && leftMs > 0) throw inProgress(leftMs / 1000);
+    const claim = await takeOver(row, workspaceId, digest, requestDigest);
+    // Settled, or taken over by another, since the row was read.
+    return claim === undefined ? meet(own, workspaceId, digest, requestDigest) : { claim };
   }
 
   return {
@@ -161,27 +194,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
       } catch (error) {
         if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
       }
-      const [row] = (await database('idempotency_keys')
-        .select('request_digest', 'execution_id', 'status', 'answer', 'leased_until', 'expires_at')
-        .where(keyOf(workspaceId, digest))) as Row[];
-      // Released in between: the client may simply repeat.
-      if (row === undefined) throw inProgress(1);
-      // Written by an attempt whose connection was lost before it could say so.
-      if (idFromBytes(row.execution_id) === executionId) return { claim: own };
-      const expired = row.expires_at.getTime() <= Date.now();
-      if (!expired && !row.request_digest.equals(requestDigest)) {
-        throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used for another request.', {
-          errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'was used with another path or body' }],
-        });
-      }
-      if (!expired && row.status !== null && row.answer !== null) {
-        return { replay: { status: row.status, body: encryption.open(row.answer, context(workspaceId, digest)) } };
-      }
-      const leftMs = row.leased_until.getTime() - Date.now();
-      if (!expired && leftMs > 0) throw inProgress(leftMs / 1000);
-      const claim = await takeOver(row, workspaceId, digest, requestDigest);
-      if (claim === undefined) throw inProgress(1);
-      return { claim };
+      return meet(own, workspaceId, digest, requestDigest);
     },
   };
 }

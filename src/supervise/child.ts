@@ -4,33 +4,35 @@ import type { Answers, Order, Question, Report } from './messages.js';
 /** How long a process may take to answer its primary. */
 const answerMs = 2000;
 
+/** How a process ended. */
+export interface End {
+  readonly code: number;
+  readonly signal: string | null;
+  /** Why it never began: the system gave no process. */
+  readonly err?: Error;
+}
+
 /** One server process, as its primary sees it. */
 export class Child {
+  /** 0 where the system gave no process. */
   readonly pid: number;
   /** Resolves with true when it serves, with false when it ended before that. */
   readonly ready: Promise<boolean>;
   /** Resolves when it has ended. */
-  readonly ended: Promise<{ readonly code: number; readonly signal: string | null }>;
+  readonly ended: Promise<End>;
   serving = false;
-  readonly #worker: Worker;
+  readonly #worker: Worker | undefined;
   readonly #asked = new Map<number, (answer: Answers[Question] | undefined) => void>();
   #lastId = 0;
 
   constructor(environment: Readonly<Record<string, string>>) {
-    this.#worker = cluster.fork(environment);
-    this.pid = this.#worker.process.pid ?? 0;
-    // A message to a process that has just died; its end is told otherwise.
-    this.#worker.on('error', () => undefined);
-    this.ended = new Promise((resolve) => {
-      this.#worker.once('exit', (code: number, signal: string | null) => {
-        this.serving = false;
-        for (const answered of this.#asked.values()) answered(undefined);
-        resolve({ code, signal });
-      });
-    });
+    const forked = fork(environment);
+    this.#worker = forked instanceof Error ? undefined : forked;
+    this.pid = this.#worker?.process.pid ?? 0;
+    this.ended = forked instanceof Error ? Promise.resolve(unbegun(forked)) : this.#endOf(forked);
     this.ready = new Promise((resolve) => {
       void this.ended.then(() => resolve(false));
-      this.#worker.on('message', (report: Report) => {
+      this.#worker?.on('message', (report: Report) => {
         if (report.kind === 'answer') {
           this.#asked.get(report.id)?.(report.answer);
           return;
@@ -41,8 +43,22 @@ export class Child {
     });
   }
 
+  #endOf(worker: Worker): Promise<End> {
+    return new Promise((resolve) => {
+      // With a process it is a message to one that has just died, whose end is told otherwise.
+      worker.on('error', (error) => {
+        if (this.pid === 0) resolve(unbegun(error));
+      });
+      worker.once('exit', (code: number, signal: string | null) => {
+        this.serving = false;
+        for (const answered of this.#asked.values()) answered(undefined);
+        resolve({ code, signal });
+      });
+    });
+  }
+
   tell(order: Order): void {
-    if (this.#worker.isConnected()) this.#worker.send(order);
+    if (this.#worker?.isConnected() === true) this.#worker.send(order);
   }
 
   /** Undefined when it does not answer in time. */
@@ -62,6 +78,17 @@ export class Child {
   }
 
   signal(name: 'SIGTERM' | 'SIGKILL'): void {
-    this.#worker.process.kill(name);
+    this.#worker?.process.kill(name);
+  }
+}
+
+const unbegun = (err: Error): End => ({ code: 1, signal: null, err });
+
+/** Some reasons for which the system gives no process are thrown, such as ENOMEM; others are an event, such as EAGAIN. */
+function fork(environment: Readonly<Record<string, string>>): Worker | Error {
+  try {
+    return cluster.fork(environment);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }

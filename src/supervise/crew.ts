@@ -70,7 +70,10 @@ export class Crew {
   #fork(): Child {
     const child = new Child(this.#options.environment());
     this.#children.add(child);
-    void child.ended.then(() => this.#children.delete(child));
+    void child.ended.then(({ err }) => {
+      this.#children.delete(child);
+      if (err !== undefined) this.#options.log.error({ err }, 'a server process could not be started');
+    });
     return child;
   }
 
@@ -85,11 +88,14 @@ export class Crew {
     let begun = since;
     for (let pauseMs = 0; ;) {
       void this.#watch(holder);
-      const end = await holder.ended;
+      const { code, signal, err } = await holder.ended;
       if (this.#stopping) return;
-      this.#restarts++;
       pauseMs = performance.now() - begun >= soundMs ? 0 : Math.min(lastPauseMs, pauseMs * 2 || firstPauseMs);
-      log.error({ pid: holder.pid, ...end, pauseMs }, 'a server process ended by itself; another takes its place');
+      if (err === undefined) {
+        this.#restarts++;
+        const { pid } = holder;
+        log.error({ pid, code, signal, pauseMs }, 'a server process ended by itself; another takes its place');
+      }
       if (pauseMs > 0) await sleep(pauseMs);
       // A signal to stop may have come while this slept.
       if (this.#isStopping()) return;

@@ -65,7 +65,7 @@ function best(all: readonly Readiness[]): Pick<Readiness, 'mysql' | 'redis'> {
   };
 }
 
-const counted = ['threads', 'busy', 'waiting', 'served', 'rejected', 'timedOut', 'restarts'] as const;
+const counted = ['threads', 'busy', 'idle', 'waiting', 'served', 'rejected', 'timedOut', 'restarts'] as const;
 
 function sumOf(settings: PoolSettings, processes: PoolsStatus['processes']): PoolsStatus {
   const sum = (valueOf: (status: PoolStatus) => number): number =>

@@ -6,9 +6,13 @@ import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/history.js';
 import { createRecorder } from '../../src/runs/recorder.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { idToBytes } from '../../src/storage/ids.js';
 import { verdict, verdictJson } from '../support/cliProcess.js';
 import { buildWorkspace, openStore, type Store } from '../support/factories.js';
 import { doubling } from '../support/models.js';
+import { numbers } from '../support/queryPlans.js';
+import { testEnvironment } from '../support/settings.js';
 
 interface Listed {
   readonly executions: readonly { id: string; createdAt: string }[];
@@ -119,5 +123,42 @@ describe('the history of executions', () => {
       evaluations: 0,
     });
     expect(steps.filter((rows) => rows > 0)).to.deep.equal([500, 500, 1]);
+  });
+
+  it('is pruned in one pass over the evaluations of all: the cost grew with the square of their number', async () => {
+    const database = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 1, acquireTimeoutMs: 30_000 });
+    try {
+      // Before anybody else's.
+      const then = new Date(Date.UTC(2000, 0, 1));
+      const place = { own: idToBytes(workspaceId), other: idToBytes(await buildWorkspace(store)) };
+      await database.transaction(async (transaction) => {
+        await transaction.raw('SET SESSION foreign_key_checks = 0');
+        await transaction.raw(
+          `INSERT INTO evaluations
+            (id, workspace_id, decision_id, version, status, result, engine_us, request_id, principal, created_at)
+          SELECT UNHEX(CONCAT(:time, LPAD(HEX(n), 20, '0'))), IF(n MOD 2 = 0, :own, :other), :own, 1, 'COMPLETED', '{}', 1,
+            :own, 'p', :then FROM (${numbers}) numbers`,
+          { ...place, then, time: then.getTime().toString(16).padStart(12, '0') },
+        );
+        await transaction.raw('SET SESSION foreign_key_checks = 1');
+      });
+      await database.raw('ANALYZE TABLE evaluations');
+      const rowsRead = async (): Promise<number> => {
+        const [rows] = (await database.raw("SHOW SESSION STATUS LIKE 'Handler_read%'")) as [{ Value: string }[]];
+        return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+      };
+      const before = await rowsRead();
+      const request = { before: new Date(Date.UTC(2001, 0, 1)), workspaceId };
+      const deleted = await pruneHistory(database, request, () => undefined);
+      expect(deleted).to.deep.equal({ executions: 0, evaluations: 5000 });
+      // Each of 10,000 once, and those that are deleted once more.
+      expect((await rowsRead()) - before).to.be.within(10_000, 16_000);
+      expect(await pruneHistory(database, { ...request, workspaceId: undefined }, () => undefined)).to.deep.equal({
+        executions: 0,
+        evaluations: 5000,
+      });
+    } finally {
+      await database.destroy();
+    }
   });
 });

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import { readRevision, takeRevision } from '../../src/decisions/decisions.store.js';
+import type { Problem } from '../../src/errors.js';
+import { createIdempotency, type Claim, type IdempotentRequest } from '../../src/runs/idempotency.js';
+import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, limitRuns, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, openStore } from '../support/factories.js';
+import { buildClient, buildWorkspace, openStore } from '../support/factories.js';
 import { callerOf } from '../support/http.js';
+import { statementsWait } from '../support/locks.js';
 import { endless, expressing } from '../support/models.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { testEnvironment } from '../support/settings.js';
 import { tokenOf } from '../support/tokens.js';
 
 describe('idempotency of executions', () => {
@@ -125,5 +131,75 @@ describe('idempotency of executions', () => {
     const other = await caller.post(executions(decisionId), { fact: {} }, headers);
     expect(other.headers).to.not.have.property('idempotency-replayed');
     expect((other.body as { id: string }).id).to.not.equal((first.body as { id: string }).id);
+  });
+});
+
+describe('taking over a claim whose lease has passed', () => {
+  const store = openStore();
+  const { database, encryption } = store;
+  after(() => store.close());
+
+  const requestOf = async (): Promise<IdempotentRequest> => {
+    return { workspaceId: await buildWorkspace(store), principal: 'client:x', key: 'k', path: '/p', body: '{}' };
+  };
+  /** Of a process that stands still. */
+  const lateClaim = async (request: IdempotentRequest): Promise<Claim> => {
+    const begun = await createIdempotency({ database, encryption, leaseMs: () => -1000 }).begin(request);
+    return 'claim' in begun ? begun.claim : expect.fail('a new key was answered');
+  };
+
+  it('an answer that was settled while the take-over waited was erased, and the key was 409 from then on', async () => {
+    const request = await requestOf();
+    const claim = await lateClaim(request);
+    const other = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 1, acquireTimeoutMs: 30_000 });
+    try {
+      const idempotency = createIdempotency({ database: other, encryption, leaseMs: () => 60_000 });
+      // Takes the one connection between the look at the row and the take-over.
+      const between = new Promise<Knex.Transaction>((resolve) => {
+        const pause = ({ sql }: { sql: string }): void => {
+          if (!sql.startsWith('select')) return;
+          other.off('query', pause);
+          resolve(other.transaction());
+        };
+        other.on('query', pause);
+      });
+      const begun = idempotency.begin(request);
+      const pause = await between;
+      const settling = await database.transaction();
+      const answer = { status: 201, body: '{"id":1}' };
+      await claim.settle(settling, answer);
+      await pause.rollback();
+      await statementsWait(database, /^update `idempotency_keys`/);
+      await settling.commit();
+      expect(await begun).to.deep.equal({ replay: answer });
+      expect(await idempotency.begin(request)).to.deep.equal({ replay: answer });
+    } finally {
+      await other.destroy();
+    }
+  });
+
+  it('goes to one of those that come at once; the others are told that it runs', async () => {
+    const request = await requestOf();
+    const { executionId } = await lateClaim(request);
+    const idempotency = createIdempotency({ database, encryption, leaseMs: () => 60_000 });
+    const begun = await Promise.all(
+      Array.from({ length: 4 }, () => idempotency.begin(request).catch((error: unknown) => (error as Problem).code)),
+    );
+    const taken = begun.filter((one) => typeof one === 'object');
+    expect(taken).to.have.length(1);
+    expect(taken[0]).to.have.nested.property('claim.executionId', executionId);
+    expect(begun.filter((one) => one === 'idempotency_in_progress')).to.have.length(3);
+  });
+
+  it('of a key that was answered a day ago is a claim of its own', async () => {
+    const request = await requestOf();
+    const claim = await lateClaim(request);
+    await database.transaction((transaction) => claim.settle(transaction, { status: 201, body: '{}' }));
+    await database('idempotency_keys')
+      .where('workspace_id', idToBytes(request.workspaceId))
+      .update({ expires_at: new Date(Date.now() - 1000) });
+    const begun = await createIdempotency({ database, encryption, leaseMs: () => 60_000 }).begin(request);
+    expect(begun).to.have.property('claim');
+    expect(begun).to.not.have.nested.property('claim.executionId', claim.executionId);
   });
 });

@@ -125,7 +125,8 @@ describe('make pool-status and pool-resize', () => {
 describe('the text of a pool', () => {
   const status = (of: Partial<PoolStatus> = {}): PoolStatus => ({
     ...{ minThreads: 1, maxThreads: 16, maxQueue: 1000, runTimeoutMs: 5000 },
-    ...{ threads: 16, busy: 16, waiting: 1000, served: 123456789, rejected: 98765432, timedOut: 99999, restarts: 9999 },
+    ...{ threads: 16, busy: 16, idle: 0, waiting: 1000 },
+    ...{ served: 123456789, rejected: 98765432, timedOut: 99999, restarts: 9999 },
     ...{ waitMs: { p50: 1234.5, p99: 4567.8 }, runMs: { p50: 99.95, p99: 4999.9 } },
     memory: { rss: 12_345 * 2 ** 20, heapUsed: 0, external: 0 },
     ...of,

@@ -18,7 +18,7 @@ import { listMessages, replayMessages } from '../../src/outbox/operate.js';
 import { claim, listDueLanes, purgeDelivered } from '../../src/outbox/outbox.store.js';
 import { settle } from '../../src/outbox/settle.js';
 import { explainAbsence } from '../../src/runs/absence.js';
-import { countPrunable, findExecution, listExecutions } from '../../src/runs/history.js';
+import { countPrunable, findExecution, listExecutions, pruneHistory } from '../../src/runs/history.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { hasGrant } from '../../src/workspaces/grants.store.js';
@@ -115,6 +115,15 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'old executions and evaluations': {
       run: () => countPrunable(database, { before: early, workspaceId: undefined }),
       keys: { executions: 'PRIMARY', evaluations: 'PRIMARY' },
+    },
+    'old executions and evaluations, to be deleted': {
+      run: () => pruneHistory(database, { before: early, workspaceId: undefined }, () => undefined),
+      keys: { executions: 'PRIMARY', evaluations: 'PRIMARY' },
+    },
+    // Evaluations have no index for it, which each of them would pay for.
+    'old executions and evaluations of a workspace, to be deleted': {
+      run: () => pruneHistory(database, { before: early, workspaceId }, () => undefined),
+      keys: { executions: 'executions_workspace', evaluations: 'PRIMARY' },
     },
     'decisions by key': {
       run: () => listDecisions(database, workspaceId),

@@ -4,7 +4,7 @@ import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, limitRuns, type TestApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import type { Answer } from '../support/http.js';
-import { doubling, endless, expressing } from '../support/models.js';
+import { doubling, endless, expressing, scripting } from '../support/models.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 
 describe('evaluations and executions', () => {
@@ -187,6 +187,19 @@ describe('evaluations and executions', () => {
     const [row] = await recorded(body.id);
     expect(row).to.include({ status: 'FAILED', result: JSON.stringify(body.result) });
     expect(JSON.parse(row!.trace as string)).to.deep.equal(body.trace);
+  });
+
+  it('a fault larger than its column was 500: a function node of 70 KB throws, and that is recorded', async () => {
+    const decisionId = await deployed(
+      'large-source.json',
+      scripting(`/* ${'x'.repeat(70_000)} */ throw new Error('no')`),
+    );
+    const answer = await scene.caller.post(executions(decisionId), { fact: {} });
+    expect(answer.status, answer.text).to.equal(201);
+    const { id, status, result } = answer.body as { id: string; status: string; result: { error: string } };
+    expect([status, result.error]).to.deep.equal(['FAILED', 'Node "Code", source: no']);
+    const [row] = await recorded(id);
+    expect(JSON.parse(row!.error as string)).to.include({ code: 'function_failed', message: 'no', nodeId: 'code' });
   });
 
   it('an endless decision is stopped with 504, recorded, and does not delay another workspace', async () => {

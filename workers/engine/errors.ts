@@ -114,5 +114,10 @@ export function faultLine(fault: Fault): string {
     (part) => part !== undefined,
   );
   const line = where.length === 0 ? fault.message : `${where.join(', ')}: ${fault.message}`;
-  return line.replace(/[\r\n]+/g, ' ');
+  return oneLine(line);
+}
+
+/** A text with a blank in place of line breaks. */
+export function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
 }

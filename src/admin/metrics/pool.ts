@@ -64,9 +64,9 @@ function poolGauges(registry: Registry, status: () => PoolStatus | undefined): v
     labelNames: ['state'],
     registers,
     collect() {
-      const { threads = 0, busy = 0 } = status() ?? {};
+      const { busy = 0, idle = 0 } = status() ?? {};
       this.set({ state: 'busy' }, busy);
-      this.set({ state: 'idle' }, threads - busy);
+      this.set({ state: 'idle' }, idle);
     },
   });
   const single = (name: string, help: string, value: (status: PoolStatus) => number): void => {

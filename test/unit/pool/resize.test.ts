@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { poolMetrics } from '../../../src/admin/metrics/pool.js';
 import { Problem } from '../../../src/errors.js';
 import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Held } from '../../support/pools.js';
 import { eventually } from '../../support/eventually.js';
@@ -69,6 +71,24 @@ describe('Pool: size and end', () => {
     const then = await threadsOf([...after.map(({ run }) => run), ...more]);
     expect(new Set(then).size).to.equal(2);
     expect(before).to.include.members(then);
+  });
+
+  it('counts as idle the threads that are: with those on their way out it was less than none', async () => {
+    const pool = await bootPool({ poolMinThreads: 3, poolMaxThreads: 3 });
+    const registry = new Registry();
+    poolMetrics(registry, () => pool.status());
+    const threads = async (): Promise<number[]> => {
+      const text = await registry.getSingleMetricAsString('verdict_pool_threads');
+      return ['busy', 'idle'].map((state) => Number(new RegExp(`{state="${state}"} (.+)$`, 'm').exec(text)?.[1]));
+    };
+    expect(await threads()).to.deep.equal([0, 3]);
+    const held = await Promise.all([1, 2, 3].map(() => hold(pool)));
+    expect(await threads()).to.deep.equal([3, 0]);
+    pool.resize({ minThreads: 1, maxThreads: 1 });
+    expect(await threads()).to.deep.equal([3, 0]);
+    for (const { release } of held) release();
+    await Promise.all(held.map(({ run }) => run));
+    await eventually(async () => (await threads()).join() === '0,1');
   });
 
   it('applies a new time limit to what still waits', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EngineError, redactor, type Outcome, type Value } from '../../../workers/engine/index.js';
+import { EngineError, redactor, type Fault, type Outcome, type Value } from '../../../workers/engine/index.js';
 import { brokenReply, replyOf, type Saying } from '../../../workers/reply.js';
 
 const saying = (traced = false): Saying => ({
@@ -83,6 +83,42 @@ describe('the reply to a failed run', () => {
       recordedFact: fact,
       recordedResult: null,
     });
+  });
+
+  it('has a fault that fits its record, whatever it is: one of more than 65,535 bytes was refused by MySQL', () => {
+    const faultOf = (fault: Fault): Fault => {
+      const reply = replyOf({ status: 'FAILED', error: fault, message: fault.message, engineMs: 0.5 }, saying());
+      if (reply.kind !== 'done' || reply.error === null) expect.fail(reply.kind);
+      expect(Buffer.byteLength(reply.error)).to.be.at.most(65_535);
+      return JSON.parse(reply.error) as Fault;
+    };
+    const place = { nodeId: 'n1', field: 'source', span: [3, 5] as const };
+    const source = 'ä'.repeat(40_000);
+    const small: Fault = { code: 'function_failed', message: 'no', ...place };
+    expect(faultOf({ ...small, source: 'short' })).to.deep.equal({ ...small, source: 'short' });
+    expect(faultOf({ ...small, source })).to.deep.equal(small);
+    // Six bytes a character.
+    const large = '\ud800'.repeat(100_000);
+    const filled = faultOf({
+      ...small,
+      message: large,
+      nodeId: large,
+      nodeName: large,
+      field: large,
+      hint: large,
+      label: large,
+    });
+    expect(filled)
+      .to.include({ code: 'function_failed', message: '\ud800'.repeat(1000) })
+      .and.to.deep.include({ span: [3, 5] });
+    expect(faultOf({ ...small, source, message: `${'x'.repeat(996)}hush1234` }).message).to.match(/x\[RED$/);
+  });
+
+  it('says in at most 1,000 characters that it was stopped', () => {
+    const message = `Node "${'ä'.repeat(70_000)}": hush1234`;
+    const error: Fault = { code: 'timeout', message };
+    const stopped = replyOf({ status: 'FAILED', error, message, engineMs: 0.5 }, saying());
+    expect(stopped).to.include({ kind: 'stopped', message: message.slice(0, 1000) });
   });
 
   for (const [code, reason] of [

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { RunDone, RunStopped, RunTask } from '../../../workers/protocol.js';
 import { ready, run } from '../../../workers/run.js';
 import { ownTime } from '../../support/ownTime.js';
-import { chain, decision, expressions, script, taskOf } from '../../support/tasks.js';
+import { chain, decision, expressions, script, taskOf, type TestNode } from '../../support/tasks.js';
 
 async function doneOf(task: RunTask): Promise<RunDone> {
   const reply = await run(task);
@@ -136,6 +137,38 @@ describe('run: secrets', () => {
     expect(failed.status).to.equal('FAILED');
     expect(failed.result).to.include('[REDACTED]');
     expect(leaks(failed)).to.equal(false);
+  });
+
+  describe('that were cut before they were redacted left their beginning', () => {
+    const long = (length: number): string => {
+      let text = '';
+      for (let index = 0; text.length < length; index++) text += createHash('sha256').update(`${index}`).digest('hex');
+      return text.slice(0, length);
+    };
+    const lines = ['first/line', 'second/line', 'third/line'].join('\n');
+    const http = (value: string): TestNode =>
+      script(`import http from 'http'; export const handler = async (i) => { await http.get(${value}); };`);
+    const throwing = (value: string): TestNode =>
+      script(`export const handler = async (i) => { const { KEY } = i.$env; throw ${value}; };`);
+    for (const [what, secret, node] of [
+      ['in an address', long(800), http("'http://other.test/?key=' + i.$env.KEY")],
+      ['in an error', long(800), throwing("new Error('rejected: ' + KEY)")],
+      ['in what is thrown', long(800), throwing("'rejected: ' + KEY")],
+      ['in an error’s name', long(800), throwing('Object.assign(new Error(), { name: KEY })')],
+      ['of many characters', long(30_000), throwing("new Error('rejected: ' + KEY)")],
+      ['three times in a row', long(800), throwing('new Error([KEY, KEY, KEY].join())')],
+      ['many times over', long(30_000), throwing('new Error(KEY.repeat(200))')],
+      ['of several lines, in an error', lines, throwing("new Error('rejected: ' + KEY)")],
+      ['of several lines, in an expression’s error', lines, expressions({ bad: "d('2024-01-01').add($env.KEY)" })],
+    ] as const) {
+      it(what, async () => {
+        const configuration = { variables: { KEY: secret }, secrets: [secret] };
+        const failed = await doneOf(taskOf(chain(node), { configuration }));
+        expect(failed.status).to.equal('FAILED');
+        const text = JSON.stringify(failed);
+        for (let at = 0; at + 8 <= secret.length; at += 8) expect(text).to.not.include(secret.slice(at, at + 8));
+      });
+    }
   });
 });
 

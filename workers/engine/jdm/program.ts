@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly limits?: Limits;
   /** What `http` in function nodes may reach; absent: nothing. */
   readonly http?: OutboundPolicy;
+  /** Takes secrets out of a text that is to be shortened, while they are still whole; absent: there are none. */
+  readonly redact?: (text: string) => string;
 }
 
 /** How a run ended. `engineMs` is the time in the engine alone. Values may share parts with the fact. */

@@ -1,3 +1,4 @@
+import { oneLine } from '../errors.js';
 import type { Value } from '../values.js';
 import { isObject } from '../zen/values/kinds.js';
 import { stringify } from '../zen/values/json.js';
@@ -23,7 +24,7 @@ export function leavesOf(secret: Value, leaves: Set<string> = new Set()): Set<st
 export function variantsOf(secret: string): Set<string> {
   const variants = new Set<string>();
   if (secret.length < shortest) return variants;
-  // No form is shorter than the text that it stands for, or than 4 characters: so long is what base64 shows of 4 bytes.
+  // No form is shorter than 4 characters: so long is what base64 shows of 4 bytes.
   const add = (text: string) => variants.add(text);
   // A log line is JSON in a string, and may hold JSON in strings itself.
   let escaped = secret;
@@ -31,6 +32,9 @@ export function variantsOf(secret: string): Set<string> {
     add(escaped);
     escaped = JSON.stringify(escaped).slice(1, -1);
   }
+  // An error is shown as one line.
+  const line = oneLine(secret);
+  if (line.length >= shortest) add(line);
   const hex = Buffer.from(secret).toString('hex');
   add(hex);
   add(hex.toUpperCase());

@@ -37,6 +37,9 @@ export class Door implements Tenant {
     this.#limits = limits;
   }
 
+  /** Takes the environment's secrets out of a text. */
+  readonly redact = (text: string): string => this.#options.redact?.(text) ?? text;
+
   get log(): FunctionLog[] {
     return this.#log;
   }
@@ -164,7 +167,8 @@ export class Door implements Tenant {
     }
     const timeoutMs = Math.max(1, Math.ceil(this.#options.deadline - performance.now()));
     const { httpBytes: maxBytes } = this.#limits;
-    return this.waits.start(httpCall({ request, policy: this.#options.http, timeoutMs, maxBytes }));
+    const { http: policy } = this.#options;
+    return this.waits.start(httpCall({ request, policy, redact: this.redact, timeoutMs, maxBytes }));
   }
 
   #count(): boolean {

@@ -40,12 +40,16 @@ export const faults = {
   over: (): Fault => ({ code: 'function_failed', message: 'the run is over' }),
 } as const;
 
-/** An error of the author's code, with its place in what the author wrote where the stack tells. */
-export function userFault(error: Thrown, module: UserModule): Fault {
+/**
+ * An error of the author's code, with its place in what the author wrote where the stack tells.
+ * @param redact comes before the message is shortened: of half a secret nobody knows that it is one
+ */
+export function userFault(error: Thrown, module: UserModule, redact: (text: string) => string): Fault {
   const plain = error.name === '' || error.name === 'Error';
   if (error.name === '' && error.stack === '' && error.message === 'null')
     return { code: 'function_failed', message: 'the function threw null' };
-  const [firstLine = ''] = `${plain ? '' : `${error.name}: `}${error.message}`.split('\n');
+  const text = redact(`${plain ? '' : `${error.name}: `}${error.message}`);
+  const firstLine = /^[^\n]*/.exec(text)?.[0] ?? '';
   const message = firstLine === '' ? 'the function threw an error without a message' : firstLine.slice(0, 500);
   const place = placeOf(error.stack, module);
   if (place === undefined) return { code: 'function_failed', message };

@@ -13,6 +13,7 @@ export interface HttpCall {
   /** What the guest asked for, unchecked. */
   readonly request: GuestRequest;
   readonly policy: OutboundPolicy | undefined;
+  readonly redact: (text: string) => string;
   readonly timeoutMs: number;
   /** Of the answer's body. */
   readonly maxBytes: number;
@@ -23,11 +24,11 @@ export interface HttpCall {
  * does; `data` is the parsed JSON, or the text where the answer is no JSON. Errors tell a rule author what went wrong
  * without telling what the network behind looks like.
  */
-export function httpCall({ request, policy = nothing, timeoutMs, maxBytes }: HttpCall): Work {
+export function httpCall({ request, policy = nothing, redact, timeoutMs, maxBytes }: HttpCall): Work {
   return async (signal) => {
     const call = { ...prepare(request), policy, signal, timeoutMs, maxBytes };
     const response = await outboundRequest(call).catch((error: unknown) => {
-      throw new Error(`${request.method} ${request.url.slice(0, 200)}: ${reason(error)}`);
+      throw new Error(`${request.method} ${redact(request.url).slice(0, 200)}: ${reason(error)}`);
     });
     const { status, headers } = response;
     return JSON.stringify({ value: { data: parse(response.body), headers, status } });

@@ -135,7 +135,7 @@ export class Run implements SandboxRun {
     if (end.kind === 'fault') return { fault: end.fault };
     if (end.kind === 'closed') return this.#closedBy(end.reason);
     if (end.kind === 'done') return { fault: faults.broken() };
-    return { fault: userFault(end.error, module) };
+    return { fault: userFault(end.error, module, this.#door.redact) };
   }
 
   #output(text: string): Result {

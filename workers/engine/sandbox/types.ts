@@ -82,6 +82,8 @@ export interface RunOptions {
   readonly zen: ZenCalls;
   /** Absent: every `http` call is refused. */
   readonly http?: HttpPolicy;
+  /** Takes secrets out of a text that is to be shortened, while they are still whole; absent: there are none. */
+  readonly redact?: (text: string) => string;
 }
 
 /** One fresh QuickJS state per engine run, shared only by that run's function nodes. */

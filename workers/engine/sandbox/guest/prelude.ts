@@ -58,7 +58,7 @@ export function boot(host: HostDoor): object {
   }
 
   function fail(error: unknown): void {
-    host(Op.fail, describe(error));
+    host(Op.fail, describe(error, header?.outputLength ?? 0));
   }
 
   function settle(door: HostDoor, call: CallHeader, value: unknown): void {
@@ -86,20 +86,26 @@ function handlerOf(exported: Record<string, unknown>, version: 1 | 2): Handler {
   throw new TypeError(version === 1 ? '`handler` is not a function' : 'the module exports no function `handler`');
 }
 
-/** Name, message and stack of anything that can be thrown. Proxies and getters of the tenant may raise in turn. */
-function describe(error: unknown): string {
+/**
+ * Name, message and stack of anything that can be thrown. Proxies and getters of the tenant may raise in turn. Of name
+ * and message nothing is cut off here, since the host looks for whole secrets in them.
+ * @param most characters of name and message
+ */
+function describe(error: unknown, most: number): string {
   try {
-    if (typeof error === 'object' && error !== null && 'message' in error) {
-      const { name, message, stack } = error as { name?: unknown; message: unknown; stack?: unknown };
-      return writeTexts([cut(name ?? 'Error', 100), cut(message, 2000), cut(stack ?? '', 8000)]);
-    }
-    return writeTexts(['', cut(typeof error === 'string' ? error : line(error), 2000), '']);
+    const [name, message, stack] = partsOf(error);
+    if (name.length + message.length > most) return writeTexts(['', 'an error too long to be described', '']);
+    return writeTexts([name, message, stack.slice(0, 8000)]);
   } catch {
     return writeTexts(['', 'an error that cannot be described', '']);
   }
 }
 
-function cut(value: unknown, length: number): string {
-  const text = String(value);
-  return text.length <= length ? text : `${text.slice(0, length)}…`;
+function partsOf(error: unknown): [name: string, message: string, stack: string] {
+  if (typeof error === 'string') return ['', error, ''];
+  if (typeof error !== 'object' || error === null || !('message' in error)) return ['', line(error), ''];
+  const { name, message, stack } = error as { name?: unknown; message: unknown; stack?: unknown };
+  return [textOf(name ?? 'Error'), textOf(message), textOf(stack ?? '')];
 }
+
+const textOf = (value: unknown): string => String(value);

@@ -1,0 +1,85 @@
+import cluster from 'node:cluster';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { Crew } from '../../../src/supervise/crew.js';
+import { eventually } from '../../support/eventually.js';
+
+/** A server process that does nothing. */
+const program = `
+process.on('message', ({ id }) => process.send({ kind: 'answer', id, answer: {} }));
+process.on('SIGTERM', () => process.exit(0));
+process.send({ kind: 'ready', port: 0 });
+`;
+
+/** More than a system takes as one variable. */
+const tooLarge = 'x'.repeat(4_000_000);
+
+describe('a crew whose processes cannot be forked', () => {
+  let folder: string;
+  let cwd: string;
+  let logged: string;
+  let environment: Record<string, string>;
+  const log = pino({ level: 'info' }, { write: (line: string) => void (logged += line) });
+  const newCrew = (): Crew => new Crew({ size: 2, environment: () => environment, log });
+  /** Ends one of the crew, whose place can't be taken. */
+  const killOne = async (crew: Crew): Promise<number> => {
+    const { pid } = crew.serving[0]!;
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => logged.includes('could not be started'));
+    return pid;
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'verdict-crew-'));
+    cwd = join(folder, 'cwd');
+    await writeFile(join(folder, 'program.mjs'), program);
+  });
+  beforeEach(async () => {
+    logged = '';
+    environment = {};
+    await mkdir(cwd, { recursive: true });
+    cluster.setupPrimary({ exec: join(folder, 'program.mjs'), execArgv: [], args: [], cwd });
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  for (const [what, begin, end] of [
+    // In a folder that is gone: an error event and no exit, as where processes or descriptors are at an end.
+    ['told by an event', () => rm(cwd, { recursive: true }), () => mkdir(cwd)],
+    // An environment that is too large: thrown, as out of memory is.
+    ['thrown', () => void (environment = { tooLarge }), () => void (environment = {})],
+  ] as const) {
+    it(`lost a place for good, or ended with an unhandled rejection: ${what}`, async () => {
+      const crew = newCrew();
+      await crew.start();
+      await begin();
+      const pid = await killOne(crew);
+      await end();
+      await eventually(() => crew.serving.length === 2);
+      expect(crew.serving.map((child) => child.pid)).to.not.include(pid);
+      expect(crew.restarts).to.equal(1);
+      expect(await crew.stop(10_000)).to.equal(true);
+    });
+
+    it(`did not stop: ${what}`, async () => {
+      const crew = newCrew();
+      await crew.start();
+      await begin();
+      await killOne(crew);
+      expect(await crew.stop(10_000)).to.equal(true);
+    });
+
+    it(`did not say that it cannot start: ${what}`, async () => {
+      await begin();
+      const failure: unknown = await newCrew()
+        .start()
+        .catch((error: unknown) => error);
+      expect(String(failure)).to.contain('did not start; the reason is above');
+      expect(logged)
+        .to.match(/could not be started/)
+        .and.to.match(/ENOENT|E2BIG/);
+    });
+  }
+});
