@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
-import { PageQuery, pageOf, readPageRequest } from '../http/paginate.js';
+import { paged, pageOf, readPageRequest } from '../http/paginate.js';
 import { requireMatch } from '../http/preconditions.js';
 import { emptyToNull, refuseWithHistory, represent, representUnlessCurrent, type Stored } from '../http/stored.js';
 import { inTransaction } from '../storage/database.js';
@@ -57,7 +57,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       tag: 'Deployments',
       summary: 'List deployments',
       scope: 'deployments:read',
-      query: PageQuery,
+      ...paged,
       replies: { 200: pageOf(Deployment) },
       problems: [],
       async handle({ workspaceId, query }) {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
-import { PageQuery, pageOf, readPageRequest } from '../http/paginate.js';
+import { paged, pageOf, readPageRequest } from '../http/paginate.js';
 import { requireMatch } from '../http/preconditions.js';
 import { emptyToNull, refuseWithHistory, represent, representUnlessCurrent, type Stored } from '../http/stored.js';
 import type { Routing } from '../deployments/routing.js';
@@ -46,7 +46,7 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       tag: 'Environments',
       summary: 'List environments',
       scope: 'environments:read',
-      query: PageQuery,
+      ...paged,
       replies: { 200: pageOf(Environment) },
       problems: [],
       async handle({ workspaceId, query }) {

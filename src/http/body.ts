@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { koaBody } from 'koa-body';
 import { Problem, type Violation } from '../errors.js';
 import type { HttpContext } from './state.js';
+import { maxViolations, pointerStep } from './violations.js';
 
 export interface JsonBody {
   /** The body as it was sent; one with a byte order mark is refused. */
@@ -42,6 +43,9 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
       try {
         await read(ctx, noNext);
       } catch (error) {
+        // Left paused with what is still to come, which the connection's next request would wait behind.
+        ctx.req.unpipe();
+        ctx.req.resume();
         throw readingProblem(error, options.maxBytes);
       }
       raw = ctx.request.body;
@@ -139,26 +143,31 @@ const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
 
 function requireHarmless(body: unknown): void {
   const errors: Violation[] = [];
-  walk(body, '', errors);
+  walk(body, [], errors);
   if (errors.length > 0) {
     throw new Problem('validation_failed', 'The body holds text or numbers that cannot be processed.', { errors });
   }
 }
 
-function walk(value: unknown, pointer: string, errors: Violation[]): void {
-  if (typeof value === 'string') {
-    const fault = textFault(value);
-    if (fault !== undefined) errors.push({ in: 'body', pointer, message: fault });
-  } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) errors.push({ in: 'body', pointer, message: 'is beyond the range of a number' });
+/** @param path the names down to the value; a pointer is made of them only where something is wrong */
+function walk(value: unknown, path: string[], errors: Violation[]): void {
+  if (typeof value === 'string') blame(path, textFault(value), errors);
+  else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) blame(path, 'is beyond the range of a number', errors);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
-      const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      const fault = key === '__proto__' ? 'is not allowed as a name' : textFault(key);
-      if (fault !== undefined) errors.push({ in: 'body', pointer: place.toWellFormed(), message: fault });
-      walk(item, place, errors);
+      path.push(key);
+      blame(path, key === '__proto__' ? 'is not allowed as a name' : textFault(key), errors);
+      walk(item, path, errors);
+      path.pop();
+      if (errors.length >= maxViolations) return;
     }
   }
+}
+
+function blame(path: readonly string[], fault: string | undefined, errors: Violation[]): void {
+  if (fault === undefined || errors.length >= maxViolations) return;
+  errors.push({ in: 'body', pointer: path.map(pointerStep).join(''), message: fault });
 }
 
 function textFault(text: string): string | undefined {

@@ -15,12 +15,18 @@ interface Turn {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
+/** What the door knows of the connections that come through it. */
+export interface Door {
+  /** Whether an answer is being made for the connection, to a request that came whole; not whether one is unread. */
+  readonly isAnswering: (socket: Socket) => boolean;
+}
+
 /**
  * Stands between Node's parser and the app. What is no HTTP request, or none that the app could tell from another, gets
  * a bare answer with a request id, and the connection ends: 400, 408, 417 or 431.
  * @param handle gets everything else, with a target in origin form
  */
-export function guardDoor(server: Server, handle: Handle, log: Logger): void {
+export function guardDoor(server: Server, handle: Handle, log: Logger): Door {
   const turns = new WeakMap<Socket, Turn>();
   const refused = new WeakSet<Socket>();
   server.maxHeadersCount = maxHeaders;
@@ -57,6 +63,14 @@ export function guardDoor(server: Server, handle: Handle, log: Logger): void {
     if (owed === undefined) end();
     else owed.once('close', end);
   });
+
+  return {
+    isAnswering(socket) {
+      const owed = owedAnswer(turns.get(socket));
+      // One that is made waits for its client, or else for another before it (pipelining).
+      return owed !== undefined && (!owed.writableEnded || socket.writableLength === 0);
+    },
+  };
 }
 
 /** What must go out first, lest the refusal be taken for its answer: that of a request which came whole. */

@@ -1,5 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import type { ProblemCode } from '../errors.js';
+import type { ProblemCode, Violation } from '../errors.js';
 import type { RequestTrace } from '../tracing/tracing.js';
 import type { JsonBody, ReadJson } from './body.js';
 import type { HttpContext } from './state.js';
@@ -22,6 +22,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly description?: string;
   readonly params?: P;
   readonly query?: Q;
+  /** What is wrong with a query that its schema can't say. It gets every query, whether or not the schema holds. */
+  readonly findQueryFaults?: (query: Readonly<Record<string, unknown>>) => readonly Violation[];
   readonly body?: B;
   readonly requestHeaders?: readonly RequestHeader[];
   readonly replyHeaders?: readonly ReplyHeader[];
@@ -73,7 +75,7 @@ export function createReceiver(
   operation: Operation,
 ): (ctx: HttpContext & { params: Record<string, string> }) => Promise<ReceivedAny> {
   const findInPath = createFinder(operation.params ?? nothing, 'path');
-  const findInQuery = createFinder(operation.query ?? nothing, 'query');
+  const findInQuery = createQueryFinder(operation);
   const findInBody = operation.body === undefined ? undefined : createFinder(operation.body, 'body');
   return async (ctx) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx);
@@ -100,6 +102,14 @@ export function createReceiver(
       gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,
     };
   };
+}
+
+function createQueryFinder({
+  query,
+  findQueryFaults,
+}: Operation): (query: Readonly<Record<string, unknown>>) => readonly Violation[] {
+  const find = createFinder(query ?? nothing, 'query');
+  return findQueryFaults === undefined ? find : (value) => [...find(value), ...findQueryFaults(value)];
 }
 
 function lowerCased(params: Record<string, string>): Record<string, string> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import Type, { type TSchema } from 'typebox';
-import { Problem, type Violation } from '../errors.js';
+import Type, { type Static, type TSchema } from 'typebox';
+import type { Violation } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
 
 export const defaultPageSize = 50;
@@ -18,7 +18,7 @@ export interface Page<T> {
   readonly page: { size: number; total: number; after: string | null; before: string | null };
 }
 
-export const PageQuery = Type.Object(
+const PageQuery = Type.Object(
   {
     size: Type.Optional(
       Type.String({
@@ -51,31 +51,38 @@ export const pageOf = (item: TSchema): TSchema =>
     { title: `${String((item as { title?: string }).title)}Page` },
   );
 
-/** Reads `size`, `after` and `before`. Throws `validation_failed` with every violation. */
-export function readPageRequest(query: { size?: string; after?: string; before?: string }): PageRequest {
+/** What is wrong with a list's query beyond its schema; what is no text is the schema's to refuse. */
+export function findPageFaults({ size, after, before }: Readonly<Record<string, unknown>>): Violation[] {
   const errors: Violation[] = [];
-  const size = query.size === undefined ? defaultPageSize : Number(query.size);
-  if (query.size !== undefined && (!/^\d{1,4}$/.test(query.size) || size < 1 || size > maxPageSize)) {
-    errors.push({ in: 'query', pointer: 'size', message: `must be a whole number from 1 to ${maxPageSize}` });
+  const blame = (pointer: string, message: string): void => void errors.push({ in: 'query', pointer, message });
+  if (typeof size === 'string' && !isSize(size)) blame('size', `must be a whole number from 1 to ${maxPageSize}`);
+  for (const [name, cursor] of Object.entries({ after, before })) {
+    if (typeof cursor === 'string' && !isCursor(cursor)) blame(name, 'is not a cursor of this service');
   }
-  const after = readCursor('after', query.after, errors);
-  const before = readCursor('before', query.before, errors);
-  if (query.after !== undefined && query.before !== undefined) {
-    errors.push({ in: 'query', pointer: 'before', message: 'cannot be combined with after' });
-  }
-  if (errors.length > 0) throw new Problem('validation_failed', 'The query breaks its schema.', { errors });
-  return { size, after, before };
+  if (after !== undefined && before !== undefined) blame('before', 'cannot be combined with after');
+  return errors;
 }
+
+/** What an operation that gives pages declares of its query. */
+export const paged = { query: PageQuery, findQueryFaults: findPageFaults } as const;
+
+/** Reads the query of a `paged` operation, checked. */
+export function readPageRequest({ size, after, before }: Static<typeof PageQuery>): PageRequest {
+  return {
+    size: size === undefined ? defaultPageSize : Number(size),
+    after: after === undefined ? null : Buffer.from(after, 'base64url'),
+    before: before === undefined ? null : Buffer.from(before, 'base64url'),
+  };
+}
+
+const isSize = (text: string): boolean => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= maxPageSize;
 
 /** A cursor is the 16 bytes of an id, as base64url: opaque to clients, and valid after the resource is gone. */
 const cursorOf = (id: string): string => idToBytes(id).toString('base64url');
 
-function readCursor(name: 'after' | 'before', text: string | undefined, errors: Violation[]): Buffer | null {
-  if (text === undefined) return null;
+function isCursor(text: string): boolean {
   const bytes = Buffer.from(text, 'base64url');
-  if (bytes.length === 16 && bytes.toString('base64url') === text) return bytes;
-  errors.push({ in: 'query', pointer: name, message: 'is not a cursor of this service' });
-  return null;
+  return bytes.length === 16 && bytes.toString('base64url') === text;
 }
 
 /**

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { Problem, type Violation } from '../errors.js';
 import { formats, type TextFormat } from './formats.js';
+import { maxViolations, pointerStep } from './violations.js';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, strictTypes: false });
 /** `trimmedLength: [min, max]`: characters (code points) without the surrounding white space. */
@@ -18,12 +19,10 @@ ajv.addKeyword({
 ajv.addVocabulary(['documentedAs']);
 for (const [name, { test }] of Object.entries(formats)) ajv.addFormat(name, test);
 
-const maxViolations = 50;
-
 const none: readonly Violation[] = [];
 
 /**
- * Compiles a schema to a function that gives every violation of it, at most 50; none where the value is valid.
+ * Compiles a schema to a function that gives every violation of it, up to a limit; none where the value is valid.
  * @param place where the value stands in the request
  */
 export function createFinder(schema: TSchema, place: Violation['in']): (value: unknown) => readonly Violation[] {
@@ -69,14 +68,11 @@ function toViolation(error: ErrorObject, place: Violation['in']): Violation {
   return { in: place, pointer: place === 'body' ? pointer : pointer.slice(1), message: messageOf(error) };
 }
 
-const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
-function pointerOf(error: ErrorObject): string {
-  const params = error.params as Record<string, unknown>;
-  if (error.keyword === 'additionalProperties')
-    return `${error.instancePath}/${escape(String(params.additionalProperty))}`;
-  if (error.keyword === 'required') return `${error.instancePath}/${escape(String(params.missingProperty))}`;
-  return error.instancePath;
+function pointerOf({ keyword, params, instancePath }: ErrorObject): string {
+  const { additionalProperty, missingProperty } = params as Record<string, unknown>;
+  if (keyword === 'additionalProperties') return instancePath + pointerStep(String(additionalProperty));
+  if (keyword === 'required') return instancePath + pointerStep(String(missingProperty));
+  return instancePath;
 }
 
 function messageOf(error: ErrorObject): string {

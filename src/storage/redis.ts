@@ -8,10 +8,16 @@ import { Subscriber } from './subscriber.js';
  * a moment, in which nothing is sent: a hung server would otherwise gather an unbounded queue of commands.
  */
 export interface Cache {
-  /** The value and the milliseconds that it has left; null when absent; undefined when Redis did not answer. */
-  read(key: string): Promise<{ value: string; leftMs: number } | null | undefined>;
-  /** Sets unless the stored value's revision is higher. Values are `<revision>:<payload>`. */
-  writeIfNewer(key: string, revision: number, payload: string, lifeMs: number): Promise<void>;
+  /** Undefined when Redis did not answer. */
+  read(key: string): Promise<Reading | undefined>;
+  /**
+   * Sets unless the stored value's revision is higher. Values are `<revision>:<payload>`. Redis may get to it long after
+   * it was asked, and whoever asked has gone.
+   * @param lifeMs from when Redis gets to it
+   * @param until the latest end of that life by Redis's own clock (`Reading.at`); nothing is set once it has passed.
+   *   Left out where a late value does no harm.
+   */
+  writeIfNewer(key: string, revision: number, payload: string, lifeMs: number, until?: number): Promise<void>;
   /** Tells the other processes that `key` moved to `revision`. */
   publish(key: string, revision: number): void;
   /** Calls back for what others publish, and with null after the connection was lost, when messages may have been missed. */
@@ -21,19 +27,40 @@ export interface Cache {
   close(): void;
 }
 
+/** What Redis holds of a key, at one moment. */
+export interface Reading {
+  /** Null when absent. */
+  readonly value: string | null;
+  /** Milliseconds that the value has left. */
+  readonly leftMs: number;
+  /** The moment, in milliseconds of Redis's own clock. */
+  readonly at: number;
+}
+
 const channel = 'verdict:moved';
 
-/** KEYS[1]; value and remaining life of one moment: apart, an old value could get the life of its successor. */
-const getWithLife = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}`;
+/** KEYS[1]; value, remaining life and time of one moment: apart, an old value could get the life of its successor. */
+const getWithLife = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]), redis.call('TIME')}`;
 
-/** KEYS[1]; revision, value, life in ms. A reader that loaded the old row late must not undo an invalidation. */
+type RedisReading = [value: string | null, leftMs: number, time: [seconds: string, micros: string]];
+
+/**
+ * KEYS[1]; revision, value, life in ms, and the moment of its end, in ms too, or ''. A reader that loaded the old row
+ * late must not undo an invalidation; nor must one whose write lay before a Redis that stood still.
+ */
 const setIfNewer = `
+local life = tonumber(ARGV[3])
+if ARGV[4] ~= '' then
+  local time = redis.call('TIME')
+  life = math.floor(math.min(life, tonumber(ARGV[4]) - time[1] * 1000 - time[2] / 1000))
+  if life < 1 then return 0 end
+end
 local present = redis.call('GET', KEYS[1])
 if present then
   local revision = tonumber(string.match(present, '^(%d+):'))
   if revision and revision > tonumber(ARGV[1]) then return 0 end
 end
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+redis.call('SET', KEYS[1], ARGV[2], 'PX', life)
 return 1`;
 
 /**
@@ -83,12 +110,12 @@ export function openCache(
   return {
     read: (key) =>
       attempt(ownerOf(key), async () => {
-        const [value, leftMs] = (await commands.eval(getWithLife, 1, key)) as [string | null, number];
-        return value === null || leftMs <= 0 ? null : { value, leftMs };
+        const [value, leftMs, [seconds, micros]] = (await commands.eval(getWithLife, 1, key)) as RedisReading;
+        return { value: leftMs > 0 ? value : null, leftMs, at: Number(seconds) * 1000 + Number(micros) / 1000 };
       }),
-    async writeIfNewer(key, revision, payload, lifeMs) {
+    async writeIfNewer(key, revision, payload, lifeMs, until) {
       await attempt(ownerOf(key), () =>
-        commands.eval(setIfNewer, 1, key, revision, `${revision}:${payload}`, Math.ceil(lifeMs)),
+        commands.eval(setIfNewer, 1, key, revision, `${revision}:${payload}`, Math.ceil(lifeMs), until ?? ''),
       );
     },
     publish(key, revision) {

@@ -55,8 +55,9 @@ const tooSlow = (message: string): Error => Object.assign(new Error(message), { 
  * Local memory in front of Redis in front of MySQL, for rows that carry a monotonic revision.
  *
  * One clock rules: a value dies `maxAgeMs` after its read from MySQL began, however many hands it went through, because
- * Redis holds it with its remaining life and a reader takes that over. So a lost message, a Redis that was down during
- * a write, or a late writer can delay news by at most that long. Tombstones (a revision without a value) stop a reader
+ * Redis holds it with its remaining life and a reader takes that over; that life ends at a moment of Redis's own clock,
+ * known from the read before, so that Redis may get to the write when it likes. So a lost message, a Redis that was down
+ * during a write or stood still, or a late writer can delay news by at most that long. Tombstones (a revision without a value) stop a reader
  * that loaded the old row from putting it back; messages make news arrive at once when all is well.
  */
 export function createVersionedCache<T>(options: VersionedCacheOptions<T>): VersionedCache<T> {
@@ -89,12 +90,18 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
   }
 
   async function refresh(key: string, entry: Entry<T>, enoughMs: number): Promise<Versioned<T>> {
-    const fromRedis = await readRedis(key, entry, enoughMs);
-    if (fromRedis !== undefined) return fromRedis;
-    return limit(() => readMysql(key, entry));
+    const started = now();
+    const reading = await cache?.read(redisKey(key));
+    if (reading === undefined) return limit(() => readMysql(key, entry, null));
+    const heard = now();
+    const { value, leftMs, at } = reading;
+    // Counted from before the question was asked: the answer may have been long on its way.
+    const found = value === null || leftMs < enoughMs ? undefined : takeRedis(key, entry, value, started + leftMs);
+    return found ?? limit(() => readMysql(key, entry, () => at + now() - heard));
   }
 
-  async function readMysql(key: string, entry: Entry<T>): Promise<Versioned<T>> {
+  /** @param redisNow the time by Redis's clock, or a little before; null when Redis did not answer, and gets no write */
+  async function readMysql(key: string, entry: Entry<T>, redisNow: (() => number) | null): Promise<Versioned<T>> {
     const begun = now();
     for (let reads = 1; ; reads++) {
       const started = now();
@@ -102,7 +109,10 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
       hits.mysql++;
       const leftMs = maxAgeMs - (now() - started);
       if (leftMs > 0) {
-        void cache?.writeIfNewer(redisKey(key), loaded.revision, options.encode(key, loaded), leftMs);
+        if (redisNow !== null) {
+          const payload = options.encode(key, loaded);
+          void cache?.writeIfNewer(redisKey(key), loaded.revision, payload, leftMs, redisNow() + leftMs);
+        }
         return accept(entry, loaded, started + maxAgeMs);
       }
       // Read too long ago: the row may have moved since, and a message about it may have been lost. Where the machine
@@ -111,19 +121,15 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
     }
   }
 
-  async function readRedis(key: string, entry: Entry<T>, enoughMs: number): Promise<Versioned<T> | undefined> {
-    const started = now();
-    const found = await cache?.read(redisKey(key));
-    if (found === undefined || found === null || found.leftMs < enoughMs) return undefined;
-    const colon = found.value.indexOf(':');
-    const revision = Number(found.value.slice(0, colon));
-    const payload = found.value.slice(colon + 1);
+  function takeRedis(key: string, entry: Entry<T>, value: string, freshUntil: number): Versioned<T> | undefined {
+    const colon = value.indexOf(':');
+    const revision = Number(value.slice(0, colon));
+    const payload = value.slice(colon + 1);
     if (payload === '' || revision < entry.floor) return undefined;
     const decoded = decode(key, payload, revision);
     if (decoded === undefined) return undefined;
     hits.redis++;
-    // Counted from before the question was asked: the answer may have been long on its way.
-    return accept(entry, decoded, started + found.leftMs);
+    return accept(entry, decoded, freshUntil);
   }
 
   /** What can't be read (another key, another release, tampered with) is as good as absent. */

@@ -41,15 +41,18 @@ export interface Views {
   readonly close: () => void;
 }
 
-/** @param maxAgeMs of what the views hold */
-export function openViews(maxAgeMs: number): Views {
+/**
+ * @param maxAgeMs of what the views hold
+ * @param redisUrl the run's own Redis where left out
+ */
+export function openViews(maxAgeMs: number, redisUrl = testEnvironment().REDIS_URL!): Views {
   const name = `test-${randomUUID()}`;
   const clock = new HandClock();
   const opened: Cache[] = [];
   const keyOf = (key: string): string => `verdict:${name}:${key}`;
   let own: Promise<Cache> | undefined;
   async function open(connected: boolean): Promise<Cache> {
-    const cache = openCache(connected ? testEnvironment().REDIS_URL! : 'redis://127.0.0.1:1', quiet, patience);
+    const cache = openCache(connected ? redisUrl : 'redis://127.0.0.1:1', quiet, patience);
     opened.push(cache);
     if (!connected) return cache;
     // What is read before the subscription stands is dropped once it does.
@@ -63,7 +66,7 @@ export function openViews(maxAgeMs: number): Views {
       const cache = await (own ??= open(true));
       for (;;) {
         const found = await cache.read(keyOf(key));
-        if (found) return found.leftMs;
+        if (found !== undefined && found.value !== null) return found.leftMs;
       }
     },
     async forget(key) {

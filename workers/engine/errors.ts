@@ -81,12 +81,30 @@ export class EngineError extends Error {
   }
 }
 
+/** An engine error as it is, and a full stack as the limit that it is; undefined for everything else. */
+export function asEngineError(cause: unknown): EngineError | undefined {
+  if (cause instanceof EngineError) return cause;
+  if (cause instanceof RangeError && cause.message.includes('call stack')) {
+    return new EngineError('limit_depth', 'Values or expressions are nested too deep.');
+  }
+  return undefined;
+}
+
 /**
  * Whether an error ends the run wherever it happens. Others are an answer in some places: a cell that fails does not
  * match. Limits never are, and neither is an error that the engine did not raise on purpose.
  */
 export function endsRun(error: unknown): boolean {
   return !(error instanceof EngineError) || error.code === 'timeout' || error.code.startsWith('limit_');
+}
+
+/** Characters of a text from outside that a message shows. */
+const maxShown = 100;
+
+/** A text from outside for a message: its beginning, where it is long. The message must fit the trace. */
+export function shortened(text: string): string {
+  // Not between the halves of a surrogate pair.
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** A fault as the one line of `result.error`: `Node "Fees", rule 3, output fee.amount: …`. */

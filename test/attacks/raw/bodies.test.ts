@@ -57,6 +57,33 @@ const texts: readonly RawCase[] = [
   creating('one byte above the limit', valued(`"${'x'.repeat(1_048_576 - 10)}"`), ['body_too_large']),
 ];
 
+const short: RawCase['check'] = ({ answers }) => expect(answers[0]?.body.length).to.be.below(20_000);
+/** Members of an object, so many; `at` makes their names differ. */
+const members = (count: number, member: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => member(at)).join();
+
+/** What is wrong with a body may be said in far more bytes than the body has. */
+const talkative: readonly RawCase[] = [
+  creating(
+    '9,000 bad names below one of 900 KB, each with its pointer: the process ended for want of memory',
+    `{"fact":{"${'k'.repeat(900_000)}":{${members(9000, (at) => `"\\ud800${at}":0`)}}}}`,
+    ['validation_failed'],
+    { check: short },
+  ),
+  creating(
+    '65,000 bad texts below a name of 400 KB: the same, or an answer longer than the longest string',
+    `{"fact":{"${'k'.repeat(400_000)}":[${members(65_000, () => '"\\u0000"')}]}}`,
+    ['validation_failed'],
+    { check: short },
+  ),
+  creating(
+    'fifty unknown fields with names of 20 KB, which all came back',
+    `{${members(50, (at) => `"${at}${'k'.repeat(20_000)}":0`)}}`,
+    ['validation_failed'],
+    { check: short },
+  ),
+];
+
 const mebibyte = 1024 * 1024;
 const bomb = Buffer.alloc(100 * mebibyte, ' ');
 const coded = (coding: string, body: Buffer, answers: readonly Wanted[], name = ''): RawCase =>
@@ -154,7 +181,7 @@ describe('attacks on bodies', () => {
     site = await openSite();
   });
   after(() => site.server.stop());
-  attackEach(() => site, [...texts, ...compressed, ...types, ...admin]);
+  attackEach(() => site, [...texts, ...talkative, ...compressed, ...types, ...admin]);
 
   it('a fact with odd names, numbers and twice the same key is run and recorded as it was read', async () => {
     const { scene } = site;

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { ProblemCode } from '../../../src/errors.js';
 import { attackEach, head, listPath, openSite, posting, type RawCase, type Site } from './site.js';
 
 const small = '{"name":"x"}';
@@ -134,11 +137,37 @@ const pipelines: readonly RawCase[] = [
   },
 ];
 
+/** A refused body of which more is to come, and a good request behind it on the same connection. */
+const midway = (name: string, framing: string, body: readonly Buffer[], answer: ProblemCode): RawCase => ({
+  name: `${name}: the next request on its connection waited for 15 s, and was refused`,
+  send: (site) => [
+    head(site, `POST ${listPath} HTTP/1.1`, framing),
+    ...body,
+    head(site, `GET ${listPath}?size=1 HTTP/1.1`),
+  ],
+  methods: ['POST', 'GET'],
+  answers: [answer, 200],
+  closes: false,
+});
+const sized = (body: Buffer): string => `Content-Encoding: gzip\r\nContent-Length: ${body.length}\r\n`;
+const spaces = Buffer.alloc(1_300_000, ' ');
+const incompressible = gzipSync(randomBytes(3 * 1024 * 1024));
+const refusedMidway: readonly RawCase[] = [
+  midway(
+    'chunks beyond the limit',
+    'Transfer-Encoding: chunked\r\n',
+    [Buffer.from(`${spaces.length.toString(16)}\r\n`), spaces, Buffer.from('\r\n0\r\n\r\n')],
+    'body_too_large',
+  ),
+  midway('gzip beyond the limit', sized(incompressible), [incompressible], 'body_too_large'),
+  midway('gzip that is none', sized(spaces), [spaces], 'malformed_json'),
+];
+
 describe('attacks on the framing of requests', () => {
   let site: Site;
   before(async () => {
     site = await openSite();
   });
   after(() => site.server.stop());
-  attackEach(() => site, [...lengths, ...encodings, ...chunks, ...pipelines]);
+  attackEach(() => site, [...lengths, ...encodings, ...chunks, ...pipelines, ...refusedMidway]);
 });

@@ -48,7 +48,7 @@ describe('Redis as a cache', () => {
     const found = await patient.read(key);
     expect(found).to.have.property('value', '3:value');
     expect(found!.leftMs).to.be.within(50_000, 60_000);
-    expect(await patient.read(`${key}/none`)).to.equal(null);
+    expect(await patient.read(`${key}/none`)).to.have.property('value', null);
   });
 
   it('never replaces a newer value, with or without a payload', async () => {
@@ -57,6 +57,19 @@ describe('Redis as a cache', () => {
     await patient.writeIfNewer(key, 5, '', 60_000);
     await patient.writeIfNewer(key, 4, 'late', 60_000);
     expect(await patient.read(key)).to.have.property('value', '5:');
+  });
+
+  it('gives a value no life past its end by the clock of Redis', async () => {
+    const { at } = (await patient.read(key))!;
+    await patient.writeIfNewer(key, 4, 'in time', 60_000, at + 30_000);
+    const found = (await patient.read(key))!;
+    expect(found).to.have.property('value', '4:in time');
+    // Redis counts lives in whole milliseconds.
+    expect(found.leftMs + found.at).to.be.within(at + 29_990, at + 30_010);
+    await patient.writeIfNewer(key, 5, 'too late', 60_000, at);
+    expect(await patient.read(key)).to.have.property('value', '4:in time');
+    await patient.writeIfNewer(key, 6, 'for less', 10_000, at + 60_000);
+    expect((await patient.read(key))!.leftMs).to.be.at.most(10_000);
   });
 
   it('a hung server costs a moment now and then, not every call', async () => {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { asProblem } from '../../../src/storage/database.js';
+import { eventually } from '../../support/eventually.js';
+import { startService, type Service } from '../../support/service.js';
 import { openViews, Row, type Views } from '../../support/cacheViews.js';
 
 const maxAgeMs = 900;
@@ -53,5 +55,38 @@ describe('a read that comes back when it is too old to be used', () => {
     const refusal: unknown = await Promise.resolve(view.get('k')).catch((error: unknown) => error);
     expect(asProblem(refusal)).to.have.property('code', 'dependency_unavailable');
     expect(row.reads).to.equal(3);
+  });
+});
+
+describe('a write that Redis gets to late', () => {
+  let redis: Service;
+  let views: Views;
+  beforeEach(async () => {
+    redis = await startService('redis');
+    views = openViews(maxAgeMs, redis.url);
+  });
+  afterEach(async () => {
+    redis.thaw();
+    views.close();
+    await redis.end();
+  });
+
+  it('puts nothing old back: it came with a fresh life, and a process that knew nothing ran on it', async () => {
+    const row = new Row();
+    let come = (): void => undefined;
+    row.delay = new Promise((resolve) => (come = resolve));
+    const early = await views.view(row);
+    const reading = early.get('k');
+    await eventually(() => row.reads === 1);
+    redis.freeze();
+    come();
+    expect(await reading).to.have.property('revision', 1);
+    // It moves, and what is said of that is lost.
+    row.revision = 2;
+    row.delay = null;
+    await sleep(maxAgeMs + 100);
+    redis.thaw();
+    const cold = await views.view(row);
+    expect(await cold.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 });

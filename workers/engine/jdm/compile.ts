@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.js';
+import { asEngineError, EngineError } from '../errors.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import type { CompiledNode, Site } from '../nodes/kind.js';
 import type { Sandbox } from '../sandbox/types.js';
@@ -112,8 +112,8 @@ function orFault<T>(make: () => (scope: Scope) => T): (scope: Scope) => T {
   try {
     return make();
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    const fault = error.toFault();
+    const fault = asEngineError(error)?.toFault();
+    if (fault === undefined) throw error;
     return () => {
       throw EngineError.from(fault);
     };

@@ -1,3 +1,4 @@
+import { asEngineError } from '../errors.js';
 import type { Eventually, TraceSlot } from '../nodes/kind.js';
 import type { Scope, Value, ValueObject } from '../values.js';
 import { charge } from '../zen/charge.js';
@@ -5,7 +6,6 @@ import { isObject } from '../zen/values/kinds.js';
 import { setKey } from '../zen/values/objects.js';
 import type { Frame, Session } from './frame.js';
 import { merge, withoutNulls } from './merge.js';
-import { asEngineError } from './outcome.js';
 import type { Path } from './plan.js';
 import type { ProgramNode, ProgramParts } from './program.js';
 import { addEntry, performanceText, traceError, type NodeTrace, type Trace } from './trace.js';

@@ -1,4 +1,4 @@
-import { EngineError, faultLine } from '../errors.js';
+import { asEngineError, EngineError, faultLine } from '../errors.js';
 import type { Value } from '../values.js';
 import type { GraphRun } from './graph-run.js';
 import type { Outcome } from './program.js';
@@ -31,15 +31,6 @@ export function failed(cause: unknown, graph: GraphRun, session: RunSession): Ou
   const fault = error.toFault();
   const engineMs = performance.now() - session.started;
   return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs, ...traceOf(graph, session) };
-}
-
-/** An engine error as it is, and a full stack as the limit that it is; undefined for everything else. */
-export function asEngineError(cause: unknown): EngineError | undefined {
-  if (cause instanceof EngineError) return cause;
-  if (cause instanceof RangeError && cause.message.includes('call stack')) {
-    return new EngineError('limit_depth', 'Values or expressions are nested too deep.');
-  }
-  return undefined;
 }
 
 function traceOf({ trace }: GraphRun, session: RunSession): { trace?: Trace } {

@@ -2,10 +2,11 @@ import { EngineError } from '../errors.js';
 import type { Sandbox, SandboxRun, ZenCalls } from '../sandbox/types.js';
 import type { RunState, ValueObject } from '../values.js';
 import { compileExpression, compileUnary } from '../zen/index.js';
-import { fromJson, toJson } from '../zen/values/json.js';
+import { fromJson } from '../zen/values/json.js';
 import { own } from '../zen/values/objects.js';
 import type { Session } from './frame.js';
 import type { ProgramParts, RunOptions } from './program.js';
+import { plainJson } from './weigh.js';
 
 /** What one run has in common, from its beginning to its outcome. */
 export class RunSession implements Session {
@@ -60,7 +61,7 @@ export class RunSession implements Session {
     };
     return {
       evaluateExpression: (expression, context) => {
-        return toJson(compileExpression(expression, { limits: run.limits })(scopeOf(context)));
+        return plainJson(compileExpression(expression, { limits: run.limits })(scopeOf(context)), run);
       },
       evaluateUnaryExpression: (expression, context) => {
         const scope = scopeOf(context);

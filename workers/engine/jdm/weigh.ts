@@ -1,7 +1,9 @@
-import type { Value, ValueObject } from '../values.js';
+import { EngineError } from '../errors.js';
+import { defaultLimits } from '../limits.js';
+import type { RunState, Value, ValueObject } from '../values.js';
 import { isObject } from '../zen/values/kinds.js';
 import { maxNesting, setKey } from '../zen/values/objects.js';
-import { stringify } from '../zen/values/json.js';
+import { stringify, toJson } from '../zen/values/json.js';
 
 /** The key that shows earlier nodes' outputs to expressions; never part of results and traces. */
 export const reservedKey = '$nodes';
@@ -102,6 +104,18 @@ function weighWith(scale: Scale, value: Value, limit: number): Weight | undefine
     }
     bytes += 2 + Math.max(0, count - 1);
   }
+}
+
+/**
+ * The value as plain JSON, for what is not ours to walk: shared parts, which may stand for an endless text, are there
+ * as often as they are used.
+ * @throws EngineError `limit_output` where it would be larger than results may be; a limit of results that is lower than
+ * the default one does not count here
+ */
+export function plainJson(value: Value, { limits }: RunState): unknown {
+  const most = Math.max(limits.outputBytes, defaultLimits.outputBytes);
+  if (weigh(value, most) !== undefined) return toJson(value);
+  throw new EngineError('limit_output', `A value is larger than ${most} bytes, or nested too deep.`);
 }
 
 /** The value without any `$nodes` key, as a copy. */

@@ -1,11 +1,13 @@
 import { isRecord, type Report } from '../jdm/reader.js';
+import { plainJson } from '../jdm/weigh.js';
 import { compileSchema, type SchemaCheck } from '../schema/compile.js';
+import { toJson } from '../zen/values/json.js';
 import type { CompiledNode, ParsedNode, Role } from './kind.js';
 
 /** An input or output node: passes its input on, after its JSON Schema, if it has one. */
 export function checkedPassage(role: Role, content: unknown, report: Report): ParsedNode {
   const schema = readSchema(content, report);
-  return { role, schema, expressions: () => [], compile: () => passage(schema) };
+  return { role, schema, expressions: () => [], compile: () => passage(role, schema) };
 }
 
 /** The schema as text or object; undefined where there is none, or only blank text. */
@@ -23,13 +25,15 @@ function readSchema(content: unknown, report: Report): unknown {
   return undefined;
 }
 
-function passage(schema: unknown): CompiledNode {
+function passage(role: Role, schema: unknown): CompiledNode {
   if (schema === undefined) return { run: (input) => input, trace: (input) => input };
   // Compiled by the first run: it takes milliseconds, and many programs are compiled for each that runs.
   let check: SchemaCheck | undefined;
-  const run: CompiledNode['run'] = (input) => {
+  const run: CompiledNode['run'] = (input, { session, depth }) => {
     check ??= compileSchema(schema);
-    check(input);
+    // The fact itself shares no parts, and its size is the server's affair.
+    const isFact = role === 'input' && depth === 0;
+    check(isFact ? toJson(input) : plainJson(input, session.run), session.run);
     return input;
   };
   return { run, trace: run };

@@ -1,18 +1,50 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
-import { RE2JS } from 're2js';
-import { EngineError } from '../errors.js';
-import type { Value } from '../values.js';
-import { toJson } from '../zen/values/json.js';
+import type { RE2JS } from 're2js';
+import { EngineError, shortened } from '../errors.js';
+import type { RunState } from '../values.js';
+import { chargeMatch, compilePattern } from '../zen/pattern.js';
 import { formats } from './formats.js';
 import { guardSchema, type JsonSchema } from './guard.js';
 
-/** Does nothing, or throws EngineError `schema_violation` whose message names the path in the value. */
-export type SchemaCheck = (value: Value) => void;
+/**
+ * Does nothing, or throws EngineError `schema_violation` whose message names the path in the JSON value. Patterns take
+ * steps off the run, and throw `limit_string` for texts that are too long for them.
+ */
+export type SchemaCheck = (value: unknown, run: RunState) => void;
 
 const place = { field: 'content.schema', label: 'schema' };
 
-/** Patterns are matched by RE2, in linear time. Ajv writes `code` only into standalone modules. */
-const linearPattern = Object.assign((pattern: string) => RE2JS.compile(pattern), { code: 'RE2JS.compile' });
+/** Whose steps the patterns of a schema take: those of the run that is being checked. */
+interface Payer {
+  run: RunState | undefined;
+}
+
+/** A pattern as Ajv uses it. */
+class PaidPattern {
+  readonly #pattern: RE2JS;
+  readonly #payer: Payer;
+
+  constructor(pattern: string, payer: Payer) {
+    this.#pattern = compilePattern(
+      pattern,
+      (message) => new EngineError('model_invalid', `A pattern of the JSON Schema ${message}`, place),
+    );
+    this.#payer = payer;
+  }
+
+  test(text: string): boolean {
+    const { run } = this.#payer;
+    if (run !== undefined && !chargeMatch(run, this.#pattern, text)) {
+      throw new EngineError('limit_string', 'A text is too long for a pattern of the JSON Schema.', place);
+    }
+    return this.#pattern.matcher(text).find();
+  }
+
+  /** By it Ajv tells patterns apart. */
+  toString(): string {
+    return this.#pattern.pattern();
+  }
+}
 
 const options: Options = {
   strict: false,
@@ -22,7 +54,6 @@ const options: Options = {
   // 0.3 is a multiple of 0.1 for people, as it is for ZEN.
   multipleOfPrecision: 12,
   formats: { ...formats },
-  code: { regExp: linearPattern },
   // Schemas are held against draft 7 by `grammar` below, once for all.
   meta: false,
   validateSchema: false,
@@ -37,22 +68,27 @@ let grammar: Ajv | undefined;
  */
 export function compileSchema(schema: unknown): SchemaCheck {
   const guarded = guardSchema(schema);
-  const validate = compileGuarded(guarded);
-  return (value) => {
-    if (validate(toJson(value))) return;
+  const payer: Payer = { run: undefined };
+  const validate = compileGuarded(guarded, payer);
+  return (value, run) => {
+    payer.run = run;
+    if (validate(value)) return;
     throw new EngineError('schema_violation', messageOf(validate.errors?.[0]), place);
   };
 }
 
-function compileGuarded(schema: JsonSchema): ValidateFunction {
+function compileGuarded(schema: JsonSchema, payer: Payer): ValidateFunction {
   grammar ??= new Ajv({ strict: false, logger: false });
   if (grammar.validateSchema(schema) !== true) {
     throw new EngineError('model_invalid', `The JSON Schema is wrong at ${messageOf(grammar.errors?.[0])}`, place);
   }
   try {
+    // Ajv writes `code` only into standalone modules.
+    const regExp = Object.assign((pattern: string) => new PaidPattern(pattern, payer), { code: 'pattern' });
     // One each: an instance keeps what it has compiled.
-    return new Ajv(options).compile(schema);
+    return new Ajv({ ...options, code: { regExp } }).compile(schema);
   } catch (error) {
+    if (error instanceof EngineError) throw error;
     const reason = error instanceof Error ? error.message : 'unknown reason';
     throw new EngineError('model_invalid', `The JSON Schema does not compile: ${reason}`, place);
   }
@@ -62,7 +98,7 @@ function compileGuarded(schema: JsonSchema): ValidateFunction {
 function messageOf(error: ErrorObject | undefined): string {
   if (error === undefined) return 'the value breaks the schema';
   const { instancePath, message = 'is wrong', params } = error;
-  const path = instancePath === '' ? 'the value' : instancePath;
+  const path = instancePath === '' ? 'the value' : shortened(instancePath);
   const allowed: unknown = params['allowedValues'];
   const choice = Array.isArray(allowed) ? ` (${JSON.stringify(allowed).slice(0, 200)})` : '';
   return `${path}: ${message}${choice}`;

@@ -144,11 +144,28 @@ function partsUnder(root: JsonSchema, keyword: string, value: unknown): unknown[
   return holdsSchema.has(keyword) ? [value] : [];
 }
 
+/** What a pointer leads to: a schema, and by way of schemas alone. Data may look like one and was not guarded. */
 function target(root: JsonSchema, reference: string): unknown {
   let at: unknown = root;
+  let kind: Kind | undefined = 'schema';
   for (const step of reference.split('/').slice(1)) {
     const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
     at = (isRecord(at) || Array.isArray(at)) && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined;
+    if (at === undefined) refuse(`has a $ref to nothing: "${reference}".`);
+    kind = kind === 'parts' ? 'schema' : kindUnder(key, at);
+    if (kind === undefined) break;
   }
-  return at ?? refuse(`has a $ref to nothing: "${reference}".`);
+  // Under a dependency may stand a list of names.
+  if (kind === 'schema' && (typeof at === 'boolean' || isRecord(at))) return at;
+  return refuse(`has a $ref to what is no schema: "${reference}".`);
+}
+
+/** A schema, or several in a list or a map. */
+type Kind = 'schema' | 'parts';
+
+/** What stands under a keyword of a schema; undefined where it is data. */
+function kindUnder(keyword: string, value: unknown): Kind | undefined {
+  if (Array.isArray(value)) return holdsList.has(keyword) ? 'parts' : undefined;
+  if (holdsMap.has(keyword)) return isRecord(value) ? 'parts' : undefined;
+  return holdsSchema.has(keyword) ? 'schema' : undefined;
 }

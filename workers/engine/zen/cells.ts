@@ -31,12 +31,15 @@ const interval = new RegExp(
   `^[ \\t\\r\\n]*([[(])[ \\t]*(${number})[ \\t]*\\.\\.[ \\t]*(${number})[ \\t]*([\\])])[ \\t\\r\\n]*$`,
 );
 const maxNumberLength = 30;
+/** Longer sources are for the parser, which counts what it reads. */
+const maxPlainLength = 100_000;
 
 /**
  * The shape of a cell in one of the plain notations that nearly all cells are in, read without the parser, since tables
  * have thousands of them; undefined for the others, general ones among them.
  */
 export function plainShape(source: string): UnaryShape | undefined {
+  if (source.length > maxPlainLength) return undefined;
   const one = oneLiteral.exec(source)?.[1];
   if (one !== undefined) return literals([one]);
   const compared = comparison.exec(source);

@@ -18,6 +18,16 @@ export function charge(run: RunState, count: number): void {
   }
 }
 
+const unitsPerStep = 64;
+
+/**
+ * Takes the steps of a walk through a text, so that a loop over long ones meets the deadline; a short one is free.
+ * @throws EngineError as `charge` does
+ */
+export function chargeText(run: RunState, text: string): void {
+  if (text.length > unitsPerStep) charge(run, Math.ceil(text.length / unitsPerStep));
+}
+
 /**
  * Counts items of a list or object that the run makes, since a loop over lists fills the heap faster than steps run out.
  * @throws EngineError `limit_memory` when the run has made too many.

@@ -1,4 +1,4 @@
-import { EngineError, type Fault } from '../errors.js';
+import { asEngineError, type EngineError, type Fault } from '../errors.js';
 import type { ExpressionOptions } from './compile.js';
 import { createContext } from './compile/context.js';
 import { compileRoot } from './compile/index.js';
@@ -15,8 +15,9 @@ export function checkExpression(source: string, kind: 'standard' | 'unary', opti
     const tree = kind === 'unary' ? parseUnary(source, options.limits) : parseStandard(source, options.limits);
     compileRoot(createContext(source, tree, { ...options, refuse: collect, warn: collect }), tree);
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    collect(error);
+    const known = asEngineError(error);
+    if (known === undefined) throw error;
+    collect(known);
   }
   return faults.sort((a, b) => (a.span?.[0] ?? 0) - (b.span?.[0] ?? 0));
 }

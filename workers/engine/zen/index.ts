@@ -9,5 +9,5 @@ export { ZenDate } from './values/date.js';
 export { ZenInterval } from './values/interval.js';
 export { isObject, kindOf, typeName, type TypeName } from './values/kinds.js';
 export { equals, equalScalars } from './values/equals.js';
-export { getPath, mergeDeep, own, setDotted, setKey } from './values/objects.js';
+export { getPath, own, setDotted, setKey } from './values/objects.js';
 export { fromJson, stringify, toJson } from './values/json.js';

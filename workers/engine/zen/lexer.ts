@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.js';
+import { defaultLimits, type Limits } from '../limits.js';
 import type { Span } from './site.js';
 
 export type TokenKind = 'number' | 'string' | 'template' | 'word' | 'operator' | 'bracket' | 'end';
@@ -25,22 +26,30 @@ const notIn = /[ \t\r\n]+in(?![A-Za-z0-9$_#])/y;
 const operators = /\?\?|\.\.|[=!<>]=|[-+*/%^,:.?=;<>!]/y;
 const brackets = '()[]{}';
 const maxTemplateNesting = 20;
+/** No notation spends as many tokens on a node; only the names of a path that is assigned are no nodes. */
+const tokensPerNode = 8;
 
 /**
  * Cuts a source into tokens; the last one has the kind `end`.
- * @throws EngineError `syntax_error` at a character that starts no token, or where a string is not closed.
+ * @throws EngineError `syntax_error` at a character that starts no token, or where a string is not closed; `limit_ast`
+ * where the tokens are more than those of an expression within its limit
  */
-export function tokenize(source: string): Token[] {
-  return new Lexer(source).tokens(0, false).tokens;
+export function tokenize(source: string, limits: Limits = defaultLimits): Token[] {
+  return new Lexer(source, limits).tokens(0, false).tokens;
 }
 
 class Lexer {
   readonly #source: string;
   /** Templates that stand inside templates, each a recursion here. */
   #nesting = 0;
+  readonly #limits: Limits;
+  /** Tokens that may come yet, those of templates among them. */
+  #left: number;
 
-  constructor(source: string) {
+  constructor(source: string, limits: Limits) {
     this.#source = source;
+    this.#limits = limits;
+    this.#left = limits.astNodes * tokensPerNode;
   }
 
   /** Tokens from `start` to the end, or to the brace that closes a template's `${`. */
@@ -59,11 +68,19 @@ class Lexer {
       if (char === '{') braces += 1;
       if (char === '}') braces -= 1;
       const token = this.#token(char, at);
+      this.#count(token.span);
       tokens.push(token);
       at = token.span[1];
     }
+    this.#count([at, at]);
     tokens.push({ kind: 'end', text: '', span: [at, at] });
     return { tokens, end: at };
+  }
+
+  #count(span: Span): void {
+    if (--this.#left >= 0) return;
+    const message = `the expression has more than ${this.#limits.astNodes} parts`;
+    throw new EngineError('limit_ast', message, { source: this.#source, span });
   }
 
   #token(char: string, at: number): Token {

@@ -8,9 +8,24 @@ const script = (source: string): NodeDraft => ({ id: 'f', type: 'functionNode', 
 const handler = (body: string): NodeDraft =>
   script(`import { evaluateExpression } from 'zen'; export const handler = async (input) => { ${body} };`);
 
+/** Each of its keys holds the one before twice: a text of 2^40 ones. */
+const doubling = expressions(
+  'e',
+  Object.fromEntries<string>([
+    ['k0', '[1]'] as const,
+    ...Array.from({ length: 40 }, (_, level) => [`k${level + 1}`, `[$.k${level}, $.k${level}]`] as const),
+  ]),
+);
+
 async function run(model: unknown, fact: object, trace = true): Promise<Outcome> {
   const deadline = Infinity;
   return program(model, { sandbox }).run(fact as never, { ...frozen, trace, deadline, env: { REGION: 'EU' } });
+}
+
+async function failure(model: unknown): Promise<Extract<Outcome, { status: 'FAILED' }>> {
+  const outcome = await run(model, {});
+  if (outcome.status !== 'FAILED') throw new Error('the run completed');
+  return outcome;
 }
 
 describe('function nodes', () => {
@@ -47,6 +62,24 @@ describe('function nodes', () => {
     expect(outcome.trace).to.have.all.keys('in', 'f');
     expect(outcome.trace?.['f']?.error?.code).to.equal('function_failed');
     expect(outcome.trace?.['f']?.traceData).to.have.nested.property('log[0].lines');
+  });
+
+  it('are not given values whose shared parts make an endless text', async () => {
+    const { error } = await failure(graph([input, doubling, handler('return 1')], ['in>e', 'e>f']));
+    expect(error).to.include({ code: 'limit_output', nodeId: 'f' });
+  });
+
+  it('do not see such values in $nodes', async () => {
+    const nodes = [input, doubling, expressions('g', { a: '1' }), handler('return input.$nodes.e')];
+    const { error } = await failure(graph(nodes, ['in>e', 'e>g', 'g>f']));
+    expect(error).to.include({ code: 'limit_output', nodeId: 'f' });
+  });
+
+  it('do not get such values of ZEN', async () => {
+    const steps = Array.from({ length: 40 }, (_, level) => `k${level + 1} = [k${level}, k${level}]`);
+    const source = ['k0 = [1]', ...steps, 'k40'].join('; ');
+    const { message } = await failure(single(handler(`return evaluateExpression(${JSON.stringify(source)}, {})`)));
+    expect(message).to.contain('is larger than');
   });
 
   it('end at the deadline', async () => {

@@ -1,11 +1,19 @@
 import { expect } from 'chai';
 import { validate, type Fault } from '../../../../workers/engine/index.js';
+import { defaultLimits } from '../../../../workers/engine/limits.js';
 import { compileSchema } from '../../../../workers/engine/schema/compile.js';
-import { failureOf, graph, resultOf } from '../../../support/engine.js';
+import { expressions, failureOf, graph, input, output, resultOf } from '../../../support/engine.js';
 import { ownTime } from '../../../support/ownTime.js';
+import { buildScope } from '../../../support/zen.js';
 
 const guarded = (schema: unknown) => graph([{ id: 'in', type: 'inputNode', name: 'Request', content: { schema } }], []);
 const faults = (schema: unknown): Fault[] => validate(guarded(schema), { knows: () => true });
+
+/** The check of a schema, on a run of its own. */
+const checkOf = (schema: unknown) => {
+  const check = compileSchema(schema);
+  return (value: unknown) => check(value, buildScope().run);
+};
 
 /** Definitions that each name the next one twice. */
 function chain(length: number): Record<string, object> {
@@ -47,12 +55,30 @@ describe('JSON Schemas of input and output nodes', () => {
     expect(failureOf(guarded(schema), { animal: { chip: '1234' } }).message).to.contain('must match pattern');
   });
 
+  it('end the run where shared parts make an endless text of a value', () => {
+    const keys = Object.fromEntries(
+      Array.from({ length: 41 }, (_, level) => [
+        `k${level}`,
+        level === 0 ? '[1]' : `[$.k${level - 1}, $.k${level - 1}]`,
+      ]),
+    );
+    const model = graph([input, expressions('e', keys), { ...output, content: { schema: {} } }], ['in>e', 'e>out']);
+    expect(failureOf(model, {}).error).to.include({ code: 'limit_output', nodeId: 'out' });
+  });
+
+  it('check facts that are larger than results may be', () => {
+    const entry = { ...input, content: { schema: { required: ['a'] } } };
+    const model = graph([entry, expressions('e', { x: 'len(a)' }), output], ['in>e', 'e>out']);
+    const limits = { ...defaultLimits, outputBytes: 50 };
+    expect(resultOf(model, { a: 'x'.repeat(5_000_000) }, { limits })).to.deep.equal({ x: 5_000_000 });
+  });
+
   it('do not see inherited properties', () => {
     expect(failureOf(guarded({ required: ['toString'] }), {}).error.code).to.equal('schema_violation');
   });
 
   it('check the usual formats and take others for remarks', () => {
-    const of = (format: string) => compileSchema({ format });
+    const of = (format: string) => checkOf({ format });
     const good: Record<string, string> = {
       date: '2024-02-29',
       time: '23:59:60Z',
@@ -82,6 +108,7 @@ describe('JSON Schemas of input and output nodes', () => {
   it('are refused where they could do harm', () => {
     let deep: unknown = {};
     for (let level = 0; level < 60; level++) deep = { not: deep };
+    const unique = { properties: { a: { uniqueItems: true } } };
     const hostile: Record<string, unknown> = {
       'no schema': '[1',
       'wrong keyword value': { type: 'objekt' },
@@ -96,9 +123,18 @@ describe('JSON Schemas of input and output nodes', () => {
       'references that multiply': { definitions: chain(40), $ref: '#/definitions/d0' },
       'unbounded uniqueItems': { uniqueItems: true },
       'uniqueItems inside': { properties: { list: { items: { uniqueItems: true, maxItems: 1e6 } } } },
+      'uniqueItems in what no keyword takes for a schema': { allOf: [{ $ref: '#/x' }], x: { uniqueItems: true } },
+      'uniqueItems in a default': { allOf: [{ $ref: '#/default/x' }], default: { x: { uniqueItems: true } } },
+      'uniqueItems in a constant': { anyOf: [{ $ref: '#/properties/a/const' }], properties: { a: { const: unique } } },
+      'uniqueItems in an example': { anyOf: [{ $ref: '#/examples/0' }], examples: [unique] },
+      'reference to a list of schemas': { anyOf: [{ $ref: '#/allOf' }], allOf: [{ type: 'object' }] },
+      'reference to a map of schemas': { anyOf: [{ $ref: '#/definitions' }], definitions: { type: 'object' } },
+      'reference to a list of names': { anyOf: [{ $ref: '#/dependencies/a' }], dependencies: { a: ['b'] } },
       'too deep': deep,
       'too large': { enum: Array.from({ length: 20_000 }, (_, index) => index) },
       'pattern beyond RE2': { pattern: '(?=a)b' },
+      'pattern that is too long': { pattern: 'a'.repeat(3000) },
+      'pattern that repeats too much': { patternProperties: { ['a{1000}'.repeat(10)]: { type: 'null' } } },
     };
     for (const [name, schema_] of Object.entries(hostile)) {
       expect(
@@ -117,15 +153,40 @@ describe('JSON Schemas of input and output nodes', () => {
       },
       $ref: '#/definitions/node',
     };
-    const check = compileSchema(tree);
+    const check = checkOf(tree);
     expect(() => check({ left: { left: { $ref: 'x' } } })).to.not.throw();
     expect(() => check({ left: { left: { left: 1 } } })).to.throw('/left/left/left: must be object');
   });
 
+  it('may refer to schemas wherever they stand', () => {
+    const check = checkOf({
+      properties: {
+        a: { items: [{ type: 'integer' }, { $ref: '#/properties/a/items/0' }] },
+        'b/c': { oneOf: [{ type: 'null' }] },
+        d: { $ref: '#/properties/b~1c/oneOf/0' },
+        e: { $ref: '#/dependencies/a/not' },
+      },
+      dependencies: { a: { not: { type: 'string' } } },
+    });
+    expect(() => check({ a: [1, 2], d: null, e: 'text' })).to.not.throw();
+    expect(() => check({ a: [1, '2'] })).to.throw('/a/1: must be integer');
+    expect(() => check({ d: 1 })).to.throw('/d: must be null');
+    expect(() => check({ e: 1 })).to.throw('/e: must be string');
+  });
+
   it('match patterns in linear time', () => {
-    const check = compileSchema({ pattern: '^(a+)+$' });
+    const check = checkOf({ pattern: '^(a+)+$' });
     const took = ownTime();
     expect(() => check(`${'a'.repeat(50_000)}!`)).to.throw();
     expect(took()).to.be.lessThan(1000);
+  });
+
+  it('refuse texts whose product with the pattern is too much work, and charge for the others', () => {
+    const model = guarded({ additionalProperties: { pattern: '^(.*a){400}$' } });
+    expect(failureOf(model, { a: 'a'.repeat(200_000) }).error).to.include({ code: 'limit_string', nodeId: 'in' });
+    const limits = { ...defaultLimits, steps: 10_000 };
+    expect(resultOf(model, { a: 'a'.repeat(400) }, { limits })).to.have.property('a');
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 'a'.repeat(400)]));
+    expect(failureOf(model, many, { limits }).error.code).to.equal('limit_steps');
   });
 });

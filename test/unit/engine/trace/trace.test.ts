@@ -107,6 +107,29 @@ describe('traces', () => {
     expect(trace?.['in']).to.include({ output: null, truncated: true });
   });
 
+  it('keep the node that failed, however long the text that its error quotes', () => {
+    const long = '"'.repeat(520_000);
+    for (const source of [
+      "d('2024-01-01').add(t)",
+      "d('2024-01-01').startOf(t)",
+      "d('2024-01-01').tz(t)",
+      "startOf('2024-01-01', t)",
+      `5 '${long}'`,
+      `nothing${'g'.repeat(520_000)}(1)`,
+      '1'.repeat(520_000),
+    ]) {
+      const { trace, message } = failureOf(single(expressions('e', { x: source })), { t: long });
+      expect(trace?.['e'], source.slice(0, 30)).to.have.property('error');
+      expect(message.length, source.slice(0, 30)).to.be.below(400);
+    }
+    const guarded = { ...input, content: { schema: { additionalProperties: { type: 'string' } } } };
+    const { trace, message } = failureOf(graph([guarded], []), { [long]: 1 });
+    expect(trace?.['in']).to.have.property('error');
+    expect(message)
+      .to.match(/must be string$/)
+      .and.have.length.below(400);
+  });
+
   it('of long loops do not outgrow their limit on the way', () => {
     const model = single(
       expressions('e', { x: '$root' }, { inputField: 'list', executionMode: 'loop', outputPath: 'o' }),

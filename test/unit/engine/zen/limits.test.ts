@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import { EngineError } from '../../../../workers/engine/errors.js';
 import { defaultLimits, type Limits } from '../../../../workers/engine/limits.js';
 import type { Value } from '../../../../workers/engine/values.js';
-import { compileExpression, compileUnary, stringify } from '../../../../workers/engine/zen/index.js';
+import {
+  analyseUnary,
+  checkExpression,
+  compileExpression,
+  compileUnary,
+  stringify,
+} from '../../../../workers/engine/zen/index.js';
+import { expressions, failureOf, program, single } from '../../../support/engine.js';
 import { buildScope } from '../../../support/zen.js';
 import { ownTime } from '../../../support/ownTime.js';
 
@@ -32,11 +39,36 @@ const nested = (depth: number): Value => {
 describe('zen limits', () => {
   it('bound the depth of an expression, whatever it nests by', () => {
     for (const open of ['(', '[', 'not ', '-', '1 ^ ', 'len(', '{a: ', 'a ? 1 : ', 'a[', 'map(a, ', '`${']) {
-      expect(code(open.repeat(50_000)), open).to.be.oneOf(['limit_depth', 'syntax_error']);
+      const limits = { astNodes: 1_000_000 };
+      expect(code(open.repeat(50_000), { limits }), open).to.be.oneOf(['limit_depth', 'syntax_error']);
     }
     expect(code('('.repeat(250) + '1' + ')'.repeat(250))).to.equal('limit_depth');
     expect(code('a' + '.b'.repeat(250))).to.equal('limit_depth');
     expect(code('('.repeat(150) + '1' + ')'.repeat(150))).to.equal('1');
+  });
+
+  it('bound the depth of an expression that nests by what follows its brackets', () => {
+    const groups = (count: number, steps: number): string =>
+      '('.repeat(count) + 'a' + `${'.b'.repeat(steps)})`.repeat(count);
+    const methods = `${'('.repeat(95)}d()${`${'.day()'.repeat(199)})`.repeat(95)}`;
+    for (const source of [groups(10, 30), groups(95, 199), methods]) {
+      expect(code(source)).to.equal('limit_depth');
+      expect(checkExpression(source, 'standard')).to.have.nested.property('[0].code', 'limit_depth');
+      expect(checkExpression(source, 'unary')).to.have.nested.property('[0].span').with.length(2);
+    }
+    expect(code(groups(10, 15))).to.equal('null');
+    expect(code(`a${'.b'.repeat(190)} == ${groups(9, 20)}`)).to.equal('true');
+  });
+
+  it('take a full stack for the limit that it is, whatever the limits are', () => {
+    const limits = { ...defaultLimits, expressionDepth: 1_000_000, astNodes: 1_000_000 };
+    const source = '('.repeat(100_000) + '1' + ')'.repeat(100_000);
+    for (const kind of ['standard', 'unary'] as const) {
+      expect(checkExpression(source, kind, { limits })).to.have.nested.property('[0].code', 'limit_depth');
+    }
+    expect(failureOf(program(single(expressions('e', { x: source })), { limits }), {}).error.code).to.equal(
+      'limit_depth',
+    );
   });
 
   it('parse brackets once each, also where an interval could start', () => {
@@ -48,6 +80,21 @@ describe('zen limits', () => {
   it('bound the parts of an expression', () => {
     expect(code('[1, 2, 3]', { limits: { astNodes: 3 } })).to.equal('limit_ast');
     expect(code('[1, 2]', { limits: { astNodes: 3 } })).to.equal('[1,2]');
+  });
+
+  it('bound the tokens of an expression before all of them are there', () => {
+    const limits = { astNodes: 100 };
+    const unreadable = ' §';
+    for (const source of [
+      '1+'.repeat(1000),
+      'a.'.repeat(1000),
+      `\`${'${a}'.repeat(1000)}`,
+      `\`${'${`${a}`}'.repeat(1000)}`,
+    ]) {
+      expect(code(source + unreadable, { limits }), source.slice(0, 12)).to.equal('limit_ast');
+    }
+    expect(analyseUnary(`1${',1'.repeat(5_000_000)}`)).to.deep.equal({ kind: 'general' });
+    expect(code(`count([${'-1,'.repeat(45)}] as x, (x) < 0)`, { limits })).to.equal('45');
   });
 
   it('let long chains run without using up the stack', () => {
@@ -81,6 +128,10 @@ describe('zen limits', () => {
     expect(code('a + a', { data: { a: 'ab' }, limits })).to.equal('"abab"');
   });
 
+  it('bound a template while it grows, not when it is whole', () => {
+    expect(code(`\`${'${a}'.repeat(1200)}\``, { data: { a: 'x'.repeat(1_000_000) } })).to.equal('limit_string');
+  });
+
   it('bound lists', () => {
     const limits = { arrayLength: 3 };
     const data = { l: [1, 2], s: 'a,b,c,d' };
@@ -112,6 +163,34 @@ describe('zen limits', () => {
 
   it('bound fuzzyMatch', () => {
     expect(code('fuzzyMatch(a, a + "b")', { data: { a: 'x'.repeat(5000) } })).to.equal('limit_string');
+  });
+
+  it('make mergeDeep pay for each key it visits, also of shared parts', () => {
+    let shared: Value = { x: 1 };
+    for (let level = 0; level < 60; level++) shared = { a: shared, b: shared };
+    expect(code('len(keys(mergeDeep([a, b])))', { data: { a: shared, b: { ...shared } } })).to.equal('limit_steps');
+    expect(code('len(keys(mergeDeep([a])))', { data: { a: shared } })).to.equal('2');
+  });
+
+  it('let mergeDeep of many small objects take time in proportion', () => {
+    const took = ownTime();
+    const source = 'mergeDeep(map([1..40000], {[string(#)]: 1, l: [#]}))';
+    expect(code(`len(keys(${source}))`, { steps: 1e9 })).to.equal('40001');
+    expect(took()).to.be.below(3000);
+  });
+
+  it('make a list of fuzzyMatch and texts that are alike pay', () => {
+    const data = { a: Array.from({ length: 2000 }, () => 'x'), long: 'x'.repeat(100_000), twin: ['x'.repeat(100_000)] };
+    expect(code('fuzzyMatch(a, "x")', { data, limits: { madeItems: 1000 } })).to.equal('limit_memory');
+    expect(code('fuzzyMatch(twin, long)', { data, steps: 1000 })).to.equal('limit_steps');
+  });
+
+  it('make each look into a long text pay', () => {
+    const data = { s: 'x'.repeat(640_000), i: 9 };
+    for (const source of ['s[5]', 's[i]', 's[1:2]', 's[i:]', 'map([1..2], s[#])']) {
+      expect(code(source, { data, steps: 9000 }), source).to.equal('limit_steps');
+      expect(code(source, { data: { ...data, s: 'x'.repeat(10) }, steps: 10 }), source).to.not.equal('limit_steps');
+    }
   });
 
   it('match in linear time', () => {

@@ -4,7 +4,7 @@ import type { Call, MethodCall, Node } from '../ast.js';
 import { closureNames } from '../ast.js';
 import { functions, methods, type ZenFunction } from '../functions/index.js';
 import { wrongArgument, type CallSite, type Parameter } from '../functions/define.js';
-import type { Span } from '../site.js';
+import { quoted, type Span } from '../site.js';
 import { nearest } from '../nearest.js';
 import { dynamic, fold, type Compiled, type Context, type Evaluate } from './context.js';
 
@@ -34,7 +34,7 @@ function unknown(context: Context, node: Named, names: readonly string[], what: 
   const guess = nearest(node.name, names);
   const hint = guess === undefined ? undefined : `did you mean \`${guess}\`?`;
   const place = { source: context.source, span: node.nameSpan };
-  context.refuse(new EngineError('unknown_function', `there is no ${what} \`${node.name}\``, place, hint));
+  context.refuse(new EngineError('unknown_function', `there is no ${what} ${quoted(node.name)}`, place, hint));
   return dynamic(() => null);
 }
 

@@ -130,9 +130,11 @@ function compileTemplate(context: Context, node: Template, compile: (node: Node)
   const site = siteOf(context, node.span);
   return fold(context, parts, (scope: Scope) => {
     let text = '';
-    for (const part of parts) text += textOf(part.site, part.evaluate(scope), 'what a template shows');
-    if (text.length > scope.run.limits.stringLength) {
-      throw fault(site, 'limit_string', `the text would be longer than ${scope.run.limits.stringLength} characters`);
+    const most = scope.run.limits.stringLength;
+    for (const part of parts) {
+      text += textOf(part.site, part.evaluate(scope), 'what a template shows');
+      // Not after the last part: V8's own limit would end the run first, without a place.
+      if (text.length > most) throw fault(site, 'limit_string', `the text would be longer than ${most} characters`);
     }
     return text;
   });

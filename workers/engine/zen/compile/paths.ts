@@ -1,7 +1,7 @@
 import type { RunState, Scope, Value, ValueObject } from '../../values.js';
 import type { Member, Node, Slice } from '../ast.js';
-import { chargeItems } from '../charge.js';
-import { fault, type Site } from '../site.js';
+import { chargeItems, chargeText } from '../charge.js';
+import { fault, quoted, type Site } from '../site.js';
 import { ZenDate } from '../values/date.js';
 import { Decimal } from '../values/decimal.js';
 import { ZenInterval } from '../values/interval.js';
@@ -96,7 +96,7 @@ function readOwnName(site: Site, name: string): Evaluate {
 
 function nameless(site: Site, name: string, data: Value): null {
   if (data === null) return null;
-  throw fault(site, 'type_error', `there is no \`${name}\`: the input is ${kindOf(data)}`);
+  throw fault(site, 'type_error', `there is no ${quoted(name)}: the input is ${kindOf(data)}`);
 }
 
 /** A name that the expression itself does not define. */
@@ -120,7 +120,9 @@ export function compileMember(context: Context, node: Member, compile: (node: No
   const object = compile(node.object);
   const property = compile(node.property);
   const site = siteOf(context, node.property.span);
-  return fold(context, [object, property], (scope) => fetch(site, object.evaluate(scope), property.evaluate(scope)));
+  return fold(context, [object, property], (scope) =>
+    fetch(site, scope.run, object.evaluate(scope), property.evaluate(scope)),
+  );
 }
 
 function compilePath(context: Context, start: Node, keys: readonly Key[], compile: (node: Node) => Compiled): Compiled {
@@ -150,20 +152,23 @@ function dataPath3(first: string, second: string, third: string): Evaluate {
 
 function follow(base: Evaluate, keys: readonly Key[]): Evaluate {
   return keys.reduce<Evaluate>((evaluate, key) => {
-    if (typeof key === 'number') return (scope) => itemAt(evaluate(scope), key);
+    if (typeof key === 'number') return (scope) => itemAt(scope.run, evaluate(scope), key);
     return isHarmless(key) ? (scope) => read(evaluate(scope), key) : (scope) => own(evaluate(scope), key);
   }, base);
 }
 
-function itemAt(value: Value, index: number): Value {
+/** An index into a text counts bytes, for which the text is read from its start. */
+function itemAt(run: RunState, value: Value, index: number): Value {
   if (Array.isArray(value)) return value[index] ?? null;
-  return typeof value === 'string' ? (byteSlice(value, index, index + 1) ?? null) : null;
+  if (typeof value !== 'string') return null;
+  chargeText(run, value);
+  return byteSlice(value, index, index + 1) ?? null;
 }
 
-function fetch(site: Site, object: Value, property: Value): Value {
+function fetch(site: Site, run: RunState, object: Value, property: Value): Value {
   if (typeof property === 'string') return own(object, property);
   if (!isNumeric(property) || !(Array.isArray(object) || typeof object === 'string')) return null;
-  return itemAt(object, position(site, property, 'an index'));
+  return itemAt(run, object, position(site, property, 'an index'));
 }
 
 /** @throws EngineError `type_error` for a negative number. */
@@ -191,6 +196,7 @@ export function compileSlice(context: Context, node: Slice, compile: (node: Node
     if (typeof value !== 'string' && !Array.isArray(value)) {
       throw fault(site, 'type_error', `a part can be taken of a string or a list, not of ${kindOf(value)}`);
     }
+    if (typeof value === 'string') chargeText(scope.run, value);
     const length = typeof value === 'string' ? utf8Length(value) : value.length;
     const end = to ? position(site, to.evaluate(scope), 'the end of a part') : length - 1;
     const start = from ? position(site, from.evaluate(scope), 'the start of a part') : 0;

@@ -11,7 +11,7 @@ import {
 } from '../dates/arithmetic.js';
 import { durationOf, parseDuration, unitNamed, type Duration, type Unit } from '../dates/duration.js';
 import { displayDate, formatDate } from '../dates/format.js';
-import { fault } from '../site.js';
+import { fault, quoted } from '../site.js';
 import { ZenDate } from '../values/date.js';
 import type { Numeric } from '../values/numbers.js';
 import { wholePart } from '../values/rounding.js';
@@ -33,7 +33,7 @@ const maxPattern = 500;
 
 function unitOf(call: CallSite, name: string): Unit {
   const unit = unitNamed(name);
-  if (!unit) throw callError(call, `takes a unit such as \`day\`, \`month\` or \`h\`, not \`${name}\``);
+  if (!unit) throw callError(call, `takes a unit such as \`day\`, \`month\` or \`h\`, not ${quoted(name)}`);
   return unit;
 }
 
@@ -45,7 +45,7 @@ function optionalUnit(call: CallSite, name: string | undefined): Unit | undefine
 function durationFrom(call: CallSite, amount: string | Numeric, unit: string | undefined): Duration {
   if (typeof amount === 'string') {
     const parsed = parseDuration(amount);
-    if (!parsed) throw callError(call, `takes a duration such as \`1d 5h\`, not \`${amount}\``);
+    if (!parsed) throw callError(call, `takes a duration such as \`1d 5h\`, not ${quoted(amount)}`);
     return parsed;
   }
   if (unit === undefined) throw callError(call, "takes a unit after a number, such as `(1, 'day')`");
@@ -158,7 +158,8 @@ export const dateMethods: readonly ZenFunction[] = [
       if (pattern !== undefined && pattern.length > maxPattern)
         throw callError(call, `takes a pattern of at most ${maxPattern} characters`);
       const text = pattern === undefined ? displayDate(moment) : formatDate(moment, pattern);
-      if (text === undefined) throw callError(call, `takes a pattern such as \`%Y-%m-%d\`, not \`${pattern ?? ''}\``);
+      if (text === undefined)
+        throw callError(call, `takes a pattern such as \`%Y-%m-%d\`, not ${quoted(pattern ?? '')}`);
       if (text.length > run.limits.stringLength) {
         throw fault(call, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
       }

@@ -2,6 +2,7 @@ import { DateTime, type Zone } from 'luxon';
 import type { RunState, Value } from '../../values.js';
 import { parsePlain, parseRfc3339 } from '../dates/parse.js';
 import { atLocal, utc, zoneNamed } from '../dates/zones.js';
+import { quoted } from '../site.js';
 import { ZenDate } from '../values/date.js';
 import { isNumeric } from '../values/numbers.js';
 import { wholePart } from '../values/rounding.js';
@@ -14,7 +15,8 @@ export function now(run: RunState, zone: Zone = utc): ZenDate {
 /** The zone of a name. @throws EngineError `type_error` when there is none. */
 export function zoneOf(call: CallSite, name: string): Zone {
   const zone = zoneNamed(name);
-  if (!zone) throw callError(call, `does not know the time zone \`${name}\`; it takes names such as \`Europe/Berlin\``);
+  if (!zone)
+    throw callError(call, `does not know the time zone ${quoted(name)}; it takes names such as \`Europe/Berlin\``);
   return zone;
 }
 

@@ -1,5 +1,5 @@
 import type { RunState, Value } from '../../values.js';
-import { charge } from '../charge.js';
+import { charge, chargeMade, chargeText } from '../charge.js';
 import { fault } from '../site.js';
 import { fromFloat, type Numeric } from '../values/numbers.js';
 import { callError, define, string, stringOrList, type CallSite, type ZenFunction } from './define.js';
@@ -9,6 +9,7 @@ const maxCells = 4_000_000;
 
 /** 1 less the edits (insert, delete, replace, swap neighbours) per character of the longer text. */
 function similarity(call: CallSite, run: RunState, left: string, right: string): Numeric {
+  if (left.length === right.length) chargeText(run, left);
   if (left === right) return 1;
   const a = Array.from(left);
   const b = Array.from(right);
@@ -57,6 +58,7 @@ function edits(a: readonly string[], b: readonly string[]): number {
 
 function fuzzyMatch(call: CallSite, run: RunState, value: string | Value[], wanted: string): Value {
   if (typeof value === 'string') return similarity(call, run, value, wanted);
+  chargeMade(run, value.length);
   return value.map((item) => {
     if (typeof item !== 'string') throw callError(call, 'takes a string or a list of strings');
     return similarity(call, run, item, wanted);

@@ -2,8 +2,9 @@ import type { RunState, Value, ValueObject } from '../../values.js';
 import { chargeMade } from '../charge.js';
 import { fault } from '../site.js';
 import { isObject } from '../values/kinds.js';
-import { checkNesting, mergeDeep, setKey } from '../values/objects.js';
+import { setKey } from '../values/objects.js';
 import { callError, define, list, object, objectOrList, type CallSite, type ZenFunction } from './define.js';
+import { mergeDeep } from './merge-deep.js';
 
 /** The items with lists among them replaced by their items, one level deep. */
 export function flattened(call: CallSite, run: RunState, items: readonly Value[]): Value[] {
@@ -50,26 +51,6 @@ function assign(run: RunState, target: ValueObject, source: ValueObject): void {
   for (const key of keys) setKey(target, key, source[key] ?? null);
 }
 
-/** Items of a value and of all that is in it: what merging it can cost. */
-function sizeOf(value: Value, depth: number): number {
-  if (!Array.isArray(value) && !isObject(value)) return 1;
-  checkNesting(depth);
-  if (Array.isArray(value)) return value.length + 1;
-  return Object.values(value).reduce<number>((size, item) => size + sizeOf(item, depth + 1), 1);
-}
-
-function mergeAllDeep(call: CallSite, run: RunState, items: readonly Value[]): Value {
-  let merged: Value = {};
-  for (const item of items) {
-    if (item === null) continue;
-    if (!isObject(item)) throw callError(call, 'takes a list of objects');
-    const size = sizeOf(item, 0);
-    chargeMade(run, size);
-    merged = mergeDeep(merged, item, run.limits.arrayLength);
-  }
-  return merged;
-}
-
 export const listFunctions: readonly ZenFunction[] = [
   define({
     name: 'flatten',
@@ -96,7 +77,7 @@ export const listFunctions: readonly ZenFunction[] = [
     unary: 'in',
     summary: 'One object of several, objects in them merged and lists in them joined.',
     example: 'mergeDeep([{ a: { x: 1 } }, { a: { y: 2 } }])',
-    run: mergeAllDeep,
+    run: mergeDeep,
   }),
   define({
     name: 'keys',

@@ -1,6 +1,7 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import type { RunState, Value } from '../../values.js';
 import { charge } from '../charge.js';
+import { chargeMatch, compilePattern } from '../pattern.js';
 import { fault } from '../site.js';
 import { isAscii } from '../values/text.js';
 import { callError, define, string, type CallSite, type ZenFunction } from './define.js';
@@ -8,31 +9,15 @@ import { callError, define, string, type CallSite, type ZenFunction } from './de
 /** Patterns that models build while running are few and repeat; a small cache, emptied when full, keeps them bounded. */
 const cacheSize = 100;
 const cache = new Map<string, RE2JS>();
-const maxPatternLength = 2000;
-/** Instructions of a compiled pattern; `a{1000}` is a thousand. */
-const maxProgramSize = 5000;
 /** Much enough that the clock is read after each. */
 const stepsPerCompilation = 2000;
-/** Matching takes at most text times program; about two seconds' worth. */
-const maxWork = 50_000_000;
-const workPerStep = 500;
 
 /**
- * Matching in linear time (RE2), since patterns and texts come from strangers. In the reference `\w` and `\d` know
- * Unicode and in RE2 they do not, so texts that are not ASCII are matched with classes spelled out.
+ * In the reference `\w` and `\d` know Unicode and in RE2 they do not, so texts that are not ASCII are matched with
+ * classes spelled out.
  */
 function compile(call: CallSite, pattern: string, ascii: boolean): RE2JS {
-  if (pattern.length > maxPatternLength)
-    throw callError(call, `takes a pattern of at most ${maxPatternLength} characters`);
-  let compiled: RE2JS;
-  try {
-    compiled = RE2JS.compile(ascii ? pattern : withUnicodeClasses(pattern));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
-    throw callError(call, `takes a regular expression, and this is none: ${reason}`);
-  }
-  if (compiled.programSize() > maxProgramSize) throw callError(call, 'takes no pattern that repeats that much');
-  return compiled;
+  return compilePattern(pattern, (message) => callError(call, message), ascii ? undefined : withUnicodeClasses);
 }
 
 function cached(call: CallSite, run: RunState, pattern: string, ascii: boolean): RE2JS {
@@ -52,12 +37,19 @@ const classes: Readonly<Record<string, string>> = {
   s: '\\s\\x{85}\\p{Z}',
 };
 
+/** An escape, a named class such as `[:digit:]`, what opens a class, what closes one. */
+const classTokens = /\\[\s\S]|\[:\^?[a-z]+:\]|\[\^?\]?|\]/g;
+
 /** `\w` as `[\p{L}…]`, inside a class without the brackets; negated classes inside a class stay as they are. */
 function withUnicodeClasses(pattern: string): string {
   let inClass = false;
-  return pattern.replace(/\\[\s\S]|[[\]]/g, (token) => {
-    if (token === '[') inClass = true;
-    else if (token === ']') inClass = false;
+  return pattern.replace(classTokens, (token) => {
+    if (!token.startsWith('\\')) {
+      const isNamed = token.startsWith('[:');
+      // The first bracket of a class is a member even where it closes: `[]a]`.
+      if (!isNamed) inClass = inClass ? !token.endsWith(']') : token.startsWith('[');
+      return token;
+    }
     const letter = token.slice(1);
     const members = classes[letter.toLowerCase()];
     if (members === undefined) return token;
@@ -68,18 +60,17 @@ function withUnicodeClasses(pattern: string): string {
 }
 
 function matchesWith(call: CallSite, run: RunState, pattern: RE2JS, text: string): boolean {
-  chargeMatch(call, run, pattern, text);
+  pay(call, run, pattern, text);
   return pattern.matcher(text).find();
 }
 
-function chargeMatch(call: CallSite, run: RunState, pattern: RE2JS, text: string): void {
-  const work = text.length * pattern.programSize();
-  if (work > maxWork) throw fault(call, 'limit_string', `the text is too long for \`${call.name}\` with this pattern`);
-  charge(run, Math.ceil(work / workPerStep));
+function pay(call: CallSite, run: RunState, pattern: RE2JS, text: string): void {
+  if (chargeMatch(run, pattern, text)) return;
+  throw fault(call, 'limit_string', `the text is too long for \`${call.name}\` with this pattern`);
 }
 
 function extractWith(call: CallSite, run: RunState, pattern: RE2JS, text: string): Value[] {
-  chargeMatch(call, run, pattern, text);
+  pay(call, run, pattern, text);
   const matcher = pattern.matcher(text);
   if (!matcher.find()) return [];
   const groups: Value[] = [];

@@ -4,6 +4,7 @@ import { parseSeconds } from '../dates/duration.js';
 import { formatDate } from '../dates/format.js';
 import { parseClock, parsePlain, parseRfc3339 } from '../dates/parse.js';
 import { utc } from '../dates/zones.js';
+import { quoted } from '../site.js';
 import type { Numeric } from '../values/numbers.js';
 import { wholePart } from '../values/rounding.js';
 import { callError, define, string, stringOrNumber, type CallSite, type ZenFunction } from './define.js';
@@ -49,7 +50,7 @@ const oldUnits: Readonly<Record<string, OldUnit>> = {
 
 function unitOf(call: CallSite, name: string): OldUnit {
   const unit = Object.hasOwn(oldUnits, name) ? oldUnits[name] : undefined;
-  if (!unit) throw callError(call, `takes a unit such as \`day\`, \`month\` or \`h\`, not \`${name}\``);
+  if (!unit) throw callError(call, `takes a unit such as \`day\`, \`month\` or \`h\`, not ${quoted(name)}`);
   return unit;
 }
 

@@ -1,17 +1,11 @@
 import type { RunState, Value } from '../../values.js';
-import { charge, chargeItems, chargeMade } from '../charge.js';
+import { charge, chargeItems, chargeMade, chargeText } from '../charge.js';
 import { fault } from '../site.js';
 import { utf8Length } from '../values/text.js';
 import { callError, define, string, stringOrList, anything, type CallSite, type ZenFunction } from './define.js';
 import { equalScalars } from '../values/equals.js';
 
-/** Long texts cost steps, so that a loop over them meets the deadline. */
-const unitsPerStep = 64;
 const charactersPerItem = 8;
-
-export function chargeText(run: RunState, text: string): void {
-  if (text.length > unitsPerStep) charge(run, Math.ceil(text.length / unitsPerStep));
-}
 
 /** White space as Unicode has it; `String.prototype.trim` differs in U+0085 and U+FEFF. */
 function isWhite(code: number): boolean {

@@ -2,7 +2,7 @@ import { EngineError, type EngineErrorCode } from '../../errors.js';
 import { defaultLimits, type Limits } from '../../limits.js';
 import type { Node } from '../ast.js';
 import type { Token, TokenKind } from '../lexer.js';
-import type { Span } from '../site.js';
+import { quoted, type Span } from '../site.js';
 
 /** Walks the tokens of one source and counts what the limits are about. */
 export class Cursor {
@@ -16,6 +16,8 @@ export class Cursor {
   #at = 0;
   #nodes = 0;
   #depth = 0;
+  /** The level that the tree of the present operand reaches down to. */
+  #deepest = 0;
 
   constructor(source: string, tokens: readonly Token[], limits: Limits = defaultLimits, joinsTests = false) {
     this.source = source;
@@ -92,15 +94,27 @@ export class Cursor {
 
   /** @throws EngineError `limit_depth` when `parse` would nest too deep. */
   nested<T>(parse: () => T): T {
+    const outer = this.#deepest;
     this.#depth += 1;
-    this.checkDepth(this.#depth);
+    this.#deepest = this.#depth;
+    this.#checkDepth();
     const result = parse();
     this.#depth -= 1;
+    this.#deepest = Math.max(outer, this.#deepest);
     return result;
   }
 
-  checkDepth(depth: number): void {
-    if (depth > this.#limits.expressionDepth) {
+  /**
+   * Counts a step that follows an operand and has it inside: all of the operand's tree goes one level down.
+   * @throws EngineError `limit_depth` when that is too deep
+   */
+  lower(): void {
+    this.#deepest += 1;
+    this.#checkDepth();
+  }
+
+  #checkDepth(): void {
+    if (this.#deepest > this.#limits.expressionDepth) {
       throw this.error('limit_depth', `the expression nests deeper than ${this.#limits.expressionDepth} levels`);
     }
   }
@@ -116,7 +130,7 @@ export class Cursor {
 
   unexpected(expected: string): EngineError {
     const token = this.token;
-    const found = token.kind === 'end' ? 'the end' : `\`${token.text}\``;
+    const found = token.kind === 'end' ? 'the end' : quoted(token.text);
     return this.error('syntax_error', `expected ${expected}, found ${found}`);
   }
 

@@ -1,4 +1,5 @@
 import type { BinaryOperator, Node } from '../ast.js';
+import { quoted } from '../site.js';
 import { parseNumber } from '../values/numbers.js';
 import { parseBracket, parseObject, parseTemplate } from './brackets.js';
 import type { Cursor } from './cursor.js';
@@ -92,7 +93,8 @@ function parsePrimary(cursor: Cursor): Node {
   switch (kind) {
     case 'number': {
       const value = parseNumber(text);
-      if (value === undefined) throw cursor.error('syntax_error', `\`${text}\` is not a number that fits 28 digits`);
+      if (value === undefined)
+        throw cursor.error('syntax_error', `${quoted(text)} is not a number that fits 28 digits`);
       cursor.next();
       return cursor.node({ kind: 'literal', value, span });
     }

@@ -10,7 +10,7 @@ import { parseTests } from './unary.js';
  * @throws EngineError `syntax_error`, `limit_depth` or `limit_ast`, with source and span.
  */
 export function parseStandard(source: string, limits?: Limits): Node {
-  const cursor = new Cursor(source, tokenize(source), limits);
+  const cursor = new Cursor(source, tokenize(source, limits), limits);
   const node = parseExpression(cursor);
   if (!cursor.is('end')) throw cursor.unexpected('an operator or the end');
   return node;
@@ -18,5 +18,5 @@ export function parseStandard(source: string, limits?: Limits): Node {
 
 /** The syntax tree of a unary test, as the standard expression that it stands for. Throws like `parseStandard`. */
 export function parseUnary(source: string, limits?: Limits): Node {
-  return parseTests(new Cursor(source, tokenize(source), limits, true));
+  return parseTests(new Cursor(source, tokenize(source, limits), limits, true));
 }

@@ -15,11 +15,11 @@ export function isPropertyName(token: Token): boolean {
 /** `.name`, `.name(…)`, `[index]` and `[from:to]` after a value, as many as follow. */
 export function parsePostfix(cursor: Cursor, start: Node): Node {
   let node = start;
-  for (let length = 1; ; length++) {
-    cursor.checkDepth(length);
+  for (;;) {
     if (cursor.is('operator', '.')) node = parseMember(cursor, node);
     else if (cursor.is('bracket', '[')) node = parseIndex(cursor, node);
     else return node;
+    cursor.lower();
   }
 }
 

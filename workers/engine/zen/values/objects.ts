@@ -54,27 +54,3 @@ export function setDotted(target: ValueObject, path: string, value: Value): void
   }
   setKey(current, last, value);
 }
-
-/** Objects merge key by key, lists are joined, anything else is replaced by the patch. Neither argument is changed. */
-export function mergeDeep(base: Value, patch: Value, arrayLength: number, depth = 0): Value {
-  if (isObject(base) && isObject(patch)) {
-    checkNesting(depth);
-    const merged = { ...base };
-    for (const key of Object.keys(patch)) {
-      const value = patch[key] ?? null;
-      setKey(
-        merged,
-        key,
-        Object.hasOwn(merged, key) ? mergeDeep(own(merged, key), value, arrayLength, depth + 1) : value,
-      );
-    }
-    return merged;
-  }
-  if (Array.isArray(base) && Array.isArray(patch)) {
-    if (base.length + patch.length > arrayLength) {
-      throw new EngineError('limit_array', `a list grew past ${arrayLength} items`);
-    }
-    return [...base, ...patch];
-  }
-  return patch;
-}

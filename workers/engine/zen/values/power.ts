@@ -44,10 +44,14 @@ function wholePower(base: Numeric, exponent: number): Numeric | undefined {
   return result;
 }
 
+/** No decimal has a digit before this power of ten: 2^96 is 7.9e28. */
+const maxExponent = 28;
+
 /** Through logarithms, to 28 digits. A negative base has no fractional power. */
 function fractionalPower(base: Numeric, exponent: Numeric): Numeric | undefined {
   const result = Precise.pow(numberText(base), numberText(exponent));
-  if (!result.isFinite()) return undefined;
+  // Before it is text: that of 2 ^ 1000000000.5 has 300 million digits.
+  if (!result.isFinite() || result.e > maxExponent) return undefined;
   const text = result.toSignificantDigits(28).toDecimalPlaces(28).toFixed();
   return parseNumber(text);
 }

@@ -1,17 +1,18 @@
 import { expect } from 'chai';
 import type { Value, ValueObject } from '../../../../../workers/engine/values.js';
 import {
+  compileExpression,
   Decimal,
   equals,
   fromJson,
   getPath,
-  mergeDeep,
   setDotted,
   stringify,
   toJson,
   typeName,
   ZenDate,
 } from '../../../../../workers/engine/zen/index.js';
+import { buildScope } from '../../../../support/zen.js';
 
 const parse = (json: string): ValueObject => JSON.parse(json) as ValueObject;
 
@@ -43,7 +44,7 @@ describe('values', () => {
   it('merge deep without changing either side', () => {
     const base = parse('{"a": {"x": [1]}, "b": 1}');
     const patch = parse('{"a": {"x": [2], "__proto__": {"y": 1}}, "b": {"c": 1}}');
-    const merged = mergeDeep(base, patch, 10);
+    const merged = compileExpression('mergeDeep([a, b])')(buildScope({ data: { a: base, b: patch } }));
     expect(stringify(merged)).to.equal('{"a":{"x":[1,2],"__proto__":{"y":1}},"b":{"c":1}}');
     expect(stringify(base)).to.equal('{"a":{"x":[1]},"b":1}');
   });

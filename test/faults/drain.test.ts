@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { call } from '../support/http.js';
+import { endless } from '../support/models.js';
+import { startServer } from '../support/process.js';
+import { connect, exchange } from '../support/raw.js';
+import { buildScene, logicHeaders } from '../support/scene.js';
+import { eventually } from '../support/eventually.js';
+import { patient } from '../support/settings.js';
+
+describe('a drain', () => {
+  it('is not held up by who says nothing, or half a request, or reads no answer: it ended by its limit, with 1', async () => {
+    // The run takes longer than a connection is given to say what it wants.
+    const settings = { ...patient, RUN_TIMEOUT_MS: '4000', SHUTDOWN_TIMEOUT_MS: '20000' };
+    const server = await startServer(settings);
+    const scene = await buildScene(server);
+    const port = Number(new URL(server.baseUrl).port);
+    const decisionId = await scene.decision('endless.json', endless());
+    const path = `/logic/decisions/${decisionId}/evaluations`;
+    const body = JSON.stringify({ version: 1, fact: {} });
+    const headers = Object.entries(logicHeaders(scene)).map(([name, value]) => `${name}: ${value}\r\n`);
+    const head =
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+      `${headers.join('')}Content-Length: ${body.length}\r\n`;
+    const running = exchange({ port, pieces: [`${head}\r\n${body}`], answers: 1, patienceMs: 30_000 });
+    // With half a request behind them: otherwise Node takes the connection for idle.
+    const unread = `${'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200)}GET /`;
+    const said = ['', head, `${head}\r\n${body.slice(1)}`, unread];
+    const sockets = await Promise.all(said.map(() => connect(port)));
+    sockets.forEach((socket, at) => socket.on('error', () => undefined).write(said[at]!));
+    await eventually(async () => ((await call(`${server.adminUrl}/pool`)).body as { busy: number }).busy === 1);
+    expect(await server.stop(), 'the exit code').to.equal(0);
+    const { answers } = await running;
+    expect(
+      answers.map(({ status }) => status),
+      'the request in flight',
+    ).to.deep.equal([504]);
+  });
+});
