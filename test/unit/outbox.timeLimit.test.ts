@@ -11,7 +11,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     if (signal.aborted) reject(signal.reason as Error);
     signal.addEventListener('abort', () => reject(signal.reason as Error));
   });
-const nameOf = (run: Promise<unknown>): Promise<string> => run.then(String, (error: Error) => error.name);
+const nameOf = (run: Promise<unknown>): Promise<string> => run.then(String, (error: unknown) => (error as Error).name);
 
 describe('the time limit of a delivery', () => {
   it('holds through a garbage collection, which took it away', async () => {
