@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { doubling } from '../../support/models.js';
 import { attackEach, head, listPath, openSite, posting, type RawCase, type Site, type Wanted } from './site.js';
@@ -112,6 +112,37 @@ const compressed: readonly RawCase[] = [
   coded('', Buffer.from(valued('"x"')), [201], ' (an empty coding)'),
 ];
 
+const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH } = constants;
+/** So many spaces, and then a block that can't be (of all ones). */
+const spoilt = {
+  gzip: (spaces: number) => gzipSync(Buffer.alloc(spaces, ' '), { finishFlush: Z_SYNC_FLUSH }),
+  deflate: (spaces: number) => deflateSync(Buffer.alloc(spaces, ' '), { finishFlush: Z_SYNC_FLUSH }),
+  br: (spaces: number) => brotliCompressSync(Buffer.alloc(spaces, ' '), { finishFlush: BROTLI_OPERATION_FLUSH }),
+};
+
+/** The bytes that are too many are found, and then the fault, which nobody waited for any more: the process ended. */
+const spoiltBehindTheLimit: readonly RawCase[] = Object.entries(spoilt).flatMap(([coding, compress]) => {
+  const body = (spaces: number): Buffer => Buffer.concat([compress(spaces), Buffer.alloc(64, 0xff)]);
+  const name = ' too long and spoilt directly behind the limit: the process ended';
+  // Brotli comes upon the fault before it hands over what was before it.
+  const answers: Wanted[] = [coding === 'br' ? 'malformed_json' : 'body_too_large'];
+  return [
+    coded(coding, body(mebibyte + 20_000), answers, name),
+    coded(coding, body(1000), ['malformed_json'], ' spoilt within the limit'),
+    {
+      name: `PATCH /pool with ${coding}${name}`,
+      port: 'admin',
+      send: () => [
+        `PATCH /pool HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: ${coding}\r\n` +
+          `Content-Length: ${body(36_000).length}\r\n\r\n`,
+        body(36_000),
+      ],
+      answers,
+      closes: false,
+    },
+  ];
+});
+
 const typed = (name: string, type: string, answers: readonly Wanted[]): RawCase => ({
   name: `Content-Type ${name}`,
   send: ({ scene }) => [
@@ -181,7 +212,7 @@ describe('attacks on bodies', () => {
     site = await openSite();
   });
   after(() => site.server.stop());
-  attackEach(() => site, [...texts, ...talkative, ...compressed, ...types, ...admin]);
+  attackEach(() => site, [...texts, ...talkative, ...compressed, ...spoiltBehindTheLimit, ...types, ...admin]);
 
   it('a fact with odd names, numbers and twice the same key is run and recorded as it was read', async () => {
     const { scene } = site;

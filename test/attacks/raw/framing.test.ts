@@ -151,6 +151,7 @@ const midway = (name: string, framing: string, body: readonly Buffer[], answer: 
 });
 const sized = (body: Buffer): string => `Content-Encoding: gzip\r\nContent-Length: ${body.length}\r\n`;
 const spaces = Buffer.alloc(1_300_000, ' ');
+const some = spaces.subarray(0, 1_000_000);
 const incompressible = gzipSync(randomBytes(3 * 1024 * 1024));
 const refusedMidway: readonly RawCase[] = [
   midway(
@@ -160,7 +161,8 @@ const refusedMidway: readonly RawCase[] = [
     'body_too_large',
   ),
   midway('gzip beyond the limit', sized(incompressible), [incompressible], 'body_too_large'),
-  midway('gzip that is none', sized(spaces), [spaces], 'malformed_json'),
+  midway('gzip that is none', sized(some), [some], 'malformed_json'),
+  midway('gzip that is none beyond the limit', sized(spaces), [spaces], 'body_too_large'),
 ];
 
 describe('attacks on the framing of requests', () => {
