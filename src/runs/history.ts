@@ -139,7 +139,7 @@ export async function pruneHistory(
 ): Promise<Record<PrunedTable, number>> {
   const deleted = { executions: 0, evaluations: 0 };
   for (const table of tables) {
-    let after: Buffer | undefined = Buffer.alloc(16);
+    let after: Place | undefined = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
     while (after !== undefined) {
       const chunk = await deleteChunk(database, table, request, after);
       after = chunk.length === chunkSize ? chunk.at(-1) : undefined;
@@ -150,28 +150,53 @@ export async function pruneHistory(
   return deleted;
 }
 
+/** Of a row among those to be deleted, in the order that its index gives them. */
+interface Place {
+  readonly id: Buffer;
+  readonly decision_id: Buffer;
+}
+
 /**
- * From the id after which the chunk before ended: what is passed over, other workspaces' rows and the remains of those
- * just deleted, is so once. Gives the ids.
+ * From the row at which the chunk before ended: what is passed over, newer rows and the remains of those just deleted, is
+ * so once. Gives what it deleted.
  */
-function deleteChunk(database: Knex, table: PrunedTable, request: PruneRequest, after: Buffer): Promise<Buffer[]> {
+function deleteChunk(database: Knex, table: PrunedTable, request: PruneRequest, after: Place): Promise<Place[]> {
   return inTransaction(database, async (transaction) => {
-    const rows = (await scoped(transaction, table, request)
-      .from(inPruneOrder(transaction, table, request))
-      .where('id', '>', after)
-      .select('id')
-      .orderBy('id')
-      .limit(chunkSize)) as { id: Buffer }[];
+    const rows = (await inPruneOrder(transaction, table, request, after)
+      .select('id', 'decision_id')
+      .limit(chunkSize)) as Place[];
     const ids = rows.map(({ id }) => id);
     if (ids.length > 0) await transaction(table).whereIn('id', ids).delete();
-    return ids;
+    return rows;
   });
 }
 
 /** Left to choose, the database may sort all that a workspace has for each chunk. */
-function inPruneOrder(connection: Connection, table: PrunedTable, { workspaceId }: PruneRequest): Knex.Raw {
-  if (table === 'executions' && workspaceId !== undefined) return inIdOrder(connection, table);
-  return connection.raw('?? FORCE INDEX (PRIMARY)', [table]);
+function inPruneOrder(
+  connection: Connection,
+  table: PrunedTable,
+  request: PruneRequest,
+  after: Place,
+): Knex.QueryBuilder {
+  const rows = scoped(connection, table, request);
+  if (request.workspaceId !== undefined && table === 'evaluations') {
+    // No index has a workspace's evaluations by id alone, which each evaluation would pay for.
+    return rows
+      .from(connection.raw('?? FORCE INDEX (evaluations_decision)', [table]))
+      .where(
+        (next) =>
+          void next
+            .where('decision_id', '>', after.decision_id)
+            .orWhere({ decision_id: after.decision_id })
+            .andWhere('id', '>', after.id),
+      )
+      .orderBy(['decision_id', 'id']);
+  }
+  const inOrder =
+    request.workspaceId === undefined
+      ? connection.raw('?? FORCE INDEX (PRIMARY)', [table])
+      : inIdOrder(connection, 'executions');
+  return rows.from(inOrder).where('id', '>', after.id).orderBy('id');
 }
 
 /** An id begins with the milliseconds of its making (UUIDv7), so that the primary key finds the old rows. */

@@ -120,10 +120,9 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       run: () => pruneHistory(database, { before: early, workspaceId: undefined }, () => undefined),
       keys: { executions: 'PRIMARY', evaluations: 'PRIMARY' },
     },
-    // Evaluations have no index for it, which each of them would pay for.
     'old executions and evaluations of a workspace, to be deleted': {
       run: () => pruneHistory(database, { before: early, workspaceId }, () => undefined),
-      keys: { executions: 'executions_workspace', evaluations: 'PRIMARY' },
+      keys: { executions: 'executions_workspace', evaluations: 'evaluations_decision' },
     },
     'decisions by key': {
       run: () => listDecisions(database, workspaceId),

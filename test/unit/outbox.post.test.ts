@@ -7,22 +7,32 @@ import { testServer, type TestServer } from '../support/target-server.js';
 
 describe('a delivery over HTTP', () => {
   let receiver: TestServer;
-  let ended: Promise<unknown>;
+  /** Of each answer, once it is over: whether all of it was taken. */
+  const taken: Promise<boolean>[] = [];
   before(async () => {
     receiver = await testServer(({ url }, response) => {
       const [, status, body] = url.split('/');
-      ended = once(response, 'close');
+      taken.push(once(response, 'close').then(() => response.writableFinished));
       response.writeHead(Number(status), { 'retry-after': '7' });
       bodies[body as keyof typeof bodies](response);
     });
   });
   after(() => receiver.close());
+  beforeEach(() => (taken.length = 0));
 
   const bodies = {
     none: (response: ServerResponse) => response.end(),
     large: (response: ServerResponse) => response.end(Buffer.alloc(2 * 1024 * 1024)),
     endless: (response: ServerResponse) => response.write('x'),
     late: (response: ServerResponse) => response.flushHeaders(),
+    soon(response: ServerResponse) {
+      response.flushHeaders();
+      setTimeout(() => response.end('thanks'), 50);
+    },
+    broken(response: ServerResponse) {
+      response.flushHeaders();
+      setTimeout(() => response.destroy(), 50);
+    },
   };
 
   const attempt = (path: string): Promise<Attempt> =>
@@ -32,15 +42,20 @@ describe('a delivery over HTTP', () => {
       new AbortController().signal,
     );
 
-  for (const body of ['none', 'large', 'endless', 'late'] as const) {
+  for (const body of ['none', 'large', 'endless', 'late', 'soon', 'broken'] as const) {
     it(`whose answer has a body (${body}) is judged by the status, and not sent again for the body's sake`, async () => {
-      expect(await attempt(`/200/${body}`)).to.deep.equal({ kind: 'delivered' });
-      await ended;
-      expect(await attempt(`/400/${body}`)).to.deep.equal({ kind: 'refused', error: 'answered 400' });
-      await ended;
-      const failed = { kind: 'failed', error: 'answered 503', retryAfterMs: 7000 };
-      expect(await attempt(`/503/${body}`)).to.deep.equal(failed);
-      await ended;
+      expect(await Promise.all([200, 400, 503].map((status) => attempt(`/${status}/${body}`)))).to.deep.equal([
+        { kind: 'delivered' },
+        { kind: 'refused', error: 'answered 400' },
+        { kind: 'failed', error: 'answered 503', retryAfterMs: 7000 },
+      ]);
+      // None of them is left open.
+      await Promise.all(taken);
     });
   }
+
+  it('takes the answer of a receiver that sends its head first, which saw a reset', async () => {
+    await attempt('/200/soon');
+    expect(await Promise.all(taken)).to.deep.equal([true]);
+  });
 });

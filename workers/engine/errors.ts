@@ -98,13 +98,17 @@ export function endsRun(error: unknown): boolean {
   return !(error instanceof EngineError) || error.code === 'timeout' || error.code.startsWith('limit_');
 }
 
-/** Characters of a text from outside that a message shows. */
-const maxShown = 100;
+/** Characters of a message, and what is shown of a longer one: its beginning and its end. */
+const longestMessage = 600;
+const shown = { first: 250, last: 100 };
 
-/** A text from outside for a message: its beginning, where it is long. The message must fit the trace. */
-export function shortened(text: string): string {
-  // Not between the halves of a surrogate pair.
-  return text.length <= maxShown ? text : `${text.slice(0, maxShown).replace(/[\uD800-\uDBFF]$/, '')}…`;
+/**
+ * A message that fits the trace, though it may quote a long text of the model or the fact.
+ * @param message without secrets: of the half that is left of one nobody knows that it is one
+ */
+export function shortened(message: string): string {
+  if (message.length <= longestMessage) return message;
+  return `${message.slice(0, shown.first)}…${message.slice(-shown.last)}`.toWellFormed();
 }
 
 /** A fault as the one line of `result.error`: `Node "Fees", rule 3, output fee.amount: …`. */

@@ -18,7 +18,7 @@ export interface OutboundRequest {
   /** For the whole call, redirects included. */
   readonly timeoutMs: number;
   readonly maxBytes?: number;
-  /** True: the answer is its status and headers; its body is neither waited for nor measured, and comes back empty. */
+  /** True: the answer is its status and headers; its body comes back empty, whatever becomes of it. */
   readonly headOnly?: boolean;
   /** 0: a redirect is the answer. */
   readonly maxRedirects?: number;
@@ -34,6 +34,9 @@ export interface OutboundResponse {
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** What must not follow a redirect to another origin. */
 const credentials: readonly string[] = ['authorization', 'cookie', 'proxy-authorization'];
+
+/** How much of a body that nobody asked for is let come before its connection is cut. */
+const discarded = { maxBytes: 64 * 1024, maxMs: 1000 } as const;
 
 /**
  * One HTTP call to a host of the policy's, guarded against private addresses, with redirects followed by hand so that
@@ -74,7 +77,7 @@ async function send(step: Step, target: Target, call: OutboundRequest): Promise<
       headersTimeout: call.timeoutMs,
       bodyTimeout: call.timeoutMs,
     });
-    const body = call.headOnly === true ? drop(answer) : await collect(answer, call.maxBytes ?? 1024 * 1024);
+    const body = call.headOnly === true ? await discard(answer) : await collect(answer, call.maxBytes ?? 1024 * 1024);
     return { status: answer.statusCode, headers: flatten(answer.headers), body };
   } finally {
     await agent.destroy();
@@ -94,9 +97,10 @@ async function collect(answer: Dispatcher.ResponseData, maxBytes: number): Promi
   return Buffer.concat(chunks);
 }
 
-function drop(answer: Dispatcher.ResponseData): Buffer {
-  // A body that is cut short says so as an error, which would end the process if nobody listened.
-  answer.body.on('error', () => undefined).destroy();
+/** The sender of a body that nobody reads sees a reset, and may take the call for failed: the usual body is let come. */
+async function discard(answer: Dispatcher.ResponseData): Promise<Buffer> {
+  const { maxBytes, maxMs } = discarded;
+  await answer.body.dump({ limit: maxBytes, signal: AbortSignal.timeout(maxMs) }).catch(() => undefined);
   return Buffer.alloc(0);
 }
 

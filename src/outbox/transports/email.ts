@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { delivered, failedBy, type Attempt, type SendNotification } from '../attempt.js';
+import { withinTime } from './timeLimit.js';
 
 export interface MailSettings {
   /** `smtp://` or `smtps://`, with user and password if need be. */
@@ -35,21 +36,22 @@ export function createEmailTransport({ url, from, subject, timeoutMs }: MailSett
   const host = /@([^@\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ id, to, text }, signal) {
-      const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      try {
-        await mailer.sendMail({
-          from,
-          // As an object, an address is one address, whatever it holds.
-          to: { name: '', address: to },
-          subject,
-          text,
-          messageId: `<${id}@${host}>`,
-          signal: end,
-        });
-        return delivered;
-      } catch (error) {
-        return end.aborted ? failedBy(end.reason) : judged(error);
-      }
+      return withinTime({ signal, timeoutMs }, async (limited) => {
+        try {
+          await mailer.sendMail({
+            from,
+            // As an object, an address is one address, whatever it holds.
+            to: { name: '', address: to },
+            subject,
+            text,
+            messageId: `<${id}@${host}>`,
+            signal: limited,
+          });
+          return delivered;
+        } catch (error) {
+          return limited.aborted ? failedBy(limited.reason) : judged(error);
+        }
+      });
     },
     close: () => mailer.close(),
   };

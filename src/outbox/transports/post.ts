@@ -1,6 +1,7 @@
 import { OutboundRefused, outboundRequest } from '../../../workers/engine/index.js';
 import { delivered, failedBy, type Attempt } from '../attempt.js';
 import { parseRetryAfter } from '../schedule.js';
+import { withinTime } from './timeLimit.js';
 
 /** What calls to gateways and callbacks have in common. */
 export interface PostSettings {
@@ -20,18 +21,20 @@ export async function post(
   signal: AbortSignal,
 ): Promise<Attempt> {
   try {
-    const { status, headers: answered } = await outboundRequest({
-      url,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'verdict', ...headers },
-      body,
-      policy: { allow: [ownHost(url)], allowPrivate: privateHosts },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      timeoutMs,
-      // What the receiver said by its status holds, whatever becomes of the rest of its answer.
-      headOnly: true,
-      maxRedirects: 0,
-    });
+    const { status, headers: answered } = await withinTime({ signal, timeoutMs }, (limited) =>
+      outboundRequest({
+        url,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': 'verdict', ...headers },
+        body,
+        policy: { allow: [ownHost(url)], allowPrivate: privateHosts },
+        signal: limited,
+        timeoutMs,
+        // What the receiver said by its status holds, whatever becomes of the rest of its answer.
+        headOnly: true,
+        maxRedirects: 0,
+      }),
+    );
     return judged(status, parseRetryAfter(answered['retry-after'], Date.now()));
   } catch (error) {
     // The guard's own words, such as "10.0.0.1:80 is not a public address": to be corrected, so it is tried again.

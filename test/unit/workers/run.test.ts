@@ -139,6 +139,15 @@ describe('run: secrets', () => {
     expect(leaks(failed)).to.equal(false);
   });
 
+  it('a text of the caller that begins like one stays: who guessed right was told so', async () => {
+    const configuration = { variables: {}, secrets: ['hush-hush'] };
+    const model = chain(expressions({ bad: "d('2024-01-01').add(guess)" }));
+    const failed = await doneOf(taskOf(model, { fact: { guess: 'hush…' }, configuration }));
+    expect(failed.status).to.equal('FAILED');
+    expect(failed.trace).to.include('hush…');
+    expect([failed.result, failed.error, failed.recordedFact, failed.trace].join()).to.not.include('REDACTED');
+  });
+
   describe('that were cut before they were redacted left their beginning', () => {
     const long = (length: number): string => {
       let text = '';
@@ -150,6 +159,10 @@ describe('run: secrets', () => {
       script(`import http from 'http'; export const handler = async (i) => { await http.get(${value}); };`);
     const throwing = (value: string): TestNode =>
       script(`export const handler = async (i) => { const { KEY } = i.$env; throw ${value}; };`);
+    const failingAfter = (length: number): string => `d('2024-01-01').add('${'x'.repeat(length)}' + $env.KEY)`;
+    const failing = expressions({ bad: failingAfter(0) });
+    const many = long(800).replaceAll(/.{16}/g, '$&\n');
+    const json = JSON.stringify({ keys: long(800).match(/.{16}/g) });
     for (const [what, secret, node] of [
       ['in an address', long(800), http("'http://other.test/?key=' + i.$env.KEY")],
       ['in an error', long(800), throwing("new Error('rejected: ' + KEY)")],
@@ -158,9 +171,12 @@ describe('run: secrets', () => {
       ['of many characters', long(30_000), throwing("new Error('rejected: ' + KEY)")],
       ['three times in a row', long(800), throwing('new Error([KEY, KEY, KEY].join())')],
       ['many times over', long(30_000), throwing('new Error(KEY.repeat(200))')],
-      ['in an expression’s error', long(800), expressions({ bad: "d('2024-01-01').add($env.KEY)" })],
+      ['in an expression’s error', long(800), failing],
+      ['in an expression’s error, behind much else', long(800), expressions({ bad: failingAfter(560) })],
+      ['of many lines, in an expression’s error', many, failing],
+      ['of JSON, in an expression’s error', json, failing],
       ['of several lines, in an error', lines, throwing("new Error('rejected: ' + KEY)")],
-      ['of several lines, in an expression’s error', lines, expressions({ bad: "d('2024-01-01').add($env.KEY)" })],
+      ['of several lines, in an expression’s error', lines, failing],
     ] as const) {
       it(what, async () => {
         const configuration = { variables: { KEY: secret }, secrets: [secret] };

@@ -1,3 +1,4 @@
+import type { EngineError, Fault } from '../errors.js';
 import type { SandboxRun } from '../sandbox/types.js';
 import type { RunState, Scope, ValueObject } from '../values.js';
 
@@ -9,6 +10,8 @@ export interface Session {
   readonly traced: boolean;
   /** The sandbox of this run, opened by the first function node. */
   sandbox(): SandboxRun;
+  /** The error as it leaves the run: its message without secrets, and not long. */
+  faultOf(error: EngineError): Fault;
 }
 
 /** One graph while it runs. Nodes run one after the other, so that they can share one scope, set by each before use. */

@@ -158,7 +158,7 @@ export class GraphRun implements Frame {
     const fail = (error: unknown): never => {
       const known = asEngineError(error);
       if (known === undefined) throw error;
-      enter(null, traceError(known.toFault()));
+      enter(null, traceError(this.session.faultOf(known)));
       return locate(known, node);
     };
     try {

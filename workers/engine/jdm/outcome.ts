@@ -28,7 +28,7 @@ export function completed(value: Value, graph: GraphRun, session: RunSession): O
 export function failed(cause: unknown, graph: GraphRun, session: RunSession): Outcome {
   const error = asEngineError(cause);
   if (error === undefined) throw cause;
-  const fault = error.toFault();
+  const fault = session.faultOf(error);
   const engineMs = performance.now() - session.started;
   return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs, ...traceOf(graph, session) };
 }

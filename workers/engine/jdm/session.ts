@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.js';
+import { EngineError, shortened, type Fault } from '../errors.js';
 import type { Sandbox, SandboxRun, ZenCalls } from '../sandbox/types.js';
 import type { RunState, ValueObject } from '../values.js';
 import { compileExpression, compileUnary } from '../zen/index.js';
@@ -45,6 +45,12 @@ export class RunSession implements Session {
       ...(redact === undefined ? {} : { redact }),
     });
     return this.#opened;
+  }
+
+  faultOf(error: EngineError): Fault {
+    const fault = error.toFault();
+    const message = this.#options.redact?.(fault.message) ?? fault.message;
+    return { ...fault, message: shortened(message) };
   }
 
   /** Ends the sandbox, if one was opened. */

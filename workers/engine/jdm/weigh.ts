@@ -1,5 +1,4 @@
 import { EngineError } from '../errors.js';
-import { defaultLimits } from '../limits.js';
 import type { RunState, Value, ValueObject } from '../values.js';
 import { isObject } from '../zen/values/kinds.js';
 import { maxNesting, setKey } from '../zen/values/objects.js';
@@ -7,6 +6,9 @@ import { stringify, toJson } from '../zen/values/json.js';
 
 /** The key that shows earlier nodes' outputs to expressions; never part of results and traces. */
 export const reservedKey = '$nodes';
+
+/** Bytes of plain JSON at the least that a value may unfold to, whatever the limit of results: see `plainJson`. */
+const plainBytes = 16 * 1024 * 1024;
 
 /** What a value would be as JSON text. */
 export interface Weight {
@@ -108,12 +110,11 @@ function weighWith(scale: Scale, value: Value, limit: number): Weight | undefine
 
 /**
  * The value as plain JSON, for what is not ours to walk: shared parts, which may stand for an endless text, are there
- * as often as they are used.
- * @throws EngineError `limit_output` where it would be larger than results may be; a limit of results that is lower than
- * the default one does not count here
+ * as often as they are used. The bound is for these alone: whoever takes the value has limits of their own.
+ * @throws EngineError `limit_output` where it would be larger than 16 MiB, and larger than results may be
  */
 export function plainJson(value: Value, { limits }: RunState): unknown {
-  const most = Math.max(limits.outputBytes, defaultLimits.outputBytes);
+  const most = Math.max(limits.outputBytes, plainBytes);
   if (weigh(value, most) !== undefined) return toJson(value);
   throw new EngineError('limit_output', `A value is larger than ${most} bytes, or nested too deep.`);
 }

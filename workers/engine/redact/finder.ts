@@ -4,10 +4,7 @@ export interface Found {
   readonly end: number;
 }
 
-/**
- * Looks for many patterns at once. A pattern's beginning before an ellipsis counts as the pattern: so do messages of
- * errors show that a text was cut.
- */
+/** Looks for many patterns at once. */
 export interface Finder {
   /** Whether any pattern is in the text: one pass, whatever their number. */
   isIn(text: string): boolean;
@@ -16,8 +13,6 @@ export interface Finder {
 }
 
 const buckets = 1 << 14;
-/** Characters of the beginning of a pattern: fewer tell nothing, and more are not shown before an ellipsis. */
-const beginning = { least: 4, most: 100 };
 
 /** A number below `buckets` for three characters. */
 function hash(first: number, second: number, third: number): number {
@@ -61,21 +56,13 @@ export function finderOf(patterns: readonly string[]): Finder {
     return -1;
   }
 
-  /** The end of the longest pattern, or beginning of one, that begins at `at`; -1 where none does. */
+  /** The end of the longest pattern that begins at `at`; -1 where none does. */
   function endAt(text: string, at: number): number {
     const start = hash(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
     let end = -1;
     for (const pattern of byStart.get(start) ?? []) {
       if (at + pattern.length > end && text.startsWith(pattern, at)) end = at + pattern.length;
-      else if (text.charCodeAt(at + 3) === pattern.charCodeAt(3)) end = Math.max(end, cutAt(text, at, pattern));
     }
     return end;
   }
-}
-
-/** The end of the pattern's beginning that stands at `at`, before an ellipsis; -1 where none does. */
-function cutAt(text: string, at: number, pattern: string): number {
-  const shown = text.slice(at, at + beginning.most + 1);
-  const length = shown.indexOf('…');
-  return length >= beginning.least && pattern.startsWith(shown.slice(0, length)) ? at + length : -1;
 }

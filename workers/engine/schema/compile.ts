@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import type { RE2JS } from 're2js';
-import { EngineError, shortened } from '../errors.js';
+import { EngineError } from '../errors.js';
 import type { RunState } from '../values.js';
 import { chargeMatch, compilePattern } from '../zen/pattern.js';
 import { formats } from './formats.js';
@@ -98,7 +98,7 @@ function compileGuarded(schema: JsonSchema, payer: Payer): ValidateFunction {
 function messageOf(error: ErrorObject | undefined): string {
   if (error === undefined) return 'the value breaks the schema';
   const { instancePath, message = 'is wrong', params } = error;
-  const path = instancePath === '' ? 'the value' : shortened(instancePath);
+  const path = instancePath === '' ? 'the value' : instancePath;
   const allowed: unknown = params['allowedValues'];
   const choice = Array.isArray(allowed) ? ` (${JSON.stringify(allowed).slice(0, 200)})` : '';
   return `${path}: ${message}${choice}`;

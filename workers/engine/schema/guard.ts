@@ -34,8 +34,11 @@ const descends = new Set([
   'properties',
   'patternProperties',
 ]);
-/** They name dialects and base addresses; neither is followed here. */
-const dropped = new Set(['$schema', '$id', 'id']);
+/** They name dialects and addresses; neither is followed here. */
+const addresses = new Set(['$schema', '$id', 'id', '$anchor', '$dynamicAnchor']);
+/** Where the copy has what references lead to, by number. Draft 7 does not know the keyword. */
+const targets = '$defs';
+const prefix = `#/${targets}/`;
 
 export type JsonSchema = boolean | Record<string, unknown>;
 
@@ -43,17 +46,31 @@ function refuse(message: string): never {
   throw new EngineError('model_invalid', `The JSON Schema ${message}`, { field: 'content.schema', label: 'schema' });
 }
 
+/** A guarded copy under way. References are the author's pointers in the schema, and in the copy numbers. */
+interface Copy {
+  readonly root: unknown;
+  /** What has been copied, so that a part is the same one wherever it stands. */
+  readonly made: Map<object, Record<string, unknown>>;
+  /** The author's pointers, each by its place in the list. */
+  readonly pointers: string[];
+  /** What they lead to by that place, as far as they have been followed. */
+  readonly found: Map<number, JsonSchema>;
+}
+
 /**
  * Makes an author's JSON Schema fit to be compiled here: parsed, bounded in depth and size, without references to
- * elsewhere and without keywords whose cost a fact could drive up at will.
+ * elsewhere and without keywords whose cost a fact could drive up at will. A reference may lead to any part that is a
+ * schema; whatever can be reached is guarded, and named anew, so that nobody else reads the author's pointers.
  * @throws EngineError `model_invalid`
  */
 export function guardSchema(schema: unknown): JsonSchema {
-  const json = typeof schema === 'string' ? parse(schema) : schema;
-  measure(json, 0, { left: maxSize });
-  const guarded = guard(json);
-  if (typeof guarded !== 'boolean') reachOf(guarded, guarded, new Map(), 0);
-  return guarded;
+  const root = typeof schema === 'string' ? parse(schema) : schema;
+  measure(root, 0, { left: maxSize });
+  const copy: Copy = { root, made: new Map(), pointers: [], found: new Map() };
+  const guarded = guard(copy, root);
+  if (typeof guarded === 'boolean') return guarded;
+  reachOf(copy, guarded, new Map(), 0);
+  return { ...guarded, [targets]: Object.fromEntries(copy.found) };
 }
 
 function parse(text: string): unknown {
@@ -72,36 +89,48 @@ function measure(json: unknown, depth: number, budget: { left: number }): void {
 }
 
 /** A copy of a schema without what is not to be followed; refuses what cannot be allowed. */
-function guard(schema: unknown): JsonSchema {
+function guard(copy: Copy, schema: unknown): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   if (!isRecord(schema)) return refuse('must be an object, true or false, as must each schema in it.');
-  const copy: Record<string, unknown> = {};
+  const before = copy.made.get(schema);
+  if (before !== undefined) return before;
+  const guarded: Record<string, unknown> = {};
+  copy.made.set(schema, guarded);
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === '__proto__' || (dropped.has(keyword) && typeof value === 'string')) continue;
-    copy[keyword] = guardKeyword(keyword, value);
+    // Of what is asynchronous the answer would be a promise, which is no failure whatever it says.
+    if (keyword === '__proto__' || keyword === '$async') continue;
+    if (addresses.has(keyword) && typeof value === 'string') continue;
+    guarded[keyword] = guardKeyword(copy, keyword, value);
   }
   if (schema['uniqueItems'] === true) {
     const most = schema['maxItems'];
     if (typeof most !== 'number' || most > maxUnique)
       refuse(`may use uniqueItems only with a maxItems of at most ${maxUnique}.`);
   }
-  return copy;
+  return guarded;
 }
 
-function guardKeyword(keyword: string, value: unknown): unknown {
-  if (keyword === '$ref') {
-    if (typeof value !== 'string' || !(value === '#' || value.startsWith('#/'))) {
-      refuse('may refer only to parts of itself: a $ref begins with "#/".');
-    }
-    return value;
-  }
-  if (Array.isArray(value)) return holdsList.has(keyword) ? value.map(guard) : value;
+function guardKeyword(copy: Copy, keyword: string, value: unknown): unknown {
+  if (keyword === '$ref') return renamed(copy, value);
+  if (Array.isArray(value)) return holdsList.has(keyword) ? value.map((part) => guard(copy, part)) : value;
   if (holdsMap.has(keyword) && isRecord(value)) {
     // A dependency may also be a list of property names.
     const pairs = Object.entries(value).filter(([name]) => name !== '__proto__');
-    return Object.fromEntries(pairs.map(([name, part]) => [name, Array.isArray(part) ? part : guard(part)]));
+    return Object.fromEntries(pairs.map(([name, part]) => [name, Array.isArray(part) ? part : guard(copy, part)]));
   }
-  return holdsSchema.has(keyword) ? guard(value) : value;
+  if (holdsSchema.has(keyword)) return guard(copy, value);
+  // Ajv looks for addresses in all data but a constant's; no other object means anything, though it may be a fault.
+  return isRecord(value) && keyword !== 'const' ? {} : value;
+}
+
+/** The copy's reference for the author's. */
+function renamed({ pointers }: Copy, pointer: unknown): string {
+  if (typeof pointer !== 'string' || !(pointer === '#' || pointer.startsWith('#/'))) {
+    return refuse('may refer only to parts of itself: a $ref begins with "#/".');
+  }
+  const before = pointers.indexOf(pointer);
+  const place = before < 0 ? pointers.push(pointer) - 1 : before;
+  return `${prefix}${place}`;
 }
 
 /** What is known of a schema while its references are followed. */
@@ -116,7 +145,7 @@ interface Reach {
  * Counts the schemas that a value can be held against. A schema that leads back to itself is counted once if it
  * does so by way of the value's parts, which come to an end.
  */
-function reachOf(root: JsonSchema, schema: unknown, known: Map<object, Reach>, descents: number): number {
+function reachOf(copy: Copy, schema: unknown, known: Map<object, Reach>, descents: number): number {
   if (!isRecord(schema)) return 1;
   const before = known.get(schema);
   if (before?.size !== undefined) return before.size;
@@ -130,42 +159,45 @@ function reachOf(root: JsonSchema, schema: unknown, known: Map<object, Reach>, d
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'definitions' || keyword === '$defs') continue;
     const below = descents + (descends.has(keyword) ? 1 : 0);
-    for (const part of partsUnder(root, keyword, value)) size += reachOf(root, part, known, below);
+    for (const part of partsUnder(copy, keyword, value)) size += reachOf(copy, part, known, below);
     if (size > maxReach) refuse('refers to its parts too often.');
   }
   reach.size = size;
   return size;
 }
 
-function partsUnder(root: JsonSchema, keyword: string, value: unknown): unknown[] {
-  if (keyword === '$ref' && typeof value === 'string') return [target(root, value)];
+function partsUnder(copy: Copy, keyword: string, value: unknown): unknown[] {
+  if (keyword === '$ref' && typeof value === 'string') return [follow(copy, value)];
   if (Array.isArray(value)) return holdsList.has(keyword) ? value : [];
   if (holdsMap.has(keyword) && isRecord(value)) return Object.values(value);
   return holdsSchema.has(keyword) ? [value] : [];
 }
 
-/** What a pointer leads to: a schema, and by way of schemas alone. Data may look like one and was not guarded. */
-function target(root: JsonSchema, reference: string): unknown {
-  let at: unknown = root;
-  let kind: Kind | undefined = 'schema';
-  for (const step of reference.split('/').slice(1)) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    at = (isRecord(at) || Array.isArray(at)) && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined;
-    if (at === undefined) refuse(`has a $ref to nothing: "${reference}".`);
-    kind = kind === 'parts' ? 'schema' : kindUnder(key, at);
-    if (kind === undefined) break;
-  }
-  // Under a dependency may stand a list of names.
-  if (kind === 'schema' && (typeof at === 'boolean' || isRecord(at))) return at;
-  return refuse(`has a $ref to what is no schema: "${reference}".`);
+/** What a reference of the copy leads to, guarded when it is first followed: one that nothing uses may lead nowhere. */
+function follow(copy: Copy, reference: string): JsonSchema {
+  const place = Number(reference.slice(prefix.length));
+  const known = copy.found.get(place);
+  if (known !== undefined) return known;
+  const target = guard(copy, partAt(copy.root, copy.pointers[place] ?? ''));
+  copy.found.set(place, target);
+  return target;
 }
 
-/** A schema, or several in a list or a map. */
-type Kind = 'schema' | 'parts';
+/** What stands where a JSON pointer in a fragment leads (RFC 6901, section 6). */
+function partAt(root: unknown, pointer: string): unknown {
+  let at = root;
+  for (const step of decoded(pointer).split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = (isRecord(at) || Array.isArray(at)) && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined;
+    if (at === undefined) refuse(`has a $ref to nothing: "${pointer}".`);
+  }
+  return at;
+}
 
-/** What stands under a keyword of a schema; undefined where it is data. */
-function kindUnder(keyword: string, value: unknown): Kind | undefined {
-  if (Array.isArray(value)) return holdsList.has(keyword) ? 'parts' : undefined;
-  if (holdsMap.has(keyword)) return isRecord(value) ? 'parts' : undefined;
-  return holdsSchema.has(keyword) ? 'schema' : undefined;
+function decoded(pointer: string): string {
+  try {
+    return decodeURIComponent(pointer);
+  } catch {
+    return refuse(`has a $ref that is no address: "${pointer}".`);
+  }
 }

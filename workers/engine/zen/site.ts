@@ -1,4 +1,4 @@
-import { EngineError, shortened, type EngineErrorCode } from '../errors.js';
+import { EngineError, type EngineErrorCode } from '../errors.js';
 
 /** UTF-16 units of a source: [start, end). */
 export type Span = readonly [start: number, end: number];
@@ -11,7 +11,7 @@ export interface Site {
 
 /** A text of the model or the fact as messages show it. */
 export function quoted(text: string): string {
-  return `\`${shortened(text)}\``;
+  return `\`${text}\``;
 }
 
 /** The error of `site`; the caller throws it. */

@@ -82,6 +82,21 @@ describe('function nodes', () => {
     expect(message).to.contain('is larger than');
   });
 
+  it('take inputs and $nodes that are larger than results may be', async () => {
+    const fact = { text: 'x'.repeat(6 * 1024 * 1024) };
+    const given = await run(single(handler('return { n: input.text.length }')), fact, false);
+    expect(given).to.deep.include({ status: 'COMPLETED', result: { n: fact.text.length } });
+    const nodes = [input, expressions('g', { a: '1' }), handler('return { n: input.$nodes.Request.text.length }')];
+    const seen = await run(graph(nodes, ['in>g', 'g>f']), fact, false);
+    expect(seen).to.deep.include({ status: 'COMPLETED', result: { n: fact.text.length } });
+  });
+
+  it('refuse an input beyond the limit of the sandbox by the error of the sandbox', async () => {
+    const outcome = await run(single(handler('return 1')), { text: 'x'.repeat(9 * 1024 * 1024) }, false);
+    expect(outcome).to.have.property('message', 'Node "f": the input is too large for a function node');
+    expect(outcome).to.have.nested.property('error.code', 'limit_memory');
+  });
+
   it('end at the deadline', async () => {
     const [started, took] = [performance.now(), ownTime()];
     const target = program(single(handler('await new Promise(() => {})')), { sandbox });

@@ -127,6 +127,16 @@ describe('JSON Schemas of input and output nodes', () => {
       'uniqueItems in a default': { allOf: [{ $ref: '#/default/x' }], default: { x: { uniqueItems: true } } },
       'uniqueItems in a constant': { anyOf: [{ $ref: '#/properties/a/const' }], properties: { a: { const: unique } } },
       'uniqueItems in an example': { anyOf: [{ $ref: '#/examples/0' }], examples: [unique] },
+      'uniqueItems behind a percent sign': {
+        definitions: { 'a/b': {}, a: { b: { uniqueItems: true } } },
+        allOf: [{ $ref: '#/definitions/a%2Fb' }],
+      },
+      'uniqueItems in a group of definitions': {
+        definitions: { common: { list: { uniqueItems: true } } },
+        allOf: [{ $ref: '#/definitions/common/list' }],
+      },
+      'reference that is no address': { allOf: [{ $ref: '#/definitions/%zz' }], definitions: { '%zz': {} } },
+      'reference to itself through a stroke': { '': { $ref: '#/' }, allOf: [{ $ref: '#/' }] },
       'reference to a list of schemas': { anyOf: [{ $ref: '#/allOf' }], allOf: [{ type: 'object' }] },
       'reference to a map of schemas': { anyOf: [{ $ref: '#/definitions' }], definitions: { type: 'object' } },
       'reference to a list of names': { anyOf: [{ $ref: '#/dependencies/a' }], dependencies: { a: ['b'] } },
@@ -158,6 +168,13 @@ describe('JSON Schemas of input and output nodes', () => {
     expect(() => check({ left: { left: { left: 1 } } })).to.throw('/left/left/left: must be object');
   });
 
+  it('may refer to themselves as a whole, from wherever', () => {
+    const whole = { x: { all: { $ref: '#' } }, properties: { a: { $ref: '#' }, b: { $ref: '#/x/all' } } };
+    const check = checkOf({ type: 'object', ...whole });
+    expect(() => check({ a: { b: { a: {} } } })).to.not.throw();
+    expect(() => check({ a: { b: { a: 1 } } })).to.throw('/a/b/a: must be object');
+  });
+
   it('may refer to schemas wherever they stand', () => {
     const check = checkOf({
       properties: {
@@ -172,6 +189,58 @@ describe('JSON Schemas of input and output nodes', () => {
     expect(() => check({ a: [1, '2'] })).to.throw('/a/1: must be integer');
     expect(() => check({ d: 1 })).to.throw('/d: must be null');
     expect(() => check({ e: 1 })).to.throw('/e: must be string');
+  });
+
+  it('may refer to schemas in groups, and under keywords that draft 7 does not know', () => {
+    const check = checkOf({
+      definitions: { common: { name: { type: 'string' }, id: { $ref: '#/components/schemas/Id' } } },
+      components: { schemas: { Id: { $id: '#id', type: 'integer' } } },
+      properties: { n: { $ref: '#/definitions/common/name' }, i: { $ref: '#/definitions/common/id' } },
+    });
+    expect(() => check({ n: 'a', i: 1 })).to.not.throw();
+    expect(() => check({ n: 1 })).to.throw('/n: must be string');
+    expect(() => check({ i: 'a' })).to.throw('/i: must be integer');
+  });
+
+  it('may have references to nothing in definitions that nothing refers to', () => {
+    const check = checkOf({ definitions: { unused: { $ref: '#/definitions/gone' } }, type: 'object' });
+    expect(() => check(1)).to.throw('must be object');
+  });
+
+  it('read a $ref as an address is read: percent signs first, then strokes', () => {
+    const check = checkOf({
+      definitions: { a: { b: { type: 'string' } }, 'a#': { type: 'integer' }, '%7E1': { type: 'null' }, '\ud800': {} },
+      properties: {
+        x: { $ref: '#/definitions/a%2Fb' },
+        y: { $ref: '#/definitions/a#' },
+        z: { $ref: '#/definitions/%257E1' },
+        lone: { $ref: '#/definitions/\ud800' },
+      },
+    });
+    expect(() => check({ x: 'text', y: 1, z: null, lone: 1 })).to.not.throw();
+    expect(() => check({ x: 1 })).to.throw('/x: must be string');
+    expect(() => check({ y: '1' })).to.throw('/y: must be integer');
+    expect(() => check({ z: 1 })).to.throw('/z: must be null');
+  });
+
+  it('are checked where they say that they are asynchronous', () => {
+    for (const schema_ of [{ $async: true, type: 'string' }, { allOf: [{ $async: true, type: 'string' }] }]) {
+      expect(() => checkOf(schema_)(1)).to.throw('must be string');
+    }
+  });
+
+  it('do not have what is no schema taken for an address', () => {
+    const twice = { $id: 'https://example.com/a', $anchor: 'b', $dynamicAnchor: 'c' };
+    const named = { ...twice, type: 'string' };
+    const check = checkOf({ x: twice, y: { z: named }, default: twice, properties: { n: named, m: named } });
+    expect(() => check({ n: 1 })).to.throw('/n: must be string');
+    expect(() => check({ m: 1 })).to.throw('/m: must be string');
+    const pointer = { $id: '#/definitions/a', properties: { a: { type: 'array', uniqueItems: true } } };
+    const round = checkOf({ definitions: { 'a#': {} }, allOf: [{ $ref: '#/definitions/a#' }], x: pointer });
+    expect(() => round({ a: [1, 1] })).to.not.throw();
+    const constant = checkOf({ const: twice });
+    expect(() => constant(twice)).to.not.throw();
+    expect(() => constant({})).to.throw('must be equal to constant');
   });
 
   it('match patterns in linear time', () => {

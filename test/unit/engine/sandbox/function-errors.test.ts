@@ -8,6 +8,7 @@ function pointed(fault: { source?: string; span?: readonly [number, number] }): 
 
 describe('errors of function nodes', () => {
   const { fault } = sandboxFixture();
+  const small = sandboxFixture({ outputLength: 100 });
 
   it('name the error, its node, its line and column, and point at the place', async () => {
     const source = `// 🙂 first\n\nexport const handler = async (input) => {\n  return missing.thing;\n};\n`;
@@ -60,6 +61,19 @@ describe('errors of function nodes', () => {
 
   it('are cut when they are long', async () => {
     expect((await fault(handler('throw new Error("x".repeat(1e6))'))).message.length).to.be.at.most(500);
+  });
+
+  it('keep message and place where they are longer than an output may be', async () => {
+    const text = 'x'.repeat(101);
+    const found = await small.fault(handler(`throw new Error('${text}')`));
+    expect(found.message).to.equal(text);
+    expect(pointed(found)).to.equal('Error');
+  });
+
+  it('keep their place where the message is too long to be described', async () => {
+    const found = await fault(handler('throw new TypeError("x".repeat(2 * 1024 * 1024))'));
+    expect(found.message).to.equal('an error too long to be described');
+    expect(pointed(found)).to.equal('TypeError');
   });
 
   it('say that there is no handler', async () => {

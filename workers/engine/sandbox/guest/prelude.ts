@@ -58,7 +58,7 @@ export function boot(host: HostDoor): object {
   }
 
   function fail(error: unknown): void {
-    host(Op.fail, describe(error, header?.outputLength ?? 0));
+    host(Op.fail, describe(error));
   }
 
   function settle(door: HostDoor, call: CallHeader, value: unknown): void {
@@ -86,16 +86,20 @@ function handlerOf(exported: Record<string, unknown>, version: 1 | 2): Handler {
   throw new TypeError(version === 1 ? '`handler` is not a function' : 'the module exports no function `handler`');
 }
 
+/** Characters of an error's name and message. */
+const longestError = 1024 * 1024;
+
 /**
  * Name, message and stack of anything that can be thrown. Proxies and getters of the tenant may raise in turn. Of name
- * and message nothing is cut off here, since the host looks for whole secrets in them.
- * @param most characters of name and message
+ * and message nothing is cut off here, since the host looks for whole secrets in them; the place is in the stack.
  */
-function describe(error: unknown, most: number): string {
+function describe(error: unknown): string {
   try {
     const [name, message, stack] = partsOf(error);
-    if (name.length + message.length > most) return writeTexts(['', 'an error too long to be described', '']);
-    return writeTexts([name, message, stack.slice(0, 8000)]);
+    const place = stack.slice(0, 8000);
+    if (name.length + message.length > longestError)
+      return writeTexts(['', 'an error too long to be described', place]);
+    return writeTexts([name, message, place]);
   } catch {
     return writeTexts(['', 'an error that cannot be described', '']);
   }
