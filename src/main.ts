@@ -41,9 +41,10 @@ async function drain(
     void closeLog(log).then(() => process.exit(1));
   }, config.shutdownTimeoutMs).unref();
   service.stopAccepting();
-  await api.close();
+  // What slow clients may take; the rest is for the runs and records of those that are gone.
+  await api.close(config.shutdownTimeoutMs / 2);
   // Not before: until the last request is answered, it says that the server drains.
-  await admin?.close();
+  await admin?.close(config.shutdownTimeoutMs / 10);
   await service.close();
   return true;
 }

@@ -17,7 +17,10 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** What the door knows of the connections that come through it. */
 export interface Door {
-  /** Whether an answer is being made for the connection, to a request that came whole; not whether one is unread. */
+  /**
+   * Whether an answer is being made for the connection, to a request that came whole or whose body nobody reads yet; not
+   * whether an answer is unread.
+   */
   readonly isAnswering: (socket: Socket) => boolean;
 }
 
@@ -66,7 +69,9 @@ export function guardDoor(server: Server, handle: Handle, log: Logger): Door {
 
   return {
     isAnswering(socket) {
-      const owed = owedAnswer(turns.get(socket));
+      const turn = turns.get(socket);
+      // What checks a request's token may wait for MySQL, and the rest of its body then waits for us.
+      const owed = turn?.request.readableFlowing === null ? unfinished(turn.response) : owedAnswer(turn);
       // One that is made waits for its client, or else for another before it (pipelining).
       return owed !== undefined && (!owed.writableEnded || socket.writableLength === 0);
     },
@@ -77,9 +82,11 @@ export function guardDoor(server: Server, handle: Handle, log: Logger): Door {
 function owedAnswer(turn: Turn | undefined): ServerResponse | undefined {
   if (turn === undefined) return undefined;
   const { request, response, before } = turn;
-  const owed = request.complete || response.headersSent ? response : before;
-  return owed?.closed === false && !owed.writableFinished ? owed : undefined;
+  return unfinished(request.complete || response.headersSent ? response : before);
 }
+
+const unfinished = (response: ServerResponse | undefined): ServerResponse | undefined =>
+  response?.closed === false && !response.writableFinished ? response : undefined;
 
 function endBare(socket: Socket, log: Logger, { code = 'unreadable' }: NodeJS.ErrnoException): void {
   if (!socket.writable) return;

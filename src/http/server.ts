@@ -9,10 +9,12 @@ import type { RequestState } from './state.js';
 export interface Listening {
   readonly port: number;
   /**
-   * Resolves when the last connection is closed. Idle ones are closed at once, busy ones after their answer, and after a
-   * grace those that say nothing, or half a request, or don't read their answers.
+   * Resolves when the last connection is closed. Idle ones are closed at once, busy ones after their answer. One that
+   * waits for its client (for a request, the rest of one, the reading of an answer) is closed when nothing has moved on
+   * it for 2 s.
+   * @param withinMs when those are closed that still wait for their clients, though something moves
    */
-  close(): Promise<void>;
+  close(withinMs: number): Promise<void>;
 }
 
 /** Starts to listen, with the limits that keep slow and oversized requests from holding the server. */
@@ -41,26 +43,45 @@ export async function listen(
     server.listen(port, host, () => resolve());
   });
   server.on('error', (error) => log.error({ err: error }, 'server'));
-  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server, sockets, door) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (withinMs) => closeServer(server, { sockets, door, withinMs }),
+  };
 }
 
 const lookMs = 100;
-/** Looks at a connection that waits for its client, until it is given up: 2 s. */
-const graceLooks = 20;
+const graceMs = 2000;
 
 /** A client that keeps its connection busy is told on its next answer that it was the last (Connection: close). */
-function closeServer(server: Server, sockets: ReadonlySet<Socket>, { isAnswering }: Door): Promise<void> {
+function closeServer(
+  server: Server,
+  { sockets, door, withinMs }: { sockets: ReadonlySet<Socket>; door: Door; withinMs: number },
+): Promise<void> {
   return new Promise((resolve) => {
     server.maxRequestsPerSocket = 1;
-    const waited = new WeakMap<Socket, number>();
+    const closeIdle = server.closeIdleConnections.bind(server);
+    // Node calls a connection idle once its answer is made, however much of it is still to be sent (server.close too).
+    server.closeIdleConnections = () => {
+      if ([...sockets].every(({ writableLength }) => writableLength === 0)) closeIdle();
+    };
+    // Node then destroys a connection on which nothing moves, either way and be it a part of one long write; it calls none
+    // idle that never asked anything, and ends no slow ones (headersTimeout) once it closes.
+    server.timeout = graceMs;
+    server.keepAliveTimeout = graceMs;
+    for (const socket of sockets) socket.setTimeout(graceMs);
+    const since = performance.now();
+    let last = since;
     const look = setInterval(() => {
+      const now = performance.now();
+      // What came in while this process stood still has not been read yet.
+      const stoodStill = now - last > graceMs / 2;
+      last = now;
       // Those that were busy just now are idle soon, and would stay open for as long as keep-alive lasts.
       server.closeIdleConnections();
-      // Node calls none idle that never asked anything, and ends no slow ones (headersTimeout) once it closes.
       for (const socket of sockets) {
-        const looks = isAnswering(socket) ? 0 : (waited.get(socket) ?? 0) + 1;
-        waited.set(socket, looks);
-        if (looks > graceLooks) socket.destroy();
+        const answering = door.isAnswering(socket);
+        if (answering || stoodStill) socket.setTimeout(graceMs);
+        if (!answering && now - since > withinMs) socket.destroy();
       }
     }, lookMs);
     server.close(() => {

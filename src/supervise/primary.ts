@@ -47,7 +47,7 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
   const app = createAdminApp(administered, config);
   const admin = await listen(app, { host: config.adminHost, port: config.adminPort, log });
   await crew.start().catch(async (error: unknown) => {
-    await admin.close();
+    await admin.close(0);
     throw error;
   });
   return {
@@ -56,7 +56,7 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
     async stop() {
       accepting = false;
       const inOrder = await crew.stop(config.shutdownTimeoutMs + graceMs);
-      await admin.close();
+      await admin.close(config.shutdownTimeoutMs / 10);
       return inOrder;
     },
   };

@@ -35,4 +35,17 @@ describe('a drain', () => {
       'the request in flight',
     ).to.deep.equal([504]);
   });
+
+  it('ends in order while clients send a byte now and then, to the API and to the admin port', async () => {
+    const server = await startServer({ ...patient, SHUTDOWN_TIMEOUT_MS: '10000' });
+    const sockets = await Promise.all(
+      [server.baseUrl, server.adminUrl].map((url) => connect(Number(new URL(url).port))),
+    );
+    const bytes = sockets.map((socket) => {
+      socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+      return setInterval(() => socket.write('x'), 200);
+    });
+    expect(await server.stop(), 'the exit code').to.equal(0);
+    bytes.forEach(clearInterval);
+  });
 });

@@ -38,7 +38,8 @@ export async function bootApp(overrides: Readonly<Record<string, string>> = {}):
     log: () => logged,
     async stop() {
       service.stopAccepting();
-      await Promise.all([api.close(), admin.close()]);
+      const withinMs = config.shutdownTimeoutMs / 2;
+      await Promise.all([api.close(withinMs), admin.close(withinMs)]);
       await service.close();
     },
   };

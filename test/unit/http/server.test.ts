@@ -1,0 +1,129 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { pino } from 'pino';
+import { listen, type Listening } from '../../../src/http/server.js';
+import type { RequestState } from '../../../src/http/state.js';
+import { connect } from '../../support/raw.js';
+
+const answerBytes = 32 * 1024 * 1024;
+/** Longer than any of these takes. */
+const drainMs = 60_000;
+
+/** `/long` answers much; else the answer is the length of the body, read after 3 s (`/late`) or in one piece (`/present`). */
+async function open(): Promise<Listening> {
+  const app = new Koa<RequestState>();
+  app.silent = true;
+  app.use(async (ctx) => {
+    if (ctx.path === '/long') ctx.body = Buffer.alloc(answerBytes, 'x');
+    else if (ctx.path === '/present') {
+      await Promise.resolve();
+      ctx.body = String((ctx.req.read() as Buffer).length);
+    } else {
+      if (ctx.path === '/late') await sleep(3000);
+      let length = 0;
+      for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
+        length += chunk.length;
+      }
+      ctx.body = String(length);
+    }
+  });
+  return listen(app, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) });
+}
+
+/** All that came, once the connection is closed. */
+const ended = (socket: Socket): Promise<Buffer> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Buffer.concat(chunks)));
+  });
+
+describe('a server that closes', function () {
+  this.timeout(drainMs);
+  const request = (path: string, length = 0): string =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+  let server: Listening;
+  let socket: Socket;
+  beforeEach(async () => {
+    server = await open();
+    socket = await connect(server.port);
+  });
+
+  it('lets an answer go on that its client reads steadily: it was cut after 2 s', async () => {
+    socket.write(request('/long'));
+    await new Promise((resolve) => socket.once('readable', resolve));
+    const closed = server.close(drainMs);
+    let length = 0;
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      // Some 8 MB a second, so that it takes longer than a connection has on which nothing moves.
+      await sleep(8);
+    }
+    expect(length).to.be.above(answerBytes);
+    await closed;
+  });
+
+  it('lets an upload go on that comes steadily: it was cut after 2 s', async () => {
+    const all = ended(socket);
+    const pieces = 35;
+    socket.write(request('/', pieces));
+    const closed = server.close(drainMs);
+    for (let piece = 0; piece < pieces; piece++) {
+      socket.write('x');
+      await sleep(100);
+    }
+    expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n35$/);
+    await closed;
+  });
+
+  it('waits for its own answer to a request whose body it does not read yet: it was cut after 2 s', async () => {
+    const all = ended(socket);
+    const length = 8 * 1024 * 1024;
+    socket.write(request('/late', length) + 'x'.repeat(length));
+    await sleep(100);
+    const closed = server.close(drainMs);
+    expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n8388608$/);
+    await closed;
+  });
+
+  it('ends who sends a byte now and then when its time is over', async () => {
+    const all = ended(socket);
+    socket.write(request('/', 1_000_000));
+    const trickle = setInterval(() => socket.write('x'), 100);
+    await server.close(3000);
+    clearInterval(trickle);
+    expect((await all).length).to.equal(0);
+  });
+
+  it('ends who reads nothing of a long answer, long before its time is over', async () => {
+    socket.on('error', () => undefined).pause();
+    socket.write(request('/long'));
+    await sleep(100);
+    await server.close(Infinity);
+    socket.destroy();
+  });
+
+  it('ends who sends half a request behind one that is answered', async () => {
+    socket.on('error', () => undefined).resume();
+    socket.write(`${request('/present', 2)}{}GET / HTTP/1.1\r\n`);
+    await new Promise((resolve) => socket.once('data', resolve));
+    await server.close(Infinity);
+  });
+
+  it('ends nobody for what it did not read while it stood still itself', async () => {
+    const all = ended(socket);
+    socket.write(request('/', 2));
+    await sleep(100);
+    const closed = server.close(drainMs);
+    await sleep(200);
+    socket.write('x');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+    await sleep(200);
+    socket.write('x');
+    expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n2$/);
+    await closed;
+  });
+});
