@@ -20,7 +20,8 @@ const codings = new Map<string, Inflate>([
  */
 export function takeCoding({ headers }: IncomingMessage): Inflate | undefined {
   // Names of codings have no case (RFC 9110, section 8.4.1).
-  const coding = headers['content-encoding']?.toLowerCase() ?? '';
+  const coding = headers['content-encoding']?.toLowerCase();
+  if (coding === undefined) return undefined;
   const inflate = codings.get(coding);
   if (inflate === undefined && coding !== '' && coding !== 'identity') {
     throw new Problem('unsupported_media_type', 'The content encoding must be identity, gzip, deflate or br.');
