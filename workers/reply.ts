@@ -1,4 +1,12 @@
-import { EngineError, faultLine, stringify, type Fault, type Outcome, type Redactor } from './engine/index.js';
+import {
+  EngineError,
+  faultLine,
+  JsonTexts,
+  traceText,
+  type Fault,
+  type Outcome,
+  type Redactor,
+} from './engine/index.js';
 import type { RunDone, RunStopped } from './protocol.js';
 
 /** What a reply needs beside the outcome. */
@@ -20,11 +28,12 @@ type Failed = Extract<Outcome, { status: 'FAILED' }>;
 /** An outcome as what crosses to the main thread; redacted, but for the result of a run that completed. */
 export function replyOf(outcome: Outcome, saying: Saying): RunDone | RunStopped {
   if (outcome.status === 'FAILED') return failedReply(outcome, saying);
-  const result = resultText(outcome);
+  const texts = new JsonTexts(outcome.plain);
+  const result = resultText(outcome, texts);
   if (result instanceof EngineError) {
     const fault = result.toFault();
-    const { engineMs, trace } = outcome;
-    const failed: Failed = { status: 'FAILED', error: fault, message: faultLine(fault), engineMs };
+    const { engineMs, plain, trace } = outcome;
+    const failed: Failed = { status: 'FAILED', error: fault, message: faultLine(fault), engineMs, plain };
     return failedReply(trace === undefined ? failed : { ...failed, trace }, saying);
   }
   const { redactor, traced, factText } = saying;
@@ -33,7 +42,7 @@ export function replyOf(outcome: Outcome, saying: Saying): RunDone | RunStopped 
     kind: 'done',
     status: 'COMPLETED',
     result,
-    trace: traced ? traceText(outcome, redactor) : null,
+    trace: traced ? redactedTrace(outcome, redactor, texts) : null,
     engineUs: microseconds(outcome),
     error: null,
     recordedFact: redactor.json(factText()),
@@ -53,7 +62,7 @@ function failedReply(outcome: Failed, { redactor, factText }: Saying): RunDone |
     kind: 'done',
     status: 'FAILED',
     result: JSON.stringify({ error: message }),
-    trace: traceText(outcome, redactor),
+    trace: redactedTrace(outcome, redactor, new JsonTexts(outcome.plain)),
     engineUs,
     error: faultText(outcome.error, redactor),
     recordedFact,
@@ -90,17 +99,17 @@ function stopReason({ code }: Fault): RunStopped['reason'] | undefined {
   return code === 'limit_memory' ? 'memory' : undefined;
 }
 
-function resultText({ result }: Extract<Outcome, { status: 'COMPLETED' }>): string | EngineError {
+function resultText({ result }: Extract<Outcome, { status: 'COMPLETED' }>, texts: JsonTexts): string | EngineError {
   try {
-    return stringify(result);
+    return texts.of(result);
   } catch (error) {
     if (error instanceof EngineError) return error;
     throw error;
   }
 }
 
-function traceText({ trace }: Outcome, redactor: Redactor): string | null {
-  return trace === undefined ? null : redactor.json(stringify(trace));
+function redactedTrace({ trace }: Outcome, redactor: Redactor, texts: JsonTexts): string | null {
+  return trace === undefined ? null : redactor.json(traceText(trace, texts));
 }
 
 const microseconds = ({ engineMs }: Outcome): number => Math.round(engineMs * 1000);

@@ -138,7 +138,7 @@ function outcomeOf(
 
 const failedToLoad = (error: EngineError): Outcome => {
   const fault = error.toFault();
-  return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs: 0 };
+  return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs: 0, plain: true };
 };
 
 /** Function nodes run once, and so with a trace from the start: they may have effects outside, and keep no clock. */

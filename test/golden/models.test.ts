@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { compile, stringify, toJson, validate, type Program, type Value } from '../../workers/engine/index.js';
+import {
+  compile,
+  JsonTexts,
+  stringify,
+  toJson,
+  traceText,
+  validate,
+  type Program,
+  type Value,
+} from '../../workers/engine/index.js';
 import { runSync } from '../support/engine.js';
 
 /** Models that carry their own tests, and their traces as they should be. `UPDATE=1` rewrites the traces. */
@@ -49,6 +58,15 @@ describe('golden models', () => {
           expect(outcome.status === 'COMPLETED' ? toJson(outcome.result) : outcome.message).to.deep.equal(output);
           expect(JSON.stringify(input), 'the fact is as it was').to.equal(before);
         });
+      }
+    });
+
+    it(`${name}: as the server writes it, which writes what is shared once`, () => {
+      for (const { input } of model.tests) {
+        const outcome = runSync(resolve(name)!, input, { trace: true });
+        const texts = new JsonTexts(outcome.plain);
+        if (outcome.status === 'COMPLETED') expect(texts.of(outcome.result)).to.equal(stringify(outcome.result));
+        expect(traceText(outcome.trace ?? {}, texts)).to.equal(stringify(outcome.trace ?? {}));
       }
     });
 

@@ -4,12 +4,12 @@ export { defaultLimits, type Limits } from './limits.js';
 export type { Value, ValueObject } from './values.js';
 export { compile, type CompileOptions } from './jdm/compile.js';
 export { Program, type Outcome, type RunOptions } from './jdm/program.js';
-export { performanceText, type NodeTrace, type Trace } from './jdm/trace.js';
+export { performanceText, traceText, type NodeTrace, type Trace } from './jdm/trace.js';
 export { subDecisionKeys, validate, type ValidateOptions } from './jdm/validate.js';
 export { redactor, type Redactor } from './redact.js';
 export { createSandbox } from './sandbox/sandbox.js';
 export type { HttpPolicy, Sandbox, SandboxLimits } from './sandbox/types.js';
-export { fromJson, stringify, toJson } from './zen/values/json.js';
+export { fromJson, JsonTexts, stringify, toJson } from './zen/values/json.js';
 // Calls to the outside from the main thread (webhooks, gateways) use the guard that function nodes use.
 export { isPublicAddress } from '../outbound/address.js';
 export { cleanHeaders } from '../outbound/headers.js';

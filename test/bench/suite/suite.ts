@@ -19,7 +19,7 @@ const rounds = Number(process.env.ROUNDS ?? 3);
 const connections = Number(process.env.CONNECTIONS ?? 32);
 const processes = process.env.PROCESSES ?? '1';
 /** Compiled code of a process that has just started is slow for seconds; of a model that is new to it, for a moment. */
-const warmSeconds = { process: 5, model: 0.2 };
+const warmSeconds = { process: 5, model: 1 };
 const [folder = ''] = process.argv.slice(2);
 
 if (folder === '') {

@@ -17,17 +17,27 @@ function nested(): Value {
   return value;
 }
 
-const trace = { n1: { id: 'n1', name: 'hush1234' } } as unknown as NonNullable<Outcome['trace']>;
+const entry = { id: 'n1', name: 'hush1234', input: null, output: { said: 'hush1234' }, traceData: null };
+const trace = { n1: { ...entry, performance: '0.5ms', order: 0 } };
+const shownTrace =
+  '{"n1":{"id":"n1","name":"[REDACTED]","input":null,"output":{"said":"[REDACTED]"},' +
+  '"performance":"0.5ms","order":0,"traceData":null}}';
 
 describe('the reply to a completed run', () => {
-  const completed: Outcome = { status: 'COMPLETED', result: { key: 'hush1234' }, engineMs: 1.2345, trace };
+  const completed = {
+    status: 'COMPLETED',
+    result: { key: 'hush1234' },
+    engineMs: 1.2345,
+    plain: false,
+    trace,
+  } satisfies Outcome;
 
   it('has the result as it is, and everything else redacted', () => {
     expect(replyOf(completed, saying(true))).to.deep.equal({
       kind: 'done',
       status: 'COMPLETED',
       result: '{"key":"hush1234"}',
-      trace: '{"n1":{"id":"n1","name":"[REDACTED]"}}',
+      trace: shownTrace,
       engineUs: 1235,
       error: null,
       recordedFact: fact,
@@ -47,7 +57,7 @@ describe('the reply to a completed run', () => {
     const { trace: _trace, ...untraced } = completed;
     for (const [outcome, shown] of [
       [{ ...untraced, result: nested() }, null],
-      [{ ...completed, result: nested() }, '{"n1":{"id":"n1","name":"[REDACTED]"}}'],
+      [{ ...completed, result: nested() }, shownTrace],
     ] as const) {
       const reply = replyOf(outcome, saying());
       expect(reply).to.include({ kind: 'done', status: 'FAILED', trace: shown, engineUs: 1235, recordedFact: fact });
@@ -69,6 +79,7 @@ describe('the reply to a failed run', () => {
     error: new EngineError(code, 'No hush1234 here.', { nodeId: 'n1', source: 'hush1234' }).toFault(),
     message: 'node 1: No hush1234 here.',
     engineMs: 0.5,
+    plain: true,
     trace,
   });
 
@@ -77,7 +88,7 @@ describe('the reply to a failed run', () => {
       kind: 'done',
       status: 'FAILED',
       result: '{"error":"node 1: No [REDACTED] here."}',
-      trace: '{"n1":{"id":"n1","name":"[REDACTED]"}}',
+      trace: shownTrace,
       engineUs: 500,
       error: '{"code":"type_error","message":"No [REDACTED] here.","nodeId":"n1","source":"[REDACTED]"}',
       recordedFact: fact,
@@ -87,7 +98,10 @@ describe('the reply to a failed run', () => {
 
   it('has a fault that fits its record, whatever it is: one of more than 65,535 bytes was refused by MySQL', () => {
     const faultOf = (fault: Fault): Fault => {
-      const reply = replyOf({ status: 'FAILED', error: fault, message: fault.message, engineMs: 0.5 }, saying());
+      const reply = replyOf(
+        { status: 'FAILED', error: fault, message: fault.message, engineMs: 0.5, plain: true },
+        saying(),
+      );
       if (reply.kind !== 'done' || reply.error === null) expect.fail(reply.kind);
       expect(Buffer.byteLength(reply.error)).to.be.at.most(65_535);
       return JSON.parse(reply.error) as Fault;
@@ -117,7 +131,7 @@ describe('the reply to a failed run', () => {
   it('says in at most 1,000 characters that it was stopped', () => {
     const message = `Node "${'ä'.repeat(70_000)}": hush1234`;
     const error: Fault = { code: 'timeout', message };
-    const stopped = replyOf({ status: 'FAILED', error, message, engineMs: 0.5 }, saying());
+    const stopped = replyOf({ status: 'FAILED', error, message, engineMs: 0.5, plain: true }, saying());
     expect(stopped).to.include({ kind: 'stopped', message: message.slice(0, 1000) });
   });
 

@@ -18,7 +18,9 @@ export function completed(value: Value, graph: GraphRun, session: RunSession): O
     );
   }
   const result = weight.reserved ? withoutReserved(value) : value;
-  return { status: 'COMPLETED', result, engineMs: performance.now() - session.started, ...traceOf(graph, session) };
+  const engineMs = performance.now() - session.started;
+  const { plain, ...traced } = traceOf(graph, session);
+  return { status: 'COMPLETED', result, engineMs, plain: plain && weight.plain, ...traced };
 }
 
 /**
@@ -33,6 +35,6 @@ export function failed(cause: unknown, graph: GraphRun, session: RunSession): Ou
   return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs, ...traceOf(graph, session) };
 }
 
-function traceOf({ trace }: GraphRun, session: RunSession): { trace?: Trace } {
-  return trace === undefined ? {} : { trace: finishTrace(trace, session.run.limits.traceBytes) };
+function traceOf({ trace }: GraphRun, session: RunSession): { readonly plain: boolean; readonly trace?: Trace } {
+  return trace === undefined ? { plain: true } : finishTrace(trace, session.run.limits.traceBytes);
 }

@@ -31,15 +31,25 @@ export interface RunOptions {
   readonly redact?: (text: string) => string;
 }
 
-/** How a run ended. `engineMs` is the time in the engine alone. Values may share parts with the fact. */
+/**
+ * How a run ended. `engineMs` is the time in the engine alone. Values may share parts with the fact. `plain`: there is no
+ * decimal, date or interval in result and trace.
+ */
 export type Outcome =
-  | { readonly status: 'COMPLETED'; readonly result: Value; readonly engineMs: number; readonly trace?: Trace }
+  | {
+      readonly status: 'COMPLETED';
+      readonly result: Value;
+      readonly engineMs: number;
+      readonly plain: boolean;
+      readonly trace?: Trace;
+    }
   | {
       readonly status: 'FAILED';
       readonly error: Fault;
       /** The error as one line, with node and field. */
       readonly message: string;
       readonly engineMs: number;
+      readonly plain: boolean;
       readonly trace?: Trace;
     };
 

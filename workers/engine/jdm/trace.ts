@@ -1,5 +1,6 @@
 import type { Fault } from '../errors.js';
 import type { Value } from '../values.js';
+import type { JsonTexts } from '../zen/values/json.js';
 import { setKey } from '../zen/values/objects.js';
 import { weigh, weighExactly, withoutReserved, type Weight } from './weigh.js';
 
@@ -48,12 +49,33 @@ export function traceError({ code, message, field, span }: Fault): TraceError {
 /**
  * Readies a trace for the answer: without `$nodes`, and of at most `limit` bytes as JSON text. Where it would be
  * larger, parts of its nodes become null, those of later nodes first, and the node says so with `truncated: true`;
- * nodes whose bare entries are too many are left out.
+ * nodes whose bare entries are too many are left out. `plain` as in outcomes.
  */
-export function finishTrace(trace: Trace, limit: number): Trace {
+export function finishTrace(trace: Trace, limit: number): { readonly trace: Trace; readonly plain: boolean } {
   const whole = weighEntries(trace, limit) ?? weighExactly(trace, limit);
-  if (whole === undefined) return cut(trace, limit);
-  return whole.reserved ? mapEntries(trace, cleaned) : trace;
+  if (whole === undefined) return { trace: cut(trace, limit), plain: false };
+  return { trace: whole.reserved ? mapEntries(trace, cleaned) : trace, plain: whole.plain };
+}
+
+/** JSON text of a trace. Its nodes hand values on to each other, and the last one gives the result: `texts` spares much. */
+export function traceText(trace: Trace, texts: JsonTexts): string {
+  let text = '';
+  for (const id in trace) {
+    const entry = trace[id];
+    if (entry !== undefined) text += `${text === '' ? '{' : ','}${entryText(entry, texts)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+function entryText(entry: NodeTrace, texts: JsonTexts): string {
+  const id = JSON.stringify(entry.id);
+  const error = entry.error === undefined ? '' : `,"error":${JSON.stringify(entry.error)}`;
+  return (
+    `${id}:{"id":${id},"name":${JSON.stringify(entry.name)},` +
+    `"input":${texts.of(entry.input)},"output":${texts.of(entry.output)},` +
+    `"performance":"${entry.performance}","order":${entry.order},"traceData":${texts.of(entry.traceData)}` +
+    `${error}${entry.truncated === true ? ',"truncated":true' : ''}}`
+  );
 }
 
 /** Bytes of an entry beside its parts, its id and its name. */
@@ -62,9 +84,10 @@ const frameBytes = 160;
 /** Weighs a trace whose nodes mostly hand the same value on to each other. */
 function weighEntries(trace: Trace, limit: number): Weight | undefined {
   let last: Value = null;
-  let lastWeight: Weight = { bytes: 4, reserved: false };
+  let lastWeight: Weight = { bytes: 4, reserved: false, plain: true };
   let bytes = 2;
   let reserved = false;
+  let plain = true;
   for (const entry of Object.values(trace)) {
     const error = entry.error === undefined ? 0 : JSON.stringify(entry.error).length * 3;
     bytes += frameBytes + entry.id.length * 12 + entry.name.length * 6 + error;
@@ -75,10 +98,11 @@ function weighEntries(trace: Trace, limit: number): Weight | undefined {
       lastWeight = weight;
       bytes += weight.bytes;
       reserved ||= weight.reserved;
+      plain &&= weight.plain;
     }
     if (bytes > limit) return undefined;
   }
-  return { bytes, reserved };
+  return { bytes, reserved, plain };
 }
 
 function mapEntries(trace: Trace, change: (entry: NodeTrace) => NodeTrace): Trace {

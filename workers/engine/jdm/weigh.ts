@@ -16,6 +16,8 @@ export interface Weight {
   readonly bytes: number;
   /** Some object in it has the key `$nodes`. */
   readonly reserved: boolean;
+  /** It is JSON as it stands: there is no decimal, date or interval in it. */
+  readonly plain: boolean;
 }
 
 /** Bytes of one value that holds no others. */
@@ -29,9 +31,10 @@ const exactly: Scale = (leaf) => Buffer.byteLength(stringify(leaf));
  * @returns undefined exactly when it is over `limit` bytes, or nested deeper than values may be; else a bound, cheap for what is far below the limit
  */
 export function weigh(value: Value, limit: number): Weight | undefined {
-  const bound: Bound = { left: limit, reserved: false };
+  const bound: Bound = { left: limit, reserved: false, plain: true };
   take(bound, value, 0);
-  if (bound.left >= 0) return { bytes: limit - bound.left, reserved: bound.reserved };
+  const { left, reserved, plain } = bound;
+  if (left >= 0) return { bytes: limit - left, reserved, plain };
   return weighWith(atLeast, value, limit) === undefined ? undefined : weighExactly(value, limit);
 }
 
@@ -39,6 +42,7 @@ export function weigh(value: Value, limit: number): Weight | undefined {
 interface Bound {
   left: number;
   reserved: boolean;
+  plain: boolean;
 }
 
 /** Bytes that a UTF-16 unit takes at most: `\u0000`. */
@@ -66,6 +70,7 @@ function take(bound: Bound, part: Value, depth: number): void {
       take(bound, part[key] ?? null, depth + 1);
     }
   } else {
+    bound.plain = false;
     bound.left -= perLeaf;
   }
 }
@@ -78,8 +83,9 @@ export function weighExactly(value: Value, limit: number): Weight | undefined {
 function weighWith(scale: Scale, value: Value, limit: number): Weight | undefined {
   let bytes = 0;
   let reserved = false;
+  let plain = true;
   visit(value, 0);
-  return bytes > limit ? undefined : { bytes, reserved };
+  return bytes > limit ? undefined : { bytes, reserved, plain };
 
   // Parts may be shared, so that a small value stands for an endless text: the walk ends at the limit.
   function visit(part: Value, depth: number): void {
@@ -91,6 +97,7 @@ function weighWith(scale: Scale, value: Value, limit: number): Weight | undefine
     } else if (isObject(part)) {
       visitObject(part, depth);
     } else {
+      if (typeof part === 'object' && part !== null) plain = false;
       bytes += scale(part);
     }
   }
@@ -115,7 +122,8 @@ function weighWith(scale: Scale, value: Value, limit: number): Weight | undefine
  */
 export function plainJson(value: Value, { limits }: RunState): unknown {
   const most = Math.max(limits.outputBytes, plainBytes);
-  if (weigh(value, most) !== undefined) return toJson(value);
+  const weight = weigh(value, most);
+  if (weight !== undefined) return weight.plain ? value : toJson(value);
   throw new EngineError('limit_output', `A value is larger than ${most} bytes, or nested too deep.`);
 }
 

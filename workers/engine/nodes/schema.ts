@@ -1,7 +1,6 @@
 import { isRecord, type Report } from '../jdm/reader.js';
 import { plainJson } from '../jdm/weigh.js';
 import { compileSchema, type SchemaCheck } from '../schema/compile.js';
-import { toJson } from '../zen/values/json.js';
 import type { CompiledNode, ParsedNode, Role } from './kind.js';
 
 /** An input or output node: passes its input on, after its JSON Schema, if it has one. */
@@ -31,9 +30,9 @@ function passage(role: Role, schema: unknown): CompiledNode {
   let check: SchemaCheck | undefined;
   const run: CompiledNode['run'] = (input, { session, depth }) => {
     check ??= compileSchema(schema);
-    // The fact itself shares no parts, and its size is the server's affair.
+    // The fact itself is parsed JSON, and its size is the server's affair.
     const isFact = role === 'input' && depth === 0;
-    check(isFact ? toJson(input) : plainJson(input, session.run), session.run);
+    check(isFact ? input : plainJson(input, session.run), session.run);
     return input;
   };
   return { run, trace: run };

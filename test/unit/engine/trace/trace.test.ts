@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { stringify, type Trace } from '../../../../workers/engine/index.js';
+import { JsonTexts, stringify, traceText, type Outcome, type Trace } from '../../../../workers/engine/index.js';
 import {
   expressions,
   failureOf,
@@ -72,6 +72,33 @@ describe('traces', () => {
     const shown = JSON.parse(stringify(trace['e']?.output ?? null)) as Record<string, unknown>;
     expect(stringify(trace['e']?.output ?? null)).to.contain('"sum":9007199254740991.5');
     expect(shown['day']).to.be.a('string');
+  });
+
+  it('are written as they are, with what failed and what was left out', () => {
+    const written = ({ trace = {}, plain }: Outcome): string => traceText(trace, new JsonTexts(plain));
+    const failing = single({ ...expressions('é"', { third: '1 / 3', bad: "third - 'x'" }), name: 'Fees "1"' });
+    const failed = failureOf(failing, { text: '\u2028"' });
+    expect(written(failed)).to.equal(stringify(failed.trace ?? {}));
+    expect(written(failed)).to.include('"third":{"result":0.3333333333333333333333333333}').and.include('"error":{');
+    const limits = { ...program(three).parts.limits, traceBytes: 1000 };
+    const cut = runSync(program(three), { text: 'é"'.repeat(2000) }, { trace: true, limits });
+    expect(written(cut)).to.equal(stringify(cut.trace ?? {}));
+    expect(written(cut)).to.include(',"truncated":true}');
+    expect(traceText({}, new JsonTexts())).to.equal('{}');
+  });
+
+  it('say whether they are plain JSON, as no walk in search of long decimals is made then', () => {
+    const plainOf = (source: string, trace = true): boolean =>
+      runSync(program(single(expressions('e', { x: source }))), { a: 1.5 }, { trace }).plain;
+    expect(plainOf('[a + 1, { b: "c" }]')).to.equal(true);
+    for (const source of ['[{ b: a / 3.3 }]', "d('2024-01-01', 'UTC')", '[1..3]', '1.50']) {
+      expect(plainOf(source), source).to.equal(false);
+      expect(plainOf(source, false), source).to.equal(false);
+    }
+    // In the trace alone.
+    const model = graph([input, expressions('a', { x: '1 / 3' }), expressions('b', { y: '1' })], ['in>a', 'a>b']);
+    expect(runSync(program(model), {}).plain).to.equal(true);
+    expect(runSync(program(model), {}, { trace: true }).plain).to.equal(false);
   });
 
   it('may have nodes of any id', () => {

@@ -19,6 +19,7 @@ export class Decimal {
   readonly small: number;
   readonly scale: number;
   readonly #big: bigint | undefined;
+  #json: string | undefined;
 
   constructor(units: number | bigint, scale: number) {
     this.scale = scale;
@@ -43,13 +44,12 @@ export class Decimal {
 
   /** The number of results, as text without trailing zeros. */
   toJsonText(): string {
-    const text = this.toString();
-    return this.scale === 0 ? text : text.replace(/\.?0+$/, '');
+    return (this.#json ??= this.scale === 0 ? this.toString() : this.toString().replace(/\.?0+$/, ''));
   }
 
   /** The nearest JavaScript number. */
   toJSON(): number {
-    return Number(this.toString());
+    return Number(this.toJsonText());
   }
 }
 

@@ -12,12 +12,7 @@ export function toJson(value: Value, depth = 0): unknown {
   if (!isObject(value)) return value.toJSON();
   const plain: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    Object.defineProperty(plain, key, {
-      value: toJson(item, depth + 1),
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
+    setKey(plain, key, toJson(item, depth + 1));
   }
   return plain;
 }
@@ -27,29 +22,82 @@ export function toJson(value: Value, depth = 0): unknown {
  * @throws EngineError `limit_depth` for a value that nests too deep.
  */
 export function stringify(value: Value): string {
-  return hasLongDecimal(value, 0) ? digitsKept(value) : JSON.stringify(value);
+  return new JsonTexts().of(value);
 }
 
-/** Is there a decimal that no JavaScript number's text shows? Walks the value, so that its depth is checked too. */
-function hasLongDecimal(value: Value, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (value instanceof Decimal) return value.toJsonText() !== String(value.toJSON());
-  checkNesting(depth);
-  let found = false;
-  if (Array.isArray(value)) {
-    for (const item of value) found = hasLongDecimal(item, depth + 1) || found;
-  } else if (isObject(value)) {
-    for (const key in value) found = hasLongDecimal(value[key] ?? null, depth + 1) || found;
+/**
+ * Writes values as `stringify` does, each list, object and decimal once: for what shows the same ones again and again,
+ * such as a trace. They must not change meanwhile.
+ */
+export class JsonTexts {
+  readonly #plain: boolean;
+  readonly #written = new Map<Value, string>();
+
+  /** @param plain there are no decimals, dates or intervals in any of the values, and none is nested too deep */
+  constructor(plain = false) {
+    this.#plain = plain;
   }
-  return found;
+
+  of(value: Value): string {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    let text = this.#written.get(value);
+    if (text === undefined) {
+      text = this.#write(value);
+      this.#written.set(value, text);
+    }
+    return text;
+  }
+
+  #write(value: Value): string {
+    if (this.#plain) return JSON.stringify(value);
+    const holders = new Set<Value>();
+    return hasLongDecimal(value, holders, 0) ? this.#digitsKept(value, holders) : JSON.stringify(value);
+  }
+
+  /** The platform writes what holds no long decimal, because it is many times as quick. */
+  #digitsKept(value: Value, holders: ReadonlySet<Value>): string {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    const known = this.#written.get(value);
+    if (known !== undefined) return known;
+    const text = holders.has(value) ? this.#membersKept(value, holders) : JSON.stringify(value);
+    this.#written.set(value, text);
+    return text;
+  }
+
+  #membersKept(value: Value, holders: ReadonlySet<Value>): string {
+    if (value instanceof Decimal) return value.toJsonText();
+    let text = '';
+    if (Array.isArray(value)) {
+      for (const item of value) text += `${text === '' ? '[' : ','}${this.#digitsKept(item, holders)}`;
+      return `${text}]`;
+    }
+    if (!isObject(value)) return JSON.stringify(value);
+    for (const key in value) {
+      text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${this.#digitsKept(value[key] ?? null, holders)}`;
+    }
+    return `${text}}`;
+  }
 }
 
-function digitsKept(value: Value): string {
-  if (value instanceof Decimal) return value.toJsonText();
-  if (Array.isArray(value)) return `[${value.map(digitsKept).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${digitsKept(item)}`);
-  return `{${members.join(',')}}`;
+/**
+ * Is there a decimal that no JavaScript number's text shows? Walks the value, so that its depth is checked too.
+ * @param holders gets such decimals, and all that holds one
+ */
+function hasLongDecimal(value: Value, holders: Set<Value>, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  let found = false;
+  if (value instanceof Decimal) {
+    found = value.toJsonText() !== String(value.toJSON());
+  } else {
+    checkNesting(depth);
+    if (Array.isArray(value)) {
+      for (const item of value) found = hasLongDecimal(item, holders, depth + 1) || found;
+    } else if (isObject(value)) {
+      for (const key in value) found = hasLongDecimal(value[key] ?? null, holders, depth + 1) || found;
+    }
+  }
+  if (found) holders.add(value);
+  return found;
 }
 
 /**

@@ -23,7 +23,7 @@ export function getPath(value: Value, path: readonly string[]): Value {
 }
 
 /** Sets an own property whatever its name, `__proto__` included. `target` must be the caller's own. */
-export function setKey(target: ValueObject, key: string, value: Value): void {
+export function setKey<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
   } else {

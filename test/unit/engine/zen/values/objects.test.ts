@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { Value, ValueObject } from '../../../../../workers/engine/values.js';
 import {
   compileExpression,
@@ -6,12 +7,14 @@ import {
   equals,
   fromJson,
   getPath,
+  isObject,
   setDotted,
   stringify,
   toJson,
   typeName,
   ZenDate,
 } from '../../../../../workers/engine/zen/index.js';
+import { JsonTexts } from '../../../../../workers/engine/zen/values/json.js';
 import { buildScope } from '../../../../support/zen.js';
 
 const parse = (json: string): ValueObject => JSON.parse(json) as ValueObject;
@@ -69,6 +72,41 @@ describe('values', () => {
     expect(stringify(value)).to.equal('{"a":1234567890.123456789,"b":1.5,"c":["Invalid date"],"d":"ü\\""}');
     expect(toJson(value)).to.deep.equal({ a: 1234567890.1234567, b: 1.5, c: ['Invalid date'], d: 'ü"' });
     expect(stringify(new Decimal(79228162514264337593543950335n, 1))).to.equal('7922816251426433759354395033.5');
+  });
+
+  it('become the same JSON where each part is written once', () => {
+    const leaf = fc.oneof(
+      fc.constantFrom<Value>(null, true, -0, 0.1, 1e21, 1e-7, 'é"\u2028', '', new ZenDate(null)),
+      fc
+        .tuple(fc.bigInt({ min: -(2n ** 95n), max: 2n ** 95n }), fc.nat(28))
+        .map(([units, scale]) => new Decimal(units, scale)),
+    );
+    const values = fc.letrec<{ value: Value }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom('a', 'b"', '1', '__proto__'), tie('value'), {
+          maxKeys: 3,
+          noNullPrototype: true,
+        }),
+      ),
+    })).value;
+    const digits = (value: Value): string => {
+      if (value instanceof Decimal) return value.toJsonText();
+      if (Array.isArray(value)) return `[${value.map(digits).join(',')}]`;
+      if (!isObject(value)) return JSON.stringify(value);
+      return `{${Object.entries(value)
+        .map(([key, item]) => `${JSON.stringify(key)}:${digits(item)}`)
+        .join(',')}}`;
+    };
+    fc.assert(
+      fc.property(values, values, (one, other) => {
+        const texts = new JsonTexts();
+        for (const value of [one, [one, other, [one]], { other, one }, other])
+          expect(texts.of(value)).to.equal(digits(value));
+      }),
+    );
   });
 
   it('come from JSON without undefined or what is no number', () => {
