@@ -56,14 +56,17 @@ export class Crew {
     for (const child of this.#children) child.tell(order);
   }
 
-  /** Has all of them drain; resolves when the last is gone, with whether all ended in order. */
+  /** Has all of them drain; resolves when the last is gone, with whether all that served ended in order. */
   async stop(withinMs: number): Promise<boolean> {
     this.#stopping = true;
     const children = [...this.#children];
+    const { serving } = this;
     for (const child of children) child.signal('SIGTERM');
     const timer = setTimeout(() => children.forEach((child) => child.signal('SIGKILL')), withinMs);
-    const ends = await Promise.all(children.map(({ ended }) => ended));
+    await Promise.all(children.map(({ ended }) => ended));
     clearTimeout(timer);
+    // One that was still starting had nothing to lose, and dies of the signal, which it does not know yet.
+    const ends = await Promise.all(serving.map(({ ended }) => ended));
     return ends.every(({ code, signal }) => code === 0 && signal === null);
   }
 
