@@ -91,6 +91,7 @@ export class Crew {
     let begun = since;
     for (let pauseMs = 0; ;) {
       void this.#watch(holder);
+      void this.#relieve(holder);
       const { code, signal, err } = await holder.ended;
       if (this.#stopping) return;
       pauseMs = performance.now() - begun >= soundMs ? 0 : Math.min(lastPauseMs, pauseMs * 2 || firstPauseMs);
@@ -122,5 +123,14 @@ export class Crew {
       child.signal('SIGKILL');
       return;
     }
+  }
+
+  /** It would serve the connections that it has, and never get another, whatever descriptors are free later. */
+  async #relieve(child: Child): Promise<void> {
+    await child.full;
+    if (this.#stopping) return;
+    const { pid } = child;
+    this.#options.log.error({ pid }, 'a server process has no descriptor left (ulimit -n): it is drained and replaced');
+    child.signal('SIGTERM');
   }
 }
