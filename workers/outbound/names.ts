@@ -5,7 +5,7 @@ import { isPublicAddress } from './address.js';
 
 type Family = 4 | 6;
 
-/** Milliseconds, which Node makes about twice as many: of one name server, it asks again after 1, 2 and 4 s, and gives up after 6. */
+/** Milliseconds. Node makes them more: it asks a name server again after 1, 2 and 4 s, and gives up after 6 or 7. */
 const patience = { timeout: 500, tries: 4 } as const;
 
 /** What looks names up for one call; `cancel` ends what it still asks. */
