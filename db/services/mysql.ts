@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, ServicesError } from './errors.js';
@@ -59,17 +70,22 @@ export async function initialiseMysql({
     rmSync(join(dir, leftover), { recursive: true, force: true });
   }
   if (existsSync(data)) return;
-  const draft = join(dir, `mysql.new-${process.pid}`);
-  const common = ['--no-defaults', ...asRoot(), `--datadir=${draft}`, ownTemporary(dir), ...sizes(throwAway)];
+  const name = `mysql.new-${process.pid}`;
+  const draft = join(dir, name);
+  const common = (at: string): string[] => [
+    '--no-defaults',
+    ...asRoot(),
+    `--datadir=${join(at, name)}`,
+    ownTemporary(at),
+    ...sizes(throwAway),
+  ];
   try {
     if (binaries.flavour === 'mariadb') {
-      const rootBySocketOnly = '--auth-root-authentication-method=socket';
-      await run(binaries.installer, [...common, '--skip-test-db', '--skip-name-resolve', rootBySocketOnly], {
-        cwd: dir,
-      });
+      const others = ['--skip-test-db', '--skip-name-resolve', '--auth-root-authentication-method=socket'];
+      await underPlainPath(dir, (at) => run(binaries.installer, [...common(at), ...others], { cwd: dir }));
     } else {
       mkdirSync(draft, { mode: 0o700 });
-      await run(binaries.server, [...common, '--initialize-insecure'], { cwd: dir });
+      await run(binaries.server, [...common(dir), '--initialize-insecure'], { cwd: dir });
     }
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -79,6 +95,25 @@ export async function initialiseMysql({
   }
   chmodSync(draft, 0o700);
   renameSync(draft, data);
+}
+
+/**
+ * MariaDB's installer is a shell script that does not quote its arguments: a folder's name would end at its first space,
+ * and as root it would then hand another folder over. It gets a link without one instead.
+ */
+async function underPlainPath(dir: string, work: (at: string) => Promise<unknown>): Promise<void> {
+  if (!/\s/.test(dir)) {
+    await work(dir);
+    return;
+  }
+  const base = mkdtempSync(join(/\s/.test(tmpdir()) ? '/tmp' : tmpdir(), 'verdict-'));
+  try {
+    const link = join(base, 'run');
+    symlinkSync(dir, link);
+    await work(link);
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
 }
 
 /** Starts the server. `onSpawn` is called as soon as there is a process, long before it answers. */

@@ -186,6 +186,13 @@ describe('private services', () => {
     await pingMysql(services.databaseUrl);
   });
 
+  it('start in a folder whose path has a space, which the installer of MariaDB would end its arguments at', async () => {
+    const services = await start({ at: join(root, 'my', 'a  run') });
+    await pingMysql(services.databaseUrl);
+    if (services.redisUrl !== null) await pingRedis(services.redisUrl);
+    expect(readdirSync(join(root, 'my')), 'nothing beside it').to.deep.equal(['a  run']);
+  });
+
   it('start twice at once in different folders', async () => {
     const [one, two] = await Promise.all([
       start({ at: join(root, 'one'), throwAway: true }),
