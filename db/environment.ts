@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { inquiriesBelow, reachedAt } from '../src/config/addresses.js';
 import { encryptionKeyOf } from './encryptionKey.js';
 import { freePort, isPortFree } from './services/ports.js';
 import { ServicesError } from './services/errors.js';
-import { writePrivateJson } from './services/files.js';
 
 /** Environment variables, as text. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -64,8 +62,8 @@ export function publicAddress({ host, port }: Pick<Ports, 'host' | 'port'>): str
 }
 
 /**
- * The variables of the server: those that the user set, and for the rest what `make run` knows. They are kept in
- * `env.json`, where the command line reads them too. Throws `ServicesError` where `ENCRYPTION_KEY` is not a key.
+ * The variables of the server: those that the user set, and for the rest what `make run` knows.
+ * Throws `ServicesError` where `ENCRYPTION_KEY` is not a key.
  */
 export function serverVariables(
   dir: string,
@@ -74,7 +72,7 @@ export function serverVariables(
 ): Record<string, string> {
   const { ports, databaseUrl, redisUrl } = known;
   const issuer = given(environment, 'ISSUER') ?? publicAddress(ports);
-  const variables = {
+  return {
     HOST: ports.host,
     PORT: String(ports.port),
     ADMIN_HOST: ports.adminHost,
@@ -85,6 +83,4 @@ export function serverVariables(
     ISSUER: issuer,
     INQUIRY_URL: given(environment, 'INQUIRY_URL') ?? inquiriesBelow(issuer),
   };
-  writePrivateJson(join(dir, 'env.json'), variables);
-  return variables;
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { reachedAt } from '../src/config/addresses.js';
 import { choosePorts, given, publicAddress, serverVariables, type Ports, type Variables } from './environment.js';
+import { keepVariables, removeVariables } from './environmentFile.js';
 import { migrate } from './migrate.js';
 import { seedDemo, type DemoAccess } from './seeds/demo.js';
 import { startServer, waitUntilReady } from './server.js';
 import { ServicesError } from './services/errors.js';
 import { readJson, writePrivateJson } from './services/files.js';
+import type { ProcessMark } from './services/processes.js';
 import { startServices, type Services } from './services/start.js';
 import { welcome } from './welcome.js';
 
@@ -34,6 +36,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     if (!options.stop.aborted) await serveOn(services, ports, options);
   } finally {
+    removeVariables(dir);
     await services.stop();
   }
   say('Stopped. Nothing is left running.');
@@ -42,6 +45,8 @@ export async function serve(options: ServeOptions): Promise<void> {
 async function serveOn(services: Services, ports: Ports, options: ServeOptions): Promise<void> {
   const { dir, environment, say, stop } = options;
   const variables = serverVariables(dir, environment, { ports, ...services });
+  const first = keepVariables(dir, variables);
+  if (first !== undefined) say(besideAnother(first));
   const applied = await migrate(services.databaseUrl);
   if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}`);
   const demo = await demoOf(dir, variables);
@@ -61,6 +66,9 @@ async function serveOn(services: Services, ports: Ports, options: ServeOptions):
     await server.stop(graceMs);
   }
 }
+
+const besideAnother = ({ pid }: ProcessMark): string =>
+  `The command line works on the run of process ${pid} in the same folder; for this one, set its DATABASE_URL and ENCRYPTION_KEY.`;
 
 /** The demo's access, from the first run on an empty database or, since its secret is shown once, from a file. */
 async function demoOf(dir: string, variables: Record<string, string>): Promise<DemoAccess | undefined> {
