@@ -29,9 +29,10 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
  * a row, it cannot outlive a killed process. Throws `ServicesError` where another holds it for a minute.
  */
 export async function holdingMigrationLock<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  const name = lockName(databaseUrl);
   const connection = await connectMysql(databaseUrl);
   try {
-    const [answer] = await connection.query('SELECT GET_LOCK(?, ?) AS got', [lockName(databaseUrl), lockTimeoutS]);
+    const [answer] = await connection.query('SELECT GET_LOCK(?, ?) AS got', [name, lockTimeoutS]);
     if ((answer as { got: unknown }[])[0]?.got !== 1) {
       throw new ServicesError(
         `Another process has been preparing this database for ${lockTimeoutS} seconds. Try again.`,

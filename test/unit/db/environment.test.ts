@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { choosePorts, serverVariables, type Variables } from '../../../db/environment.js';
 import { keepVariables, removeVariables } from '../../../db/environmentFile.js';
 import { ServicesError } from '../../../db/services/errors.js';
-import { freePort } from '../../../db/services/ports.js';
+import { freePort, isPortFree } from '../../../db/services/ports.js';
 import { markOf } from '../../../db/services/processes.js';
 import { welcome } from '../../../db/welcome.js';
 
@@ -131,6 +131,34 @@ describe('variables of make run', () => {
     expect(String(both)).to.match(/is taken by .* is taken by /);
     taken.close();
   });
+
+  const refusalOf = async (environment: Variables): Promise<string> => {
+    const refusal: unknown = await choosePorts({ PORT: '0', ADMIN_PORT: '0', ...environment }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(refusal).to.be.instanceOf(ServicesError);
+    return String(refusal);
+  };
+
+  for (const variable of ['HOST', 'ADMIN_HOST']) {
+    const port = variable.replace('HOST', 'PORT');
+
+    it(`do not call a port taken where ${variable} is no address of this machine, or none at all`, async () => {
+      // 192.0.2.0/24 and .invalid are reserved for examples: RFC 5737, RFC 2606.
+      for (const host of ['192.0.2.1', 'nowhere.invalid']) {
+        for (const given of ['0', '3999']) {
+          expect(await refusalOf({ [variable]: host, [port]: given }))
+            .to.match(new RegExp(`\\b${variable}\\b.*${host}`))
+            .and.to.not.contain('taken');
+        }
+      }
+    });
+
+    it(`do not call a port taken where ${port} is the administrator's`, async function () {
+      if (await isPortFree(81).catch(() => false)) this.skip();
+      expect(await refusalOf({ [port]: '81' })).to.match(new RegExp(`\\b${port}\\b.*may not`));
+    });
+  }
 
   it('take 0 as any free port, an empty text as not set, and refuse what is no port', async () => {
     const chosen = await choosePorts({ PORT: '0', ADMIN_PORT: '0', HOST: '' });
