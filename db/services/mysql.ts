@@ -51,6 +51,7 @@ export interface MysqlOptions {
   /** Passwords of the application's user and of root. */
   readonly passwords: { readonly application: string; readonly root: string };
   readonly throwAway: boolean;
+  readonly durable: boolean;
 }
 
 const applicationUser = 'verdict';
@@ -63,8 +64,8 @@ export const mysqlGraceMs = 30_000;
 export async function initialiseMysql({
   binaries,
   dir,
-  throwAway,
-}: Pick<MysqlOptions, 'binaries' | 'dir' | 'throwAway'>): Promise<void> {
+  durable,
+}: Pick<MysqlOptions, 'binaries' | 'dir' | 'durable'>): Promise<void> {
   const data = join(dir, 'mysql');
   for (const leftover of readdirSync(dir).filter((name) => name.startsWith('mysql.new-'))) {
     rmSync(join(dir, leftover), { recursive: true, force: true });
@@ -77,7 +78,7 @@ export async function initialiseMysql({
     ...asRoot(),
     `--datadir=${join(at, name)}`,
     ownTemporary(at),
-    ...sizes(throwAway),
+    ...sizes(durable),
   ];
   try {
     if (binaries.flavour === 'mariadb') {
@@ -151,7 +152,7 @@ export async function startMysql(
 }
 
 function serverArguments(options: MysqlOptions, initFile: string): string[] {
-  const { dir, socketDir, port, throwAway } = options;
+  const { dir, socketDir, port, durable } = options;
   return [
     '--no-defaults',
     ...asRoot(),
@@ -173,12 +174,12 @@ function serverArguments(options: MysqlOptions, initFile: string): string[] {
     '--innodb-lock-wait-timeout=3',
     '--max-connections=300',
     '--max-allowed-packet=64M',
-    ...sizes(throwAway),
+    ...sizes(durable),
   ];
 }
 
-function sizes(throwAway: boolean): string[] {
-  if (!throwAway) return ['--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=1'];
+function sizes(durable: boolean): string[] {
+  if (durable) return ['--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=1'];
   return [
     '--innodb-buffer-pool-size=64M',
     '--loose-innodb-log-file-size=16M',

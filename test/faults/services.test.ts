@@ -203,6 +203,16 @@ describe('private services', () => {
     expect(readdirSync(root)).to.deep.equal([]);
   });
 
+  it('flush at each commit where that is asked for, and are removed at the end all the same', async () => {
+    const at = join(root, 'measured');
+    const services = await startServices({ dir: at, throwAway: true, durable: true, say: () => undefined });
+    open.push(services);
+    const [row] = await query(services.databaseUrl, 'SELECT @@innodb_flush_log_at_trx_commit AS flush');
+    expect(row).to.deep.equal({ flush: 1 });
+    await services.stop();
+    expect(existsSync(at)).to.equal(false);
+  });
+
   it('do without Redis where there is none', async () => {
     const folder = join(root, 'bin');
     mkdirSync(folder);

@@ -13,7 +13,10 @@ describe('the database that the command line works on', () => {
     root = mkdtempSync(join(tmpdir(), 'verdict-settings-'));
     for (const folder of ['run/.run', 'run/below', 'none', 'broken/.run', 'killed/.run'])
       mkdirSync(join(root, folder), { recursive: true });
-    writeFileSync(join(root, 'run', '.run', 'env.json'), JSON.stringify({ ...running, EXTRA: 5, owner: markOf(process.pid) }));
+    writeFileSync(
+      join(root, 'run', '.run', 'env.json'),
+      JSON.stringify({ ...running, EXTRA: 5, owner: markOf(process.pid) }),
+    );
     const killed = { ...running, owner: { pid: process.pid, born: 'earlier' } };
     writeFileSync(join(root, 'killed', '.run', 'env.json'), JSON.stringify(killed));
     writeFileSync(join(root, 'broken', '.run', 'env.json'), '{');
