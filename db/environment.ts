@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { inquiriesBelow, reachedAt } from '../src/config/addresses.js';
 import { encryptionKeyOf } from './encryptionKey.js';
 import { freePort, isPortFree } from './services/ports.js';
-import { ServicesError } from './services/errors.js';
-import { writePrivateJson } from './services/files.js';
+import { messageOf, ServicesError } from './services/errors.js';
 
 /** Environment variables, as text. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -22,13 +20,14 @@ export interface Ports {
   readonly adminPort: number;
 }
 
-/** Reads `HOST`, `PORT`, `ADMIN_HOST` and `ADMIN_PORT`; port 0 means any free port. Throws `ServicesError` when one is taken. */
+/** Reads `HOST`, `PORT`, `ADMIN_HOST` and `ADMIN_PORT`; port 0 means any free port. Throws `ServicesError` when one is not to be had. */
 export async function choosePorts(environment: Variables): Promise<Ports> {
   const host = given(environment, 'HOST') ?? '127.0.0.1';
   const adminHost = given(environment, 'ADMIN_HOST') ?? '127.0.0.1';
   const port = portOf('PORT', given(environment, 'PORT') ?? '3000');
   const adminPort = portOf('ADMIN_PORT', given(environment, 'ADMIN_PORT') ?? '3001');
-  const [free, adminFree] = [await isUsable(port, host), await isUsable(adminPort, adminHost)];
+  const free = await isFree('', host, port);
+  const adminFree = await isFree('ADMIN_', adminHost, adminPort);
   if (!free || !adminFree) {
     const taken = [...(free ? [] : [port]), ...(adminFree ? [] : [adminPort])];
     // Both, so that the command can be pasted: one that is left out would be the default, or what it was before, again.
@@ -51,7 +50,21 @@ function portOf(variable: string, text: string): number {
   return port;
 }
 
-const isUsable = async (port: number, host: string): Promise<boolean> => port === 0 || isPortFree(port, host);
+/** False: another program listens there. @param prefix of the variables that named host and port */
+async function isFree(prefix: string, host: string, port: number): Promise<boolean> {
+  try {
+    return await isPortFree(port, host);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const faults: Readonly<Record<string, string>> = {
+      EACCES: `${prefix}PORT=${port}: this user may not listen there. Choose one above 1023.`,
+      EADDRNOTAVAIL: `${prefix}HOST=${host} is not an address of this machine.`,
+      ENOTFOUND: `${prefix}HOST=${host} is a name without an address.`,
+    };
+    const fault = faults[String(code)] ?? `${prefix}HOST=${host} with ${prefix}PORT=${port}: ${messageOf(error)}`;
+    throw new ServicesError(fault, { cause: error });
+  }
+}
 
 const another = (port: number): number => (port < 60_000 ? port + 100 : port - 100);
 
@@ -64,8 +77,8 @@ export function publicAddress({ host, port }: Pick<Ports, 'host' | 'port'>): str
 }
 
 /**
- * The variables of the server: those that the user set, and for the rest what `make run` knows. They are kept in
- * `env.json`, where the command line reads them too. Throws `ServicesError` where `ENCRYPTION_KEY` is not a key.
+ * The variables of the server: those that the user set, and for the rest what `make run` knows.
+ * Throws `ServicesError` where `ENCRYPTION_KEY` is not a key.
  */
 export function serverVariables(
   dir: string,
@@ -74,7 +87,7 @@ export function serverVariables(
 ): Record<string, string> {
   const { ports, databaseUrl, redisUrl } = known;
   const issuer = given(environment, 'ISSUER') ?? publicAddress(ports);
-  const variables = {
+  return {
     HOST: ports.host,
     PORT: String(ports.port),
     ADMIN_HOST: ports.adminHost,
@@ -85,6 +98,4 @@ export function serverVariables(
     ISSUER: issuer,
     INQUIRY_URL: given(environment, 'INQUIRY_URL') ?? inquiriesBelow(issuer),
   };
-  writePrivateJson(join(dir, 'env.json'), variables);
-  return variables;
 }

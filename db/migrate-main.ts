@@ -1,4 +1,5 @@
 import { migrate } from './migrate.js';
+import { messageOf } from './services/errors.js';
 
 // What `make migrate` and the containers execute before servers of a new version start.
 const databaseUrl = process.env.DATABASE_URL ?? '';
@@ -7,6 +8,6 @@ try {
   const applied = await migrate(databaseUrl);
   process.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied ${applied.join(', ')}\n`);
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -11,7 +11,7 @@ const lockTimeoutS = 60;
  * call it at once: one works, the others wait up to a minute. Throws the database's error when a migration fails.
  */
 export async function migrate(databaseUrl: string): Promise<readonly string[]> {
-  return holdingLock(databaseUrl, async () => {
+  return holdingMigrationLock(databaseUrl, async () => {
     const database = openDatabase(databaseUrl, { poolSize: 2, acquireTimeoutMs: 10_000 });
     try {
       // Whoever held Knex's own lock died with it in hand, since the lock around this is ours alone.
@@ -24,14 +24,18 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
   });
 }
 
-/** A lock of the server that ends with its connection: unlike a row, it cannot outlive a killed process. */
-async function holdingLock<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` while no other process migrates or seeds that database. The server's lock ends with its connection: unlike
+ * a row, it cannot outlive a killed process. Throws `ServicesError` where another holds it for a minute.
+ */
+export async function holdingMigrationLock<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  const name = lockName(databaseUrl);
   const connection = await connectMysql(databaseUrl);
   try {
-    const [answer] = await connection.query('SELECT GET_LOCK(?, ?) AS got', [lockName(databaseUrl), lockTimeoutS]);
+    const [answer] = await connection.query('SELECT GET_LOCK(?, ?) AS got', [name, lockTimeoutS]);
     if ((answer as { got: unknown }[])[0]?.got !== 1) {
       throw new ServicesError(
-        `Another process has been migrating this database for ${lockTimeoutS} seconds. Try again.`,
+        `Another process has been preparing this database for ${lockTimeoutS} seconds. Try again.`,
       );
     }
     return await work();

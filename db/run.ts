@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { projectRoot } from './root.js';
 import { serve } from './serve.js';
-import { ServicesError } from './services/errors.js';
+import { messageOf } from './services/errors.js';
 
 // What `make run` executes.
 const stop = new AbortController();
@@ -24,6 +24,6 @@ try {
     stop: stop.signal,
   });
 } catch (error) {
-  process.stderr.write(`\n${error instanceof ServicesError ? error.message : String(error)}\n`);
+  process.stderr.write(`\n${messageOf(error)}\n`);
   process.exitCode = 1;
 }

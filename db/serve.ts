@@ -1,11 +1,12 @@
-import { join } from 'node:path';
 import { reachedAt } from '../src/config/addresses.js';
+import { demoKeyOf, keepDemo, keptDemo, presentDemo } from './demoFile.js';
 import { choosePorts, given, publicAddress, serverVariables, type Ports, type Variables } from './environment.js';
+import { keepVariables, removeVariables } from './environmentFile.js';
 import { migrate } from './migrate.js';
 import { seedDemo, type DemoAccess } from './seeds/demo.js';
 import { startServer, waitUntilReady } from './server.js';
 import { ServicesError } from './services/errors.js';
-import { readJson, writePrivateJson } from './services/files.js';
+import type { ProcessMark } from './services/processes.js';
 import { startServices, type Services } from './services/start.js';
 import { welcome } from './welcome.js';
 
@@ -34,6 +35,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     if (!options.stop.aborted) await serveOn(services, ports, options);
   } finally {
+    removeVariables(dir);
     await services.stop();
   }
   say('Stopped. Nothing is left running.');
@@ -42,9 +44,11 @@ export async function serve(options: ServeOptions): Promise<void> {
 async function serveOn(services: Services, ports: Ports, options: ServeOptions): Promise<void> {
   const { dir, environment, say, stop } = options;
   const variables = serverVariables(dir, environment, { ports, ...services });
+  const first = keepVariables(dir, variables);
+  if (first !== undefined) say(besideAnother(first));
   const applied = await migrate(services.databaseUrl);
   if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}`);
-  const demo = await demoOf(dir, variables);
+  const demo = await demoOf(options, variables, first === undefined);
   if (stop.aborted) return;
 
   const server = startServer(options.serverFile, { ...environment, ...variables });
@@ -62,24 +66,25 @@ async function serveOn(services: Services, ports: Ports, options: ServeOptions):
   }
 }
 
+const besideAnother = ({ pid }: ProcessMark): string =>
+  `The command line works on the run of process ${pid} in the same folder; for this one, set its DATABASE_URL and ENCRYPTION_KEY.`;
+
 /** The demo's access, from the first run on an empty database or, since its secret is shown once, from a file. */
-async function demoOf(dir: string, variables: Record<string, string>): Promise<DemoAccess | undefined> {
-  const path = join(dir, 'demo.json');
-  const databaseUrl = variables['DATABASE_URL'] ?? '';
-  const made = await seedDemo({
-    databaseUrl,
+async function demoOf(
+  { dir, environment }: ServeOptions,
+  variables: Record<string, string>,
+  isFirst: boolean,
+): Promise<DemoAccess | undefined> {
+  const key = demoKeyOf(given(environment, 'DATABASE_URL'));
+  await seedDemo({
+    databaseUrl: variables['DATABASE_URL'] ?? '',
     encryptionKey: variables['ENCRYPTION_KEY'] ?? '',
     inquiryUrl: variables['INQUIRY_URL'] ?? '',
+    keep: (demo) => keepDemo(dir, key, demo),
   });
-  // The port of a private server may change, its user and database do not.
-  const { username, pathname } = new URL(databaseUrl);
-  const database = `${username}${pathname}`;
-  if (made === undefined) {
-    const kept = readJson(path) as { database: string; demo: DemoAccess } | undefined;
-    return kept?.database === database ? kept.demo : undefined;
-  }
-  writePrivateJson(path, { database, demo: made });
-  return made;
+  // Beside env.json, of one run: commands take the address from there and the client from here.
+  if (isFirst) presentDemo(dir, key);
+  return keptDemo(dir, key);
 }
 
 /** How long the server may take to drain; as in its own configuration. */

@@ -16,6 +16,7 @@ import { scopes } from '../../src/oauth/scopes.js';
 import { inTransaction, openDatabase } from '../../src/storage/database.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { createTenant, createWorkspace } from '../../src/workspaces/register.js';
+import { holdingMigrationLock } from '../migrate.js';
 import { projectRoot } from '../root.js';
 
 /** Where the demo's tenant is to be made. */
@@ -25,6 +26,8 @@ export interface DemoTarget {
   readonly encryptionKey: string;
   /** As in `INQUIRY_URL`. */
   readonly inquiryUrl: string;
+  /** Called with the access before the demo is there to be used, so that it cannot be there without its secret. */
+  readonly keep: (demo: DemoAccess) => void;
 }
 
 /** What the one screen of `make run` needs for lines that work when pasted. */
@@ -49,15 +52,25 @@ const variables = [
   { name: 'PARTNER_CODE', value: 'tulip-season', secret: true },
 ];
 
-/** Makes a demo tenant on an empty database. Undefined: the database holds tenants already, and nothing was done. */
+/**
+ * Makes a demo tenant on an empty database: all of it or, where something fails, nothing. Of several processes at once,
+ * one does. Undefined: the database holds tenants already, and nothing was done.
+ */
 export async function seedDemo(target: DemoTarget): Promise<DemoAccess | undefined> {
-  const database = openDatabase(target.databaseUrl, { poolSize: 2, acquireTimeoutMs: 10_000 });
-  try {
-    const tenants = (await database('tenants').select('id').limit(1)) as unknown[];
-    return tenants.length > 0 ? undefined : await makeDemo(database, target);
-  } finally {
-    await database.destroy();
-  }
+  return holdingMigrationLock(target.databaseUrl, async () => {
+    const database = openDatabase(target.databaseUrl, { poolSize: 2, acquireTimeoutMs: 10_000 });
+    try {
+      const tenants = (await database('tenants').select('id').limit(1)) as unknown[];
+      if (tenants.length > 0) return undefined;
+      return await inTransaction(database, async (transaction) => {
+        const demo = await makeDemo(transaction, target);
+        target.keep(demo);
+        return demo;
+      });
+    } finally {
+      await database.destroy();
+    }
+  });
 }
 
 async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarget): Promise<DemoAccess> {

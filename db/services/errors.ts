@@ -6,9 +6,10 @@ export class ServicesError extends Error {
   }
 }
 
-/** The message of anything thrown. Connection errors of several addresses have an empty one and a code. */
+/** The message of anything thrown. That of a connection tried at several addresses is empty: theirs say why. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(messageOf).join('; ');
   return 'code' in error ? String(error.code) : error.name;
 }

@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, ServicesError } from './errors.js';
@@ -40,6 +51,7 @@ export interface MysqlOptions {
   /** Passwords of the application's user and of root. */
   readonly passwords: { readonly application: string; readonly root: string };
   readonly throwAway: boolean;
+  readonly durable: boolean;
 }
 
 const applicationUser = 'verdict';
@@ -52,24 +64,29 @@ export const mysqlGraceMs = 30_000;
 export async function initialiseMysql({
   binaries,
   dir,
-  throwAway,
-}: Pick<MysqlOptions, 'binaries' | 'dir' | 'throwAway'>): Promise<void> {
+  durable,
+}: Pick<MysqlOptions, 'binaries' | 'dir' | 'durable'>): Promise<void> {
   const data = join(dir, 'mysql');
   for (const leftover of readdirSync(dir).filter((name) => name.startsWith('mysql.new-'))) {
     rmSync(join(dir, leftover), { recursive: true, force: true });
   }
   if (existsSync(data)) return;
-  const draft = join(dir, `mysql.new-${process.pid}`);
-  const common = ['--no-defaults', ...asRoot(), `--datadir=${draft}`, ownTemporary(dir), ...sizes(throwAway)];
+  const name = `mysql.new-${process.pid}`;
+  const draft = join(dir, name);
+  const common = (at: string): string[] => [
+    '--no-defaults',
+    ...asRoot(),
+    `--datadir=${join(at, name)}`,
+    ownTemporary(at),
+    ...sizes(durable),
+  ];
   try {
     if (binaries.flavour === 'mariadb') {
-      const rootBySocketOnly = '--auth-root-authentication-method=socket';
-      await run(binaries.installer, [...common, '--skip-test-db', '--skip-name-resolve', rootBySocketOnly], {
-        cwd: dir,
-      });
+      const others = ['--skip-test-db', '--skip-name-resolve', '--auth-root-authentication-method=socket'];
+      await underPlainPath(dir, (at) => run(binaries.installer, [...common(at), ...others], { cwd: dir }));
     } else {
       mkdirSync(draft, { mode: 0o700 });
-      await run(binaries.server, [...common, '--initialize-insecure'], { cwd: dir });
+      await run(binaries.server, [...common(dir), '--initialize-insecure'], { cwd: dir });
     }
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -79,6 +96,25 @@ export async function initialiseMysql({
   }
   chmodSync(draft, 0o700);
   renameSync(draft, data);
+}
+
+/**
+ * MariaDB's installer is a shell script that does not quote its arguments: a folder's name would end at its first space,
+ * and as root it would then hand another folder over. It gets a link without one instead.
+ */
+async function underPlainPath(dir: string, work: (at: string) => Promise<unknown>): Promise<void> {
+  if (!/\s/.test(dir)) {
+    await work(dir);
+    return;
+  }
+  const base = mkdtempSync(join(/\s/.test(tmpdir()) ? '/tmp' : tmpdir(), 'verdict-'));
+  try {
+    const link = join(base, 'run');
+    symlinkSync(dir, link);
+    await work(link);
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
 }
 
 /** Starts the server. `onSpawn` is called as soon as there is a process, long before it answers. */
@@ -116,7 +152,7 @@ export async function startMysql(
 }
 
 function serverArguments(options: MysqlOptions, initFile: string): string[] {
-  const { dir, socketDir, port, throwAway } = options;
+  const { dir, socketDir, port, durable } = options;
   return [
     '--no-defaults',
     ...asRoot(),
@@ -138,12 +174,12 @@ function serverArguments(options: MysqlOptions, initFile: string): string[] {
     '--innodb-lock-wait-timeout=3',
     '--max-connections=300',
     '--max-allowed-packet=64M',
-    ...sizes(throwAway),
+    ...sizes(durable),
   ];
 }
 
-function sizes(throwAway: boolean): string[] {
-  if (!throwAway) return ['--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=1'];
+function sizes(durable: boolean): string[] {
+  if (durable) return ['--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=1'];
   return [
     '--innodb-buffer-pool-size=64M',
     '--loose-innodb-log-file-size=16M',

@@ -18,6 +18,7 @@ interface OwnOptions {
   readonly needed: readonly ServiceName[];
   readonly folders: readonly string[];
   readonly throwAway: boolean;
+  readonly durable: boolean;
   readonly say: (line: string) => void;
   readonly watchdog: Watchdog;
 }
@@ -102,9 +103,9 @@ class OwnRun implements OwnServices {
   }
 
   private async startDatabase(binaries: MysqlBinaries): Promise<void> {
-    const { dir, throwAway } = this.options;
+    const { dir, throwAway, durable } = this.options;
     const socketDir = this.makeSocketDir();
-    const common = { binaries, dir, socketDir, passwords: passwordsOf(dir), throwAway };
+    const common = { binaries, dir, socketDir, passwords: passwordsOf(dir), throwAway, durable };
     await initialiseMysql(common);
     await onFreePort(readPorts(dir).mysql, async (port) => {
       const { url } = await startMysql({ ...common, port }, (started) =>

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** True when this process may listen there now. */
+/** True when this process can listen there now, false when another does. Throws where the address is not to be had at all. */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return (await listenOnce(port, host)) !== undefined;
 }
@@ -14,9 +14,12 @@ export async function freePort(preferred?: number): Promise<number> {
 }
 
 function listenOnce(port: number, host: string): Promise<number | undefined> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', () => resolve(undefined));
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined);
+      else reject(error);
+    });
     server.listen({ port, host, exclusive: true }, () => {
       const address = server.address();
       const bound = typeof address === 'object' && address !== null ? address.port : undefined;

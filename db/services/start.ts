@@ -17,8 +17,10 @@ export interface ServicesOptions {
   /** A server of the user's own: used, and none started. Likewise `redisUrl`. */
   readonly databaseUrl?: string | undefined;
   readonly redisUrl?: string | undefined;
-  /** For tests: small, not flushed to disk at each commit, and `dir` is removed at the end. */
+  /** For tests and measurements: `dir` is removed at the end. */
   readonly throwAway: boolean;
+  /** As large as in production, and every commit is flushed to the disk; without it, where `dir` is kept. */
+  readonly durable?: boolean;
   /** Takes one line for the person at the terminal. */
   readonly say: (line: string) => void;
   /** Folders to look for programs in; by default PATH and the usual ones of servers. */
@@ -78,7 +80,8 @@ async function startAsOwner(dir: string, needed: readonly ServiceName[], options
   };
   try {
     const folders = options.folders ?? searchPath(process.env['PATH']);
-    const own = await startOwn({ dir, needed, folders, throwAway: options.throwAway, say: options.say, watchdog });
+    const { throwAway, durable = !throwAway, say } = options;
+    const own = await startOwn({ dir, needed, folders, throwAway, durable, say, watchdog });
     let stopped: Promise<void> | undefined;
     return {
       databaseUrl: options.databaseUrl ?? own.databaseUrl,

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isMark } from '../../db/services/lock.js';
+import { isAlive } from '../../db/services/processes.js';
 import { Refusal } from './failures.js';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
@@ -48,6 +50,8 @@ function readRunFile(directory: string, besides: string): EnvironmentVariables |
   if (path === undefined) return undefined;
   try {
     const variables = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    // The run removes its file when it ends; after kill -9 it stays, and names a database that nobody means any more.
+    if (isMark(variables['owner']) && !isAlive(variables['owner'])) return undefined;
     return Object.fromEntries(
       Object.entries(variables).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );

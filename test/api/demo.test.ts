@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrate } from '../../db/migrate.js';
 import { projectRoot } from '../../db/root.js';
-import { seedDemo, type DemoAccess } from '../../db/seeds/demo.js';
+import { seedDemo, type DemoAccess, type DemoTarget } from '../../db/seeds/demo.js';
 import { readCandidates } from '../../src/decisions/candidates.js';
 import { readTests } from '../../src/decisions/modelTests.js';
 import { readSources } from '../../src/decisions/sources/read.js';
@@ -41,6 +41,7 @@ describe('the demo', () => {
           databaseUrl: scratch.url,
           encryptionKey: ENCRYPTION_KEY,
           inquiryUrl: 'http://localhost:3100/inquiries',
+          keep: () => undefined,
         });
       demo = (await seed())!;
       app = await bootApp({ DATABASE_URL: scratch.url });
@@ -73,6 +74,47 @@ describe('the demo', () => {
 
     it('is made once', async () => {
       expect(await seed()).to.equal(undefined);
+    });
+  });
+
+  describe('on a database of its own', () => {
+    let scratch: ScratchDatabase;
+    beforeEach(async () => {
+      scratch = await scratchDatabase(testEnvironment()['DATABASE_URL'] ?? '');
+      await migrate(scratch.url);
+    });
+    afterEach(() => scratch.drop());
+    const seed = (target: Partial<DemoTarget> = {}): Promise<DemoAccess | undefined> =>
+      seedDemo({
+        databaseUrl: scratch.url,
+        encryptionKey: testEnvironment()['ENCRYPTION_KEY'] ?? '',
+        inquiryUrl: 'http://localhost:3100/inquiries',
+        keep: () => undefined,
+        ...target,
+      });
+
+    it('is made by the next run where one broke off half-way', async () => {
+      // The inquiry is the last thing that is made, and this does not fit its column.
+      const inquiryUrl = `http://localhost/${'x'.repeat(70_000)}`;
+      const failure: unknown = await seed({ inquiryUrl }).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(Error);
+      expect(await seed()).to.have.property('inquiryId');
+    });
+
+    it('is not there without its access, which is shown once', async () => {
+      const full = new Error('the disk is full');
+      const keep = (): never => {
+        throw full;
+      };
+      expect(await seed({ keep }).catch((error: unknown) => error)).to.equal(full);
+      const kept: DemoAccess[] = [];
+      const made = await seed({ keep: (demo) => void kept.push(demo) });
+      expect([made]).to.deep.equal(kept);
+    });
+
+    it('is made once by two first runs at once', async () => {
+      const made = await Promise.all([seed(), seed()]);
+      expect(made.filter((demo) => demo !== undefined)).to.have.length(1);
     });
   });
 });

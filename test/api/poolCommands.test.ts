@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,16 +19,21 @@ interface Ended {
 
 describe('make pool-status and pool-resize', () => {
   let app: TestApp;
+  let folder: string;
   before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'verdict-pool-'));
     app = await bootApp({ RUN_TIMEOUT_MS: '5000' });
   });
-  after(() => app.stop());
+  after(async () => {
+    await app.stop();
+    rmSync(folder, { recursive: true });
+  });
 
   /** As make executes them, piped, in a folder where nothing was started. */
   const execute = (program: 'poolStatus' | 'poolResize', variables: Record<string, string> = {}): Promise<Ended> =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [join(projectRoot, 'dist/src/admin/terminal', `${program}.js`)], {
-        cwd: mkdtempSync(join(tmpdir(), 'verdict-pool-')),
+        cwd: folder,
         env: { PATH: process.env.PATH ?? '', ADMIN_PORT: new URL(app.adminUrl).port, ...variables },
       });
       let out = '';

@@ -34,6 +34,7 @@ describe('README’s commands', function () {
       databaseUrl: scratch.url,
       encryptionKey: ENCRYPTION_KEY,
       inquiryUrl: `${app.baseUrl}/inquiries`,
+      keep: () => undefined,
     });
     writeFileSync(join(folder, 'env.json'), JSON.stringify({ ISSUER: app.baseUrl }));
     writeFileSync(join(folder, 'demo.json'), JSON.stringify({ demo }));

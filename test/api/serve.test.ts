@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -24,7 +24,7 @@ describe('make run', () => {
   });
 
   it('looks for its server, and says it is, where HOST and ADMIN_HOST put it, not at 127.0.0.1', async function () {
-    if (!(await isPortFree(0, '::1'))) this.skip();
+    if (!(await isPortFree(0, '::1').catch(() => false))) this.skip();
     const dir = join(root, '.run');
     const said: string[] = [];
     const stop = new AbortController();
@@ -54,5 +54,7 @@ describe('make run', () => {
       await served;
     }
     expect(said.at(-1)).to.contain('Nothing is left running');
+    expect(existsSync(join(dir, 'env.json')), 'a database that commands would still work on').to.equal(false);
+    expect(readJson(join(dir, 'demo.json'))).to.have.nested.property('demo.clientSecret');
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../db/migrate.js';
@@ -23,14 +23,14 @@ export async function openBed(name: string, durable = false): Promise<Bed> {
   const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
   const services = await startServices({
     dir,
-    throwAway: !durable,
+    throwAway: true,
+    durable,
     say: (text) => process.stderr.write(`${text}\n`),
   });
   useServices(services);
   const stop = async (): Promise<void> => {
     await closeTestDatabase();
     await services.stop();
-    rmSync(dir, { recursive: true, force: true });
   };
   await migrate(services.databaseUrl).catch(async (error: unknown) => {
     await stop();

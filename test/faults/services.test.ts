@@ -186,6 +186,13 @@ describe('private services', () => {
     await pingMysql(services.databaseUrl);
   });
 
+  it('start in a folder whose path has a space, which the installer of MariaDB would end its arguments at', async () => {
+    const services = await start({ at: join(root, 'my', 'a  run') });
+    await pingMysql(services.databaseUrl);
+    if (services.redisUrl !== null) await pingRedis(services.redisUrl);
+    expect(readdirSync(join(root, 'my')), 'nothing beside it').to.deep.equal(['a  run']);
+  });
+
   it('start twice at once in different folders', async () => {
     const [one, two] = await Promise.all([
       start({ at: join(root, 'one'), throwAway: true }),
@@ -194,6 +201,16 @@ describe('private services', () => {
     expect(one.databaseUrl).to.not.equal(two.databaseUrl);
     await Promise.all([one.stop(), two.stop()]);
     expect(readdirSync(root)).to.deep.equal([]);
+  });
+
+  it('flush at each commit where that is asked for, and are removed at the end all the same', async () => {
+    const at = join(root, 'measured');
+    const services = await startServices({ dir: at, throwAway: true, durable: true, say: () => undefined });
+    open.push(services);
+    const [row] = await query(services.databaseUrl, 'SELECT @@innodb_flush_log_at_trx_commit AS flush');
+    expect(row).to.deep.equal({ flush: 1 });
+    await services.stop();
+    expect(existsSync(at)).to.equal(false);
   });
 
   it('do without Redis where there is none', async () => {

@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mysqlGraceMs } from '../../db/services/mysql.js';
+import { markOf } from '../../db/services/processes.js';
 import { startServices, type Services } from '../../db/services/start.js';
+import { startWatchdog } from '../../db/services/watchdog.js';
 import { startProxy, through, type Proxy } from './proxy.js';
 
 /** A MySQL or a Redis of a test's own that can be hurt, reached by way of a proxy that can be hurt too. */
@@ -27,7 +30,15 @@ export interface Service {
 export async function startService(name: 'mysql' | 'redis'): Promise<Service> {
   const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
   const given = name === 'mysql' ? { redisUrl: process.env.REDIS_URL } : { databaseUrl: process.env.DATABASE_URL };
-  const start = (): Promise<Services> => startServices({ dir, ...given, throwAway: false, say: () => undefined });
+  // The folder outlives a stop, so that `restart` finds its data; and not this process, however that ends.
+  const watchdog = startWatchdog();
+  watchdog.removeFolder(dir);
+  const start = async (): Promise<Services> => {
+    const started = await startServices({ dir, ...given, throwAway: false, say: () => undefined });
+    const mark = markOf(started.pids[name] ?? 0);
+    if (mark !== undefined) watchdog.watch(mark, mysqlGraceMs);
+    return started;
+  };
   let services = await start();
   const urlOf = (): string => (name === 'mysql' ? services.databaseUrl : (services.redisUrl ?? ''));
   const { hostname, port } = new URL(urlOf());
@@ -53,6 +64,7 @@ export async function startService(name: 'mysql' | 'redis'): Promise<Service> {
     async end() {
       await services.stop();
       await proxy.close();
+      watchdog.dismiss();
       rmSync(dir, { recursive: true, force: true });
     },
   };

@@ -6,6 +6,9 @@ import { SourceError, type Source } from './source.js';
 const pieceBytes = 64 * 1024;
 const emptyZip = [0x50, 0x4b, 0x05, 0x06];
 const zipStart = [0x50, 0x4b, 0x03, 0x04];
+/** The end record without its comment, and the longest comment. */
+const endRecordBytes = 22;
+const longestComment = 0xffff;
 
 /** By its first bytes, whatever its name. */
 export function isZip(bytes: Uint8Array): boolean {
@@ -58,9 +61,17 @@ export function unzipModels(bytes: Uint8Array, shown: string): Source[] {
     if (error instanceof SourceError) throw error;
     refuse('is damaged, encrypted, or packed in a way other than deflate');
   }
-  if (open > 0) refuse('is damaged: it ends too early');
+  // A cut between two files, or in the header of one, looks like the end of the last: only the end record tells.
+  if (open > 0 || entries !== statedEntries(bytes)) refuse('is damaged: it ends too early');
   if (sources.length === 0) refuse('has no .json files in it');
   return sources;
+}
+
+/** How many entries the record at the very end of a zip says that there are; undefined where there is no such record. */
+function statedEntries(bytes: Uint8Array): number | undefined {
+  const end = Buffer.from(bytes.subarray(-(endRecordBytes + longestComment)));
+  const at = end.lastIndexOf(Buffer.from(emptyZip), end.length - endRecordBytes);
+  return at < 0 || end.length < endRecordBytes ? undefined : end.readUInt16LE(at + 10);
 }
 
 const leadsOut = (name: string): boolean =>

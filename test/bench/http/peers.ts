@@ -11,6 +11,9 @@ import { koaBody } from 'koa-body';
 
 const [peer = '', ...modelPaths] = process.argv.slice(2);
 
+// A benchmark that is killed cannot stop them: they see its channel close.
+process.on('disconnect', () => process.exit());
+
 function ready(port: number): void {
   process.send?.({ kind: 'ready', port });
 }

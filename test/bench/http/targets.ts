@@ -61,6 +61,7 @@ export type PeerName = 'koa' | 'fastify' | 'fastify-traced';
 
 export async function startPeers(names: readonly PeerName[], modelPaths: readonly string[]): Promise<Peers> {
   const children: ChildProcess[] = [];
+  const stop = (): void => children.forEach((child) => void child.kill('SIGTERM'));
   const peers: { readonly name: PeerName; readonly port: number; readonly pid: number }[] = [];
   for (const name of names) {
     const child = fork(join(import.meta.dirname, 'peers.js'), [name, ...modelPaths], {
@@ -69,7 +70,11 @@ export async function startPeers(names: readonly PeerName[], modelPaths: readonl
       execArgv: [],
     });
     children.push(child);
-    peers.push({ name, port: await portOf(child, name), pid: child.pid ?? 0 });
+    const port = await portOf(child, name).catch((error: unknown) => {
+      stop();
+      throw error;
+    });
+    peers.push({ name, port, pid: child.pid ?? 0 });
   }
   const target =
     (port: number, pid: number, model: number) =>
@@ -81,7 +86,7 @@ export async function startPeers(names: readonly PeerName[], modelPaths: readonl
     });
   return {
     targetsOf: (model) => new Map(peers.map(({ name, port, pid }) => [name, target(port, pid, model)])),
-    stop: () => children.forEach((child) => void child.kill('SIGTERM')),
+    stop,
   };
 }
 

@@ -37,7 +37,8 @@ async function sweepAll(): Promise<Findings> {
   const sent = await prepare();
   // At most 80 columns, with room for the longest setting.
   const format = 'Tuning {bar} {value}/{total} | {left} left | {what}';
-  const bar = new SingleBar({ format, barsize: 18, stream: process.stderr, noTTYOutput: false, hideCursor: true });
+  // Whoever presses Ctrl-C keeps the terminal as it is then: with its cursor, and wrapping lines.
+  const bar = new SingleBar({ format, barsize: 18, stream: process.stderr, noTTYOutput: false, linewrap: true });
   const total = stepsOf(plan);
   const started = performance.now();
   let done = 0;

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { markOf } from '../../../db/services/processes.js';
 import { Refusal } from '../../../src/cli/failures.js';
 import { settingsFor } from '../../../src/cli/settings.js';
 
@@ -10,9 +11,14 @@ describe('the database that the command line works on', () => {
   const running = { DATABASE_URL: 'mysql://run', ENCRYPTION_KEY: 'run' };
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'verdict-settings-'));
-    for (const folder of ['run/.run', 'run/below', 'none', 'broken/.run'])
+    for (const folder of ['run/.run', 'run/below', 'none', 'broken/.run', 'killed/.run'])
       mkdirSync(join(root, folder), { recursive: true });
-    writeFileSync(join(root, 'run', '.run', 'env.json'), JSON.stringify({ ...running, EXTRA: 5 }));
+    writeFileSync(
+      join(root, 'run', '.run', 'env.json'),
+      JSON.stringify({ ...running, EXTRA: 5, owner: markOf(process.pid) }),
+    );
+    const killed = { ...running, owner: { pid: process.pid, born: 'earlier' } };
+    writeFileSync(join(root, 'killed', '.run', 'env.json'), JSON.stringify(killed));
     writeFileSync(join(root, 'broken', '.run', 'env.json'), '{');
   });
   after(() => rmSync(root, { recursive: true }));
@@ -33,6 +39,7 @@ describe('the database that the command line works on', () => {
 
   it('is asked for where there is none', () => {
     expect(() => settings({}, 'none')).to.throw(Refusal, '`make run`');
+    expect(() => settings({}, 'killed'), 'left by kill -9').to.throw(Refusal, '`make run`');
     expect(() => settings({}, 'broken')).to.throw(Refusal, 'cannot be read');
   });
 });

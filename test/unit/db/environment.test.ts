@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { choosePorts, serverVariables } from '../../../db/environment.js';
+import { choosePorts, serverVariables, type Variables } from '../../../db/environment.js';
+import { keepVariables, removeVariables } from '../../../db/environmentFile.js';
 import { ServicesError } from '../../../db/services/errors.js';
-import { freePort } from '../../../db/services/ports.js';
+import { freePort, isPortFree } from '../../../db/services/ports.js';
+import { markOf } from '../../../db/services/processes.js';
 import { welcome } from '../../../db/welcome.js';
 
 const ports = { host: '127.0.0.1', port: 3210, adminHost: '127.0.0.1', adminPort: 3211 };
@@ -18,14 +20,23 @@ describe('variables of make run', () => {
     dir = mkdtempSync(join(tmpdir(), 'verdict-env-'));
   });
   afterEach(() => rmSync(dir, { recursive: true }));
-  const kept = (): unknown => JSON.parse(readFileSync(join(dir, 'env.json'), 'utf8'));
+  const file = (): Record<string, unknown> =>
+    JSON.parse(readFileSync(join(dir, 'env.json'), 'utf8')) as Record<string, unknown>;
+  /** What the file holds beside the mark of its run. */
+  const kept = (): unknown => Object.fromEntries(Object.entries(file()).filter(([name]) => name !== 'owner'));
+  /** As a run makes and keeps them. */
+  const variablesOf = (environment: Variables, of = known): Record<string, string> => {
+    const variables = serverVariables(dir, environment, of);
+    expect(keepVariables(dir, variables)).to.equal(undefined);
+    return variables;
+  };
 
   it('make the encryption key once, and keep it for the owner alone', () => {
-    const first = serverVariables(dir, {}, known);
+    const first = variablesOf({});
     expect(first['ENCRYPTION_KEY']).to.match(/^[0-9a-f]{64}$/);
     expect(kept()).to.deep.equal(first);
     for (const file of readdirSync(dir)) expect(statSync(join(dir, file)).mode & 0o777, file).to.equal(0o600);
-    const second = serverVariables(dir, {}, { ...known, databaseUrl: 'mysql://u:p@127.0.0.1:4001/verdict' });
+    const second = variablesOf({}, { ...known, databaseUrl: 'mysql://u:p@127.0.0.1:4001/verdict' });
     expect(second).to.deep.equal({ ...first, DATABASE_URL: 'mysql://u:p@127.0.0.1:4001/verdict' });
   });
 
@@ -33,39 +44,39 @@ describe('variables of make run', () => {
   const ownKey = { ENCRYPTION_KEY: 'ab'.repeat(32) };
 
   it("pair the user's database with the user's key, not with the kept one, which comes back without it", () => {
-    const first = serverVariables(dir, {}, known);
-    const second = serverVariables(dir, ownKey, own);
+    const first = variablesOf({});
+    const second = variablesOf(ownKey, own);
     expect(second).to.include({ ...ownKey, DATABASE_URL: own.databaseUrl });
     expect(kept(), 'for the command line').to.deep.equal(second);
-    expect(serverVariables(dir, {}, known)).to.deep.equal(first);
+    expect(variablesOf({})).to.deep.equal(first);
     expect(kept()).to.deep.equal(first);
   });
 
   it('keep the key of a folder from before keys had a file of their own', () => {
     const before = { ENCRYPTION_KEY: 'cd'.repeat(32) };
     writeFileSync(join(dir, 'env.json'), JSON.stringify(before));
-    expect(serverVariables(dir, ownKey, own)).to.include(ownKey);
-    expect(serverVariables(dir, {}, known)).to.include(before);
+    expect(variablesOf(ownKey, own)).to.include(ownKey);
+    expect(variablesOf({})).to.include(before);
   });
 
   it('keep no key that the server would refuse, and lose none to it', () => {
     const oops = { ENCRYPTION_KEY: 'oops' };
-    expect(() => serverVariables(dir, oops, known)).to.throw(ServicesError, 'ENCRYPTION_KEY must be 32 bytes');
+    expect(() => variablesOf(oops)).to.throw(ServicesError, 'ENCRYPTION_KEY must be 32 bytes');
     expect(readdirSync(dir)).to.deep.equal([]);
     writeFileSync(join(dir, 'env.json'), JSON.stringify(oops));
-    const first = serverVariables(dir, {}, known);
+    const first = variablesOf({});
     expect(first['ENCRYPTION_KEY']).to.match(/^[0-9a-f]{64}$/);
-    expect(() => serverVariables(dir, oops, known)).to.throw(ServicesError);
-    expect(serverVariables(dir, {}, known)).to.deep.equal(first);
+    expect(() => variablesOf(oops)).to.throw(ServicesError);
+    expect(variablesOf({})).to.deep.equal(first);
   });
 
   it('leave Redis out where there is none, and take public addresses that fit the port', () => {
-    const variables = serverVariables(dir, {}, known);
+    const variables = variablesOf({});
     expect(variables).to.not.have.property('REDIS_URL');
     expect(variables['ISSUER']).to.equal('http://localhost:3210');
     expect(variables['INQUIRY_URL']).to.equal('http://localhost:3210/inquiries');
     const set = { ISSUER: 'https://x.example', INQUIRY_URL: 'https://flow.example' };
-    expect(serverVariables(dir, set, known)).to.include(set);
+    expect(variablesOf(set)).to.include(set);
     expect(kept(), 'for the command line').to.include(set);
   });
 
@@ -78,14 +89,28 @@ describe('variables of make run', () => {
     ['box.local', 'http://box.local:3210'],
   ] as const) {
     it(`take ${origin} as the public address where HOST is ${host}`, () => {
-      const variables = serverVariables(dir, {}, { ...known, ports: { ...ports, host } });
+      const variables = variablesOf({}, { ...known, ports: { ...ports, host } });
       expect(variables).to.include({ ISSUER: origin, INQUIRY_URL: `${origin}/inquiries` });
     });
   }
 
   it('tell the command line where the admin port listens', () => {
-    serverVariables(dir, {}, { ...known, ports: { ...ports, adminHost: '192.168.1.5' } });
+    variablesOf({}, { ...known, ports: { ...ports, adminHost: '192.168.1.5' } });
     expect(kept()).to.include({ ADMIN_HOST: '192.168.1.5', ADMIN_PORT: '3211' });
+  });
+
+  it('stay those of the first of two runs at once, and go with it', () => {
+    const first = { ...variablesOf({}), owner: markOf(process.ppid) };
+    writeFileSync(join(dir, 'env.json'), JSON.stringify(first));
+    expect(keepVariables(dir, serverVariables(dir, ownKey, own))).to.deep.equal(markOf(process.ppid));
+    expect(file()).to.deep.equal(first);
+    removeVariables(dir);
+    expect(file(), 'after the second').to.deep.equal(first);
+    writeFileSync(join(dir, 'env.json'), JSON.stringify({ ...first, owner: { ...first.owner, born: 'earlier' } }));
+    variablesOf(ownKey, own);
+    expect(file(), 'after a kill of the first').to.include({ DATABASE_URL: own.databaseUrl });
+    removeVariables(dir);
+    expect(readdirSync(dir)).to.deep.equal(['key.json']);
   });
 
   it('say which one to set when a port is taken', async () => {
@@ -106,6 +131,34 @@ describe('variables of make run', () => {
     expect(String(both)).to.match(/is taken by .* is taken by /);
     taken.close();
   });
+
+  const refusalOf = async (environment: Variables): Promise<string> => {
+    const refusal: unknown = await choosePorts({ PORT: '0', ADMIN_PORT: '0', ...environment }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(refusal).to.be.instanceOf(ServicesError);
+    return String(refusal);
+  };
+
+  for (const variable of ['HOST', 'ADMIN_HOST']) {
+    const port = variable.replace('HOST', 'PORT');
+
+    it(`do not call a port taken where ${variable} is no address of this machine, or none at all`, async () => {
+      // 192.0.2.0/24 and .invalid are reserved for examples: RFC 5737, RFC 2606.
+      for (const host of ['192.0.2.1', 'nowhere.invalid']) {
+        for (const given of ['0', '3999']) {
+          expect(await refusalOf({ [variable]: host, [port]: given }))
+            .to.match(new RegExp(`\\b${variable}\\b.*${host}`))
+            .and.to.not.contain('taken');
+        }
+      }
+    });
+
+    it(`do not call a port taken where ${port} is the administrator's`, async function () {
+      if (await isPortFree(81).catch(() => false)) this.skip();
+      expect(await refusalOf({ [port]: '81' })).to.match(new RegExp(`\\b${port}\\b.*may not`));
+    });
+  }
 
   it('take 0 as any free port, an empty text as not set, and refuse what is no port', async () => {
     const chosen = await choosePorts({ PORT: '0', ADMIN_PORT: '0', HOST: '' });

@@ -62,6 +62,20 @@ describe('zips', () => {
     expect(unzipping({ 'a.txt': text('') })).to.throw(SourceError, 'no .json files');
     expect(() => unzipModels(zipSync({}), 'x.zip')).to.throw(SourceError, 'no .json files');
   });
+
+  it('refuse one that was cut off, wherever: in the header of a later file, or before the end of its directory', () => {
+    const zip = zipSync({ 'a.json': text('{}'), 'b.json': [text('{"b":1}'), { level: 0 }], 'c.txt': text('no') });
+    for (let length = 4; length < zip.length; length++) {
+      expect(() => unzipModels(zip.subarray(0, length), 'x.zip'), `${length} bytes`).to.throw(SourceError, 'damaged');
+    }
+  });
+
+  it('take a comment at their end, as long as it may be', () => {
+    const zip = zipSync({ 'a.json': text('{}') });
+    const commented = Buffer.concat([zip, Buffer.alloc(0xffff, 'x')]);
+    commented.writeUInt16LE(0xffff, zip.length - 2);
+    expect(unzipped(commented)).to.deep.equal([['a.json', '{}']]);
+  });
 });
 
 describe('paths to import', () => {

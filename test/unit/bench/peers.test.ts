@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { projectRoot } from '../../../db/root.js';
+import { startPeers } from '../../bench/http/targets.js';
+import { eventually } from '../../support/eventually.js';
+
+const children = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
+
+describe('the peers of a benchmark', function () {
+  this.timeout(30_000);
+
+  it('end with the process that started them, however that ends', async () => {
+    const peer = fork(join(projectRoot, 'dist', 'test', 'bench', 'http', 'peers.js'), ['koa'], { execArgv: [] });
+    try {
+      await once(peer, 'message');
+      peer.disconnect();
+      await once(peer, 'exit');
+    } finally {
+      peer.kill('SIGKILL');
+    }
+  });
+
+  it('are all ended where one of them cannot start', async () => {
+    const before = children();
+    const failure: unknown = await startPeers(['koa', 'fastify'], ['nowhere.json']).catch((error: unknown) => error);
+    expect(String(failure)).to.contain('the peer fastify ended');
+    await eventually(() => children() === before);
+  });
+});
