@@ -59,22 +59,13 @@ export function createRounds<T, R>(options: RoundOptions<T, R>): (item: T) => Pr
     });
   }
 
-  return (item) =>
-    new Promise((resolve, reject) => {
-      if (unsettled - working >= maxWaiting) {
-        reject(refusal());
-        return;
-      }
-      unsettled++;
-      const done = (result: R): void => {
-        unsettled--;
-        resolve(result);
-      };
-      const failed = (error: unknown): void => {
-        unsettled--;
-        reject(error);
-      };
+  return (item) => {
+    if (unsettled - working >= maxWaiting) return Promise.reject(refusal());
+    unsettled++;
+    const settled = new Promise<R>((done, failed) => {
       waiting.push({ item, since: performance.now(), done, failed });
       consider();
     });
+    return settled.finally(() => unsettled--);
+  };
 }

@@ -65,7 +65,7 @@ export function createUpdateInquiry(dependencies: Dependencies): (update: Update
 
   async function workLocked(entries: readonly Waiting[]): Promise<void> {
     try {
-      // Once: a repeat would wait for the lock again, and hold one inquiry alone, so that there is no deadlock to repeat for.
+      // Once: a repeat would wait as long again. It locks one inquiry alone, so no deadlock asks for one.
       const { settles } = await database.transaction((transaction) => attempt(dependencies, entries, transaction));
       settleAll(settles);
     } catch (error) {
