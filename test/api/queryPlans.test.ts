@@ -253,7 +253,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
             notification: { id: id(1), type: 'SMS' },
           },
         ]),
-      keys: { i: 'inquiries_id', c: 'PRIMARY' },
+      keys: { inquiries: 'PRIMARY', i: 'inquiries_id', c: 'PRIMARY' },
     },
     'lanes with a message that is due': {
       run: () => listDueLanes(database),
