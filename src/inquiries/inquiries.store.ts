@@ -23,13 +23,27 @@ interface Row {
 
 // Written out, since every update runs it and building it would cost as much as running it. One condition for each
 // inquiry, as MariaDB finds no rows by key for a list of pairs; by the primary key, as everything that locks them is.
-const reading = `
+const reading = (held: string): string => `
   SELECT i.id, i.tenant_id, i.person_id, i.url, i.external_id, i.skip_consent_messages, i.redirect_on_success,
     i.redirect_on_error, i.notifications, i.authorization_code, i.completed, i.revision, i.created_at, i.updated_at,
     p.id AS p_id, p.type AS p_type, p.url AS p_url, p.completed AS p_completed,
-    EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback
+    EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback,
+    ${held} AS held
   FROM inquiries i FORCE INDEX (PRIMARY) LEFT JOIN prerequisites p ON p.tenant_id = i.tenant_id AND p.inquiry_id = i.id
   WHERE `;
+
+// Only here, not in the outer statement: prerequisites are locked after their inquiries, so one could be skipped alone.
+const heldByOthers = `(SELECT 1 FROM inquiries l FORCE INDEX (PRIMARY)
+      WHERE l.tenant_id = i.tenant_id AND l.id = i.id FOR UPDATE SKIP LOCKED) IS NULL`;
+
+const statements = {
+  none: (conditions: string): string => reading('0') + conditions,
+  /** Waits for the inquiries and their prerequisites, and holds them until the transaction ends. */
+  wait: (conditions: string): string => `${reading('0')}${conditions} FOR UPDATE`,
+  /** Never waits; tells which inquiries another transaction holds. */
+  probe: (conditions: string): string => reading(heldByOthers) + conditions,
+};
+export type Locking = keyof typeof statements;
 
 /** A row of the inquiry with one of its prerequisites; of none, all null. */
 type JoinedRow = Row & {
@@ -38,6 +52,7 @@ type JoinedRow = Row & {
   readonly p_url: string;
   readonly p_completed: number;
   readonly has_callback: number;
+  readonly held: number;
 };
 
 /** What stores of inquiries work with. */
@@ -58,6 +73,8 @@ export interface StoredInquiry {
   readonly revision: number;
   /** Whether its tenant hears of changes. */
   readonly hasCallback: boolean;
+  /** Another transaction held it a moment ago; only a probe tells. */
+  readonly held: boolean;
 }
 
 type SealedColumn = 'person_id' | 'notifications' | 'authorization_code';
@@ -91,17 +108,16 @@ export const keyOf = ({ tenantId, id }: Place): string => `${tenantId}/${id}`.to
 
 /**
  * One statement for all that the inquiries are; those that are not there are missing from the map, which goes by `keyOf`.
- * @param lock holds the inquiries and their prerequisites until the transaction ends
  */
 export async function findInquiries(
   { connection, encryption }: Store,
   places: readonly Place[],
-  lock = false,
+  locking: Locking = 'none',
 ): Promise<Map<string, StoredInquiry>> {
   const different = [...new Map(places.map((place) => [keyOf(place), place])).values()];
   const conditions = different.map(() => '(i.tenant_id = ? AND i.id = ?)').join(' OR ');
   const [rows] = (await connection.raw(
-    `${reading}${conditions}${lock ? ' FOR UPDATE' : ''}`,
+    statements[locking](conditions),
     different.flatMap(({ tenantId, id }) => [idToBytes(tenantId), idToBytes(id)]),
   )) as [JoinedRow[]];
   const found = new Map<string, [JoinedRow, ...JoinedRow[]]>();
@@ -115,8 +131,8 @@ export async function findInquiries(
 }
 
 /** As `findInquiries`, of one. */
-export async function findInquiry(store: Store, place: Place, lock = false): Promise<StoredInquiry | undefined> {
-  return (await findInquiries(store, [place], lock)).get(keyOf(place));
+export async function findInquiry(store: Store, place: Place, locking?: Locking): Promise<StoredInquiry | undefined> {
+  return (await findInquiries(store, [place], locking)).get(keyOf(place));
 }
 
 function mapJoined(encryption: Encryption, rows: readonly [JoinedRow, ...JoinedRow[]]): StoredInquiry {
@@ -134,6 +150,7 @@ function mapJoined(encryption: Encryption, rows: readonly [JoinedRow, ...JoinedR
     ),
     revision: first.revision,
     hasCallback: first.has_callback === 1,
+    held: first.held === 1,
   };
 }
 

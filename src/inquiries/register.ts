@@ -81,8 +81,7 @@ export async function showInquiry(
   place: { readonly id: string; readonly tenantId: string | undefined },
 ): Promise<Inquiry & { readonly tenantId: string }> {
   const tenantId = place.tenantId ?? (await findTenantOf(database, place.id));
-  const stored =
-    tenantId && (await findInquiry({ connection: database, encryption }, { tenantId, id: place.id }, false));
+  const stored = tenantId && (await findInquiry({ connection: database, encryption }, { tenantId, id: place.id }));
   if (!stored) throw notFound(place.id);
   return { tenantId, ...stored.inquiry };
 }
@@ -108,7 +107,7 @@ export async function completeInquiry(
   if (completion.authorizationCode !== undefined) checkLength('The code', completion.authorizationCode, 1);
   const { inquiry } = await inTransaction(dependencies.database, async (connection) => {
     const store = { connection, encryption: dependencies.encryption };
-    const stored = await findInquiry(store, { tenantId, id }, true);
+    const stored = await findInquiry(store, { tenantId, id }, 'wait');
     if (stored === undefined) throw notFound(id);
     const { fields, prerequisites } = completed(stored, completion);
     if (prerequisites === undefined && Object.keys(fields).length === 0) return stored;

@@ -8,13 +8,13 @@ export interface Entry<T, R> {
 }
 
 export interface RoundOptions<T, R> {
-  /** Works the entries together and settles each of them. Never rejects. */
+  /** Works the entries together. Never rejects; what it has not settled by its end goes on waiting elsewhere. */
   readonly work: (entries: readonly Entry<T, R>[]) => Promise<void>;
   /** Entries of one round at most. */
   readonly maxSize: number;
   /** Rounds that may be under way at once. */
   readonly maxUnderWay: number;
-  /** Entries that may wait for a round; a further one fails with `refusal` at once. */
+  /** Entries that may wait, for a round or after it; a further one fails with `refusal` at once. */
   readonly maxWaiting: number;
   /** An entry that has waited longer for its round, in milliseconds, fails with `refusal` instead. */
   readonly patienceMs: number;
@@ -29,6 +29,9 @@ export function createRounds<T, R>(options: RoundOptions<T, R>): (item: T) => Pr
   const { work, maxSize, maxUnderWay, maxWaiting, patienceMs, refusal } = options;
   const waiting: Entry<T, R>[] = [];
   let underWay = 0;
+  /** Entries that are not settled yet, and those of rounds under way. */
+  let unsettled = 0;
+  let working = 0;
   let scheduled = false;
 
   /** At the end of this turn of the event loop: what else it brings comes along. */
@@ -48,19 +51,21 @@ export function createRounds<T, R>(options: RoundOptions<T, R>): (item: T) => Pr
     const entries = waiting.splice(0, maxSize);
     if (entries.length === 0) return;
     underWay++;
+    working += entries.length;
     void work(entries).then(() => {
       underWay--;
+      working -= entries.length;
       consider();
     });
   }
 
-  return (item) =>
-    new Promise((done, failed) => {
-      if (waiting.length >= maxWaiting) {
-        failed(refusal());
-        return;
-      }
+  return (item) => {
+    if (unsettled - working >= maxWaiting) return Promise.reject(refusal());
+    unsettled++;
+    const settled = new Promise<R>((done, failed) => {
       waiting.push({ item, since: performance.now(), done, failed });
       consider();
     });
+    return settled.finally(() => unsettled--);
+  };
 }

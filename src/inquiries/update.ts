@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { requireMatch } from '../http/preconditions.js';
-import { inTransaction, isConnectionLoss, type Connection } from '../storage/database.js';
+import { isConnectionLoss, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { changedFields, changeOf, writeChanges, type Change } from './change.js';
 import type { Inquiry, UpdateInquiry } from './inquiries.schema.js';
 import { findInquiries, keyOf, type Place, type StoredInquiry } from './inquiries.store.js';
+import { createQueues } from './queues.js';
 import { createRounds, type Entry } from './rounds.js';
 
 export interface Update {
@@ -28,6 +29,8 @@ interface Dependencies {
 
 /** Two, so that one is being prepared while the database works on the other. */
 const maxUnderWay = 2;
+/** Inquiries whose locks may be waited for at once; each takes a connection meanwhile. */
+const maxLocked = 3;
 /** With bodies at their largest, the messages of so many still fit into one statement of a server's default. */
 const maxSize = 16;
 /** With bodies at their largest, some 70 MB. */
@@ -43,37 +46,46 @@ export function createUpdateInquiry(dependencies: Dependencies): (update: Update
   const { database } = dependencies;
 
   /**
-   * The first try reads without a lock and writes only over what it read. Where another process came in between, or
-   * something else is in the way, each inquiry is tried by itself and waits for its lock.
+   * The first try waits for nobody's lock, and writes only over what it read. What another transaction holds or has
+   * changed meanwhile is tried by itself, inquiry by inquiry, outside of the rounds, where it may wait for its lock.
    */
   async function work(entries: readonly Waiting[]): Promise<void> {
+    const shared = entries.filter(({ item }) => !queues.has(item));
+    queues.add(entries.filter((entry) => !shared.includes(entry)));
+    if (shared.length === 0) return;
     try {
-      settleAll(await attempt(dependencies, entries));
+      const { settles, held } = await attempt(dependencies, shared);
+      settleAll(settles);
+      queues.add(held);
     } catch (error) {
-      if (isConnectionLoss(error)) failAll(entries, error);
-      else await Promise.all(byInquiry(entries).map(workLocked));
+      if (isConnectionLoss(error)) failAll(shared, error);
+      else queues.add(shared);
     }
   }
 
   async function workLocked(entries: readonly Waiting[]): Promise<void> {
     try {
-      settleAll(await inTransaction(database, (transaction) => attempt(dependencies, entries, transaction)));
+      // Once: a repeat would wait as long again. It locks one inquiry alone, so no deadlock asks for one.
+      const { settles } = await database.transaction((transaction) => attempt(dependencies, entries, transaction));
+      settleAll(settles);
     } catch (error) {
       failAll(entries, error);
     }
   }
 
-  return createRounds({ work, maxSize, maxUnderWay, maxWaiting, patienceMs, refusal: tooBusy });
+  const limits = { maxSize, patienceMs, refusal: tooBusy };
+  const queues = createQueues({
+    ...limits,
+    work: workLocked,
+    keyOf: ({ place }) => keyOf(place),
+    maxUnderWay: maxLocked,
+  });
+  return createRounds({ ...limits, work, maxUnderWay, maxWaiting });
 }
 
 type Waiting = Entry<Update, Updated>;
 /** To be called once the change is durable. */
 type Settle = () => void;
-
-function byInquiry(entries: readonly Waiting[]): Waiting[][] {
-  const keys = new Set(entries.map(({ item }) => keyOf(item.place)));
-  return [...keys].map((key) => entries.filter(({ item }) => keyOf(item.place) === key));
-}
 
 function settleAll(settles: readonly Settle[]): void {
   for (const settle of settles) settle();
@@ -88,17 +100,25 @@ const tooBusy = (): Problem =>
     retryAfter: 1,
   });
 
+interface Attempted {
+  readonly settles: readonly Settle[];
+  /** Entries whose inquiries another transaction holds: nothing was tried of them. */
+  readonly held: readonly Waiting[];
+}
+
 /** Writes what the entries change, all or nothing; rejects when an inquiry is not any more what was read. */
 async function attempt(
   { database, encryption, wakeOutbox }: Dependencies,
   entries: readonly Waiting[],
   locked?: Knex.Transaction,
-): Promise<Settle[]> {
+): Promise<Attempted> {
   const connection = locked ?? database;
   const places = entries.map(({ item }) => item.place);
-  const present = await findInquiries({ connection, encryption }, places, locked !== undefined);
+  const present = await findInquiries({ connection, encryption }, places, locked ? 'wait' : 'probe');
+  const held = entries.filter(({ item }) => present.get(keyOf(item.place))?.held === true);
   const changes: Change[] = [];
-  const settles = entries.map(({ item, done, failed }): Settle => {
+  const free = entries.filter((entry) => !held.includes(entry));
+  const settles = free.map(({ item, done, failed }): Settle => {
     try {
       const updated = apply(item, present, changes);
       return () => done(updated);
@@ -110,7 +130,7 @@ async function attempt(
   const write = (on: Connection): Promise<void> => writeChanges({ connection: on, encryption }, changes);
   if (locked !== undefined || (changes.length < 2 && !queues)) await write(connection);
   else await database.transaction(write);
-  return queues ? [wakeOutbox, ...settles] : settles;
+  return { settles: queues ? [wakeOutbox, ...settles] : settles, held };
 }
 
 /** Of several updates of one inquiry, each finds what the one before has made of it. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Encryption } from '../storage/encryption.js';
@@ -41,8 +42,9 @@ interface Dependencies {
 /** Lanes of one round: outcomes are written between rounds, and must not wait long. */
 const lanesPerRound = 50;
 const settlementsPerRound = 200;
-/** What is on its way when the server stops has this long to end by itself, in milliseconds. */
+/** What is on its way when the server stops has this long to end by itself, and what is held to be let go, in milliseconds. */
 const graceMs = 2000;
+const heldPauseMs = 50;
 const purgeEveryMs = 60 * 60_000;
 /** How long a delivered message can be looked up. */
 const keptMs = 7 * 24 * 60 * 60_000;
@@ -79,7 +81,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     if (attempt.kind === 'delivered') return attempt;
     const { error } = attempt;
     if (attempt.kind === 'refused') return { kind: 'dead', error, reason: 'refused' };
-    if (ending.signal.aborted) return { kind: 'later', error, delayMs: 0 };
+    if (ending.signal.aborted) return { kind: 'interrupted', error };
     const { retryAfterMs } = attempt;
     const delayMs = retryDelayMs(retryDelaysMs, message.attempts, { retryAfterMs, random });
     return delayMs === undefined ? { kind: 'dead', error, reason: 'undeliverable' } : { kind: 'later', error, delayMs };
@@ -109,12 +111,16 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     }
   }
 
-  async function writeOutcomes(): Promise<void> {
+  /** Outcomes that others hold up go behind the rest. False when there was nothing else. */
+  async function writeOutcomes(): Promise<boolean> {
     const batch = finished.slice(0, settlementsPerRound);
-    if (batch.length === 0) return;
-    const queued = await settle(dependencies, batch);
+    if (batch.length === 0) return false;
+    const { queued, held } = await settle(dependencies, batch, settings.leaseMs);
     finished.splice(0, batch.length);
-    if (queued > 0 || finished.length > 0) bell.ring();
+    const moved = held.length < batch.length;
+    if (queued > 0 || (moved && finished.length > 0)) bell.ring();
+    finished.push(...held);
+    return moved;
   }
 
   async function round(): Promise<void> {
@@ -157,9 +163,18 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     await Promise.all(sending);
     clearTimeout(grace);
     try {
-      while (finished.length > 0) await writeOutcomes();
+      await writeAllOutcomes();
     } catch (error) {
       log.warn({ err: error }, 'outcomes could not be written; their messages are sent again');
+    }
+  }
+
+  async function writeAllOutcomes(): Promise<void> {
+    const limit = performance.now() + graceMs;
+    while (finished.length > 0) {
+      if (await writeOutcomes()) continue;
+      if (performance.now() > limit) throw new Error('others hold their inquiries');
+      await sleep(heldPauseMs);
     }
   }
 

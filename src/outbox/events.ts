@@ -20,24 +20,54 @@ export interface NotificationEvent {
 export const eventBody = (type: string, data: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({ type, timestamp: new Date().toISOString(), data });
 
-/** Queues events for those tenants that have a callback, with their inquiries' external ids; returns how many. */
+/**
+ * Queues events for those tenants that have a callback, with their inquiries' external ids, in a transaction. Returns how
+ * many, and the notifications whose inquiries another transaction holds: their events were not queued, since the foreign
+ * key would wait for that transaction.
+ */
 export async function queueEvents(
   { connection, encryption }: { connection: Connection; encryption: Encryption },
   events: readonly NotificationEvent[],
-): Promise<number> {
-  if (events.length === 0) return 0;
+): Promise<{ readonly queued: number; readonly held: ReadonlySet<string> }> {
+  const held = new Set<string>();
+  if (events.length === 0) return { queued: 0, held };
   const ids = [...new Set(events.map(({ inquiryId }) => inquiryId))].map(idToBytes);
   const rows = (await connection('inquiries as i')
     .join('callbacks as c', 'c.tenant_id', 'i.tenant_id')
-    .select('i.id', 'i.external_id')
-    .whereIn('i.id', ids)) as { id: Buffer; external_id: string | null }[];
+    .select('i.tenant_id', 'i.id', 'i.external_id')
+    .whereIn('i.id', ids)) as Row[];
+  const free = await lockFree(connection, rows);
   const externalIds = new Map(rows.map((row) => [idFromBytes(row.id), row.external_id]));
   const messages = events.flatMap(({ type, tenantId, inquiryId, notification }) => {
     const externalId = externalIds.get(inquiryId);
     if (externalId === undefined) return [];
+    if (!free.has(inquiryId)) {
+      held.add(notification.id);
+      return [];
+    }
     const body = eventBody(type, { inquiryId, externalId, notification });
     return [{ tenantId, inquiryId, content: { channel: 'WEBHOOK' as const, body } }];
   });
   await enqueue({ connection, encryption }, messages);
-  return messages.length;
+  return { queued: messages.length, held };
+}
+
+interface Row {
+  readonly tenant_id: Buffer;
+  readonly id: Buffer;
+  readonly external_id: string | null;
+}
+
+/**
+ * Locks those inquiries that nobody else holds, and returns their ids. By the primary key, as everything that locks
+ * them; exclusively, since MySQL and MariaDB write the shared lock that skips in different ways.
+ */
+async function lockFree(connection: Connection, rows: readonly Row[]): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set();
+  const conditions = rows.map(() => '(tenant_id = ? AND id = ?)').join(' OR ');
+  const [free] = (await connection.raw(
+    `SELECT id FROM inquiries FORCE INDEX (PRIMARY) WHERE ${conditions} FOR UPDATE SKIP LOCKED`,
+    rows.flatMap(({ tenant_id, id }) => [tenant_id, id]),
+  )) as [Pick<Row, 'id'>[]];
+  return new Set(free.map(({ id }) => idFromBytes(id)));
 }

@@ -9,6 +9,8 @@ import { fromNow, microseconds, type Claimed } from './outbox.store.js';
 export type Outcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'later'; readonly error: string; readonly delayMs: number }
+  /** Ended by ourselves: due again at once, and the attempt does not count. */
+  | { readonly kind: 'interrupted'; readonly error: string }
   /** `refused`: for good, by the receiver; `undeliverable`: given up after the last attempt. */
   | { readonly kind: 'dead'; readonly error: string; readonly reason: 'refused' | 'undeliverable' };
 
@@ -17,22 +19,43 @@ export interface Settlement {
   readonly outcome: Outcome;
 }
 
+/** How many events were queued, and what could not be written yet. */
+export interface Settled {
+  readonly queued: number;
+  readonly held: readonly Settlement[];
+}
+
 /**
  * Writes outcomes, and the events that follow from them, all in one transaction. An outcome counts only while nobody
- * else has claimed, replayed or dropped the message since. Returns how many events were queued.
+ * else has claimed, replayed or dropped the message since. Where an event's inquiry is held by another transaction, the
+ * outcome is left for later: its message stays claimed for `leaseMs` from now.
  */
 export function settle(
   { database, encryption }: { readonly database: Knex; readonly encryption: Encryption },
   settlements: readonly Settlement[],
-): Promise<number> {
+  leaseMs: number,
+): Promise<Settled> {
   return inTransaction(database, async (transaction) => {
     const ours = await stillOurs(transaction, settlements);
-    await writeDelivered(transaction, ours);
-    for (const { message, outcome } of ours) {
+    const events = await queueEvents({ connection: transaction, encryption }, ours.flatMap(eventOf));
+    const held = ours.filter(({ message }) => events.held.has(message.id));
+    const free = ours.filter(({ message }) => !events.held.has(message.id));
+    await renewClaims(transaction, held, leaseMs);
+    await writeDelivered(transaction, free);
+    for (const { message, outcome } of free) {
       if (outcome.kind !== 'delivered') await writeFailure(transaction, message, outcome);
     }
-    return queueEvents({ connection: transaction, encryption }, ours.flatMap(eventOf));
+    return { queued: events.queued, held };
   });
+}
+
+/** What was sent must not be sent again because its outcome waits. */
+async function renewClaims(transaction: Knex.Transaction, held: readonly Settlement[], leaseMs: number): Promise<void> {
+  if (held.length === 0) return;
+  const ids = held.map(({ message }) => idToBytes(message.id));
+  await transaction('outbox')
+    .whereIn('id', ids)
+    .update({ due_at: transaction.raw(fromNow, [microseconds(leaseMs)]) });
 }
 
 /** Locks the messages; the fence of each tells whether its claim is the last one. */
@@ -74,18 +97,32 @@ async function writeFailure(
     .update({
       error: outcome.error.slice(0, 255),
       updated_at: new Date(),
-      ...(outcome.kind === 'dead'
-        ? { state: 'dead', due_at: null }
-        : { due_at: transaction.raw(fromNow, [microseconds(outcome.delayMs)]) }),
+      ...failureColumns(transaction, outcome),
     });
+}
+
+function failureColumns(
+  transaction: Knex.Transaction,
+  outcome: Exclude<Outcome, { kind: 'delivered' }>,
+): Record<string, Knex.Value> {
+  const dueIn = (ms: number): Knex.Raw => transaction.raw(fromNow, [microseconds(ms)]);
+  switch (outcome.kind) {
+    case 'dead':
+      return { state: 'dead', due_at: null };
+    case 'later':
+      return { due_at: dueIn(outcome.delayMs) };
+    case 'interrupted':
+      return { due_at: dueIn(0), attempts: transaction.raw('attempts - 1') };
+  }
 }
 
 function eventOf({ message, outcome }: Settlement): NotificationEvent[] {
   const { id, tenantId, inquiryId, channel } = message;
   // An event about an event could go on for ever.
-  if (channel === 'WEBHOOK' || outcome.kind === 'later') return [];
+  if (channel === 'WEBHOOK') return [];
   const notification = { id, type: channel };
   if (outcome.kind === 'delivered') return [{ type: 'notification.delivered', tenantId, inquiryId, notification }];
+  if (outcome.kind !== 'dead') return [];
   const { reason } = outcome;
   return [{ type: 'notification.failed', tenantId, inquiryId, notification: { ...notification, reason } }];
 }

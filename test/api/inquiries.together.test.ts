@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import { Problem } from '../../src/errors.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { findInquiry } from '../../src/inquiries/inquiries.store.js';
 import { createUpdateInquiry, type Update, type Updated } from '../../src/inquiries/update.js';
+import { mysqlErrno, mysqlErrors, openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { stopClock, type StoppedClock } from '../support/clock.js';
 import { buildClient, buildInquiry, buildTenant, openStore, type Store } from '../support/factories.js';
 import { sms } from '../support/inquiries.js';
 import { statementsWait } from '../support/locks.js';
 import { buildCallback, messagesOf } from '../support/outbox.js';
+import { testConfig } from '../support/settings.js';
 
 describe('updates of inquiries, worked together', () => {
   let store: Store;
@@ -48,6 +51,18 @@ describe('updates of inquiries, worked together', () => {
     Promise.all(updates.map((each) => by(each).then(({ revision }) => revision, codeOf)));
   const stored = async ({ id }: Inquiry): Promise<Updated> =>
     (await findInquiry({ ...store, connection: store.database }, { tenantId, id }))!;
+  /** As another process would that stands still between its UPDATE and its COMMIT. */
+  const hold = async ({ id }: Inquiry): Promise<Knex.Transaction> => {
+    const held = await other.database.transaction();
+    await held('inquiries').where('id', idToBytes(id)).forUpdate().select('id');
+    return held;
+  };
+  const lockWaits = async (): Promise<number> => {
+    const [rows] = (await other.database.raw("SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_waits'")) as [
+      { Value: string }[],
+    ];
+    return Number(rows[0]?.Value);
+  };
 
   it('each keeps its own answer: changed, unchanged, absent, of another tenant, overtaken', async () => {
     const [a, b, c] = inquiries as [Inquiry, Inquiry, Inquiry];
@@ -94,8 +109,7 @@ describe('updates of inquiries, worked together', () => {
   });
 
   it('one inquiry that is held elsewhere holds up no other', async () => {
-    const held = await other.database.transaction();
-    await held('inquiries').where('id', idToBytes(inquiries[0]!.id)).forUpdate().select('id');
+    const held = await hold(inquiries[0]!);
     const stuck = update(change(inquiries[0]!, { externalId: 'stuck' }));
     await outcomes(inquiries.slice(1).map((each) => change(each, { externalId: 'free' })));
     await held.rollback();
@@ -106,21 +120,56 @@ describe('updates of inquiries, worked together', () => {
     ]);
   });
 
+  it('two updates of one inquiry that is held elsewhere hold up no update of another', async () => {
+    const held = await hold(inquiries[0]!);
+    const ended: string[] = [];
+    const stuck: Promise<unknown>[] = [];
+    for (const externalId of ['first', 'second']) {
+      const one = update(change(inquiries[0]!, { externalId })).catch(codeOf);
+      stuck.push(one.finally(() => ended.push(externalId)));
+      await statementsWait(other.database, /\binquiries\b/i);
+    }
+    expect(await outcomes(inquiries.slice(1).map((each) => change(each, { externalId: 'free' })))).to.deep.equal(
+      Array<number>(11).fill(2),
+    );
+    expect(ended).to.deep.equal([]);
+    await held.rollback();
+    expect(await Promise.all(stuck)).to.have.length(2);
+    expect((await stored(inquiries[0]!)).inquiry.externalId).to.equal('second');
+  });
+
+  it('an inquiry that is held elsewhere is waited for once, and not again for those who came long before', async () => {
+    const database = openDatabase(testConfig().databaseUrl, { poolSize: 4, acquireTimeoutMs: 30_000, lockWaitS: 1 });
+    const updateBriefly = createUpdateInquiry({ ...store, database, wakeOutbox: () => undefined });
+    const held = await hold(inquiries[0]!);
+    const before = await lockWaits();
+    const first = outcomes([change(inquiries[0]!, { externalId: 'first' })], updateBriefly);
+    await statementsWait(other.database, /\binquiries\b/i);
+    const late = outcomes([change(inquiries[0]!, { externalId: 'late' })], updateBriefly);
+    await clock.pass(3001);
+    expect((await first).map(mysqlErrno)).to.deep.equal([mysqlErrors.lockWaitTimeout]);
+    expect(await late).to.deep.equal(['dependency_unavailable']);
+    expect((await lockWaits()) - before).to.equal(1);
+    await held.rollback();
+    await database.destroy();
+  });
+
   it('while the database holds everything up, so many wait and the next is refused at once', async () => {
     const held = await other.database.transaction();
+    await held.raw('LOCK TABLES inquiries WRITE');
     const [a] = inquiries as [Inquiry];
-    await held('inquiries').where('id', idToBytes(a.id)).forUpdate().select('id');
     const stuck: Promise<unknown>[] = [];
     // Two rounds of their own, as each begins alone.
     for (const externalId of ['first', 'second']) {
       stuck.push(update(change(a, { externalId })));
-      await statementsWait(other.database, /^UPDATE\b.*\binquiries\b/is, stuck.length);
+      await statementsWait(other.database, /\bFROM inquiries\b/i, stuck.length);
     }
     const waiting = Array.from({ length: 1000 }, (_value, index) =>
       update(change(inquiries[1]!, { externalId: `waits ${index}` })),
     );
     const [refused] = await outcomes([change(inquiries[2]!, { externalId: 'refused' })]);
     expect(refused).to.equal('dependency_unavailable');
+    await held.raw('UNLOCK TABLES');
     await held.rollback();
     await Promise.all([...stuck, ...waiting]);
     expect((await stored(inquiries[1]!)).revision).to.equal(1001);

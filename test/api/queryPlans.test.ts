@@ -217,6 +217,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       run: () => findInquiries({ ...store, connection: database }, inquiries.slice(0, 1)),
       keys: { i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
     },
+    'inquiries that nobody holds': {
+      run: () => findInquiries({ ...store, connection: database }, inquiries, 'probe'),
+      keys: { i: 'PRIMARY', l: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
+    },
     'several inquiries': {
       run: () => findInquiries({ ...store, connection: database }, inquiries),
       keys: { i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
@@ -249,7 +253,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
             notification: { id: id(1), type: 'SMS' },
           },
         ]),
-      keys: { i: 'inquiries_id', c: 'PRIMARY' },
+      keys: { inquiries: 'PRIMARY', i: 'inquiries_id', c: 'PRIMARY' },
     },
     'lanes with a message that is due': {
       run: () => listDueLanes(database),
@@ -261,7 +265,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { outbox: ['outbox_due', 'PRIMARY'] },
     },
     'what came of messages': {
-      run: () => settle(store, [{ message, outcome: { kind: 'delivered' } }]),
+      run: () => settle(store, [{ message, outcome: { kind: 'delivered' } }], 1000),
       keys: { outbox: 'PRIMARY' },
     },
     'delivered messages of long ago': {

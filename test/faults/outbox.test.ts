@@ -109,6 +109,22 @@ describe('the outbox, when things fail', () => {
     expect(ids()).to.deep.equal([(await messages())[0]!.id, (await messages())[0]!.id]);
   });
 
+  it('a last attempt that our own stop cut short is made again', async () => {
+    await callback();
+    answer = (response, nth) => {
+      if (nth !== 2) response.writeHead(nth === 1 ? 500 : 200).end();
+    };
+    const retryDelaysMs = [20];
+    start({ retryDelaysMs });
+    await queue('{}');
+    await eventually(() => receiver.seen.length === 2);
+    await dispatcher?.stop();
+    start({ retryDelaysMs });
+    await settled();
+    expect((await messages())[0]).to.include({ state: 'delivered', attempts: 2 });
+    expect(receiver.seen).to.have.length(3);
+  });
+
   it('a lease that ends is taken over, and its late result does not count', async () => {
     const secret = await callback();
     answer = status(500);
@@ -120,7 +136,7 @@ describe('the outbox, when things fail', () => {
     await endLeases();
     const [second] = await take();
     expect(second).to.include({ id: first!.id, attempts: 2, fence: 2 });
-    await settle(store, [{ message: first!, outcome: { kind: 'delivered' } }]);
+    await settle(store, [{ message: first!, outcome: { kind: 'delivered' } }], 60_000);
     expect((await messages())[0]).to.include({ state: 'pending', attempts: 2 });
     answer = status(200);
     await endLeases();
@@ -128,7 +144,11 @@ describe('the outbox, when things fail', () => {
     await settled();
     expect(verified(secret, receiver.seen[0]!).type).to.equal('late');
     expect((await messages())[0]).to.include({ state: 'delivered', attempts: 3 });
-    await settle(store, [{ message: second!, outcome: { kind: 'dead', error: 'late', reason: 'undeliverable' } }]);
+    await settle(
+      store,
+      [{ message: second!, outcome: { kind: 'dead', error: 'late', reason: 'undeliverable' } }],
+      60_000,
+    );
     expect((await messages())[0]).to.include({ state: 'delivered', error: null });
   });
 

@@ -53,4 +53,26 @@ describe('rounds of what arrives together', () => {
     ]);
     expect(outcomes.slice(5)).to.deep.equal([30, 40, 50, 60, 70, 100, 110]);
   });
+
+  it('what goes on waiting after its round counts as waiting', async () => {
+    const set: Entry<number, number>[] = [];
+    const add = createRounds<number, number>({
+      work: (entries) => Promise.resolve(void set.push(...entries)),
+      maxSize: 2,
+      maxUnderWay: 1,
+      maxWaiting: 2,
+      patienceMs: 60_000,
+      refusal: () => full,
+    });
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const first = [add(1), add(2)];
+    await turn();
+    expect(await add(3).catch((error: unknown) => error)).to.equal(full);
+    for (const { item, done } of set) done(item * 10);
+    expect(await Promise.all(first)).to.deep.equal([10, 20]);
+    const next = add(4);
+    await turn();
+    set.at(-1)?.done(40);
+    expect(await next).to.equal(40);
+  });
 });
