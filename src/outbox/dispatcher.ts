@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
@@ -57,6 +58,8 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
   const finished: Settlement[] = [];
   const sending = new Set<Promise<void>>();
   const ending = new AbortController();
+  // Every delivery under way listens to it.
+  setMaxListeners(0, ending.signal);
   let stopping = false;
   let purgedAt = -purgeEveryMs;
   let loop: Promise<void> | undefined;
