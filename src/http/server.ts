@@ -42,7 +42,7 @@ export async function listen(
   const door = guardDoor(server, app.callback(), log);
   // Node calls this when nothing has moved on a connection for that long, either way and be it a part of one long write.
   server.timeout = unreadMs;
-  server.on('timeout', (socket) => {
+  server.on('timeout', (socket: Socket) => {
     if (door.isAnswering(socket)) socket.setTimeout(server.timeout);
     else socket.destroy();
   });

@@ -25,7 +25,7 @@ export function createUnread(maxBytes: number): Unread {
     if (known !== undefined) return known;
     const sum = { bytes: 0 };
     sums.set(socket, sum);
-    // Node says nothing of answers that were still behind another one (pipelining).
+    // Node says nothing of answers that were behind another one (pipelining).
     socket.once('close', () => {
       total -= sum.bytes;
       sum.bytes = 0;
