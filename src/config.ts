@@ -281,4 +281,8 @@ function checkTogether(config: Partial<Settings>, faults: string[]): void {
   if (trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
     faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');
   }
+  const issuers = trustedIssuers.map(({ issuer }) => issuer);
+  const repeated = issuers.filter((issuer, at) => issuers.indexOf(issuer) < at);
+  // A token says its issuer and no more: it could not tell which entry it is to be held against.
+  for (const issuer of new Set(repeated)) faults.push(`TRUSTED_ISSUERS must not name ${issuer} twice`);
 }

@@ -163,5 +163,5 @@ function withTrace(outcome: Outcome, repeat: () => ReturnType<Program['run']>): 
   // It may have met its deadline this time; then the trace would tell another story.
   if (again instanceof Promise || again.status === 'COMPLETED' || again.error.code !== outcome.error.code)
     return outcome;
-  return again.trace === undefined ? outcome : { ...outcome, trace: again.trace };
+  return again.trace === undefined ? outcome : { ...outcome, trace: again.trace, plain: again.plain };
 }

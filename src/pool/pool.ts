@@ -15,6 +15,7 @@ import { Admission } from './admission.js';
 import { Dispatch } from './dispatch.js';
 import { HeavyWorkspaces } from './heavy.js';
 import { Measures, type PoolObserver } from './measures.js';
+import { processMemory } from './memory.js';
 import { changedSettings, type PoolChanges } from './settings.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import { Threads } from './threads.js';
@@ -187,7 +188,6 @@ export class Pool {
 
   status(): PoolStatus {
     const { served, rejected, timedOut, restarts } = this.#measures;
-    const { rss, heapUsed, external } = process.memoryUsage();
     return {
       threads: this.#threads.size,
       busy: this.#threads.busy,
@@ -199,7 +199,7 @@ export class Pool {
       timedOut,
       restarts,
       ...this.#measures.quantiles(this.#now()),
-      memory: { rss, heapUsed, external },
+      memory: processMemory(),
     };
   }
 

@@ -1,5 +1,5 @@
 import type { Administered } from '../admin/administered.js';
-import type { Order, Report } from './messages.js';
+import type { Answers, Order, Question, Report } from './messages.js';
 
 /**
  * A server process answers its primary, and ends with it.
@@ -12,6 +12,15 @@ export function attend(administered: Administered, end: () => void): void {
   process.on('message', (order: Order) => {
     // The primary has checked the changes against the same settings.
     if (order.kind === 'resize') void administered.resize(order.changes);
-    else void administered[order.question]().then((answer) => send({ kind: 'answer', id: order.id, answer }));
+    else void answer(administered, order.question).then((answer) => send({ kind: 'answer', id: order.id, answer }));
   });
+}
+
+/** Undefined where it can't be told, which is no reason for a process to end that has requests under way. */
+async function answer(administered: Administered, question: Question): Promise<Answers[Question] | undefined> {
+  try {
+    return await administered[question]();
+  } catch {
+    return undefined;
+  }
 }

@@ -20,6 +20,11 @@ export class Child {
   readonly ready: Promise<boolean>;
   /** Resolves when it has ended. */
   readonly ended: Promise<End>;
+  /**
+   * Resolves when it could not take a connection for want of a descriptor. It is given no other then: node:cluster waits
+   * for word of that one, and child_process, which is told of the loss, does not pass it on (Node 20).
+   */
+  readonly full: Promise<void>;
   serving = false;
   readonly #worker: Worker | undefined;
   readonly #asked = new Map<number, (answer: Answers[Question] | undefined) => void>();
@@ -30,6 +35,11 @@ export class Child {
     this.#worker = forked instanceof Error ? undefined : forked;
     this.pid = this.#worker?.process.pid ?? 0;
     this.ended = forked instanceof Error ? Promise.resolve(unbegun(forked)) : this.#endOf(forked);
+    this.full = new Promise((resolve) => {
+      this.#worker?.process.on('internalMessage', ({ cmd }: { readonly cmd?: string }) => {
+        if (cmd === 'NODE_HANDLE_NACK') resolve();
+      });
+    });
     this.ready = new Promise((resolve) => {
       void this.ended.then(() => resolve(false));
       this.#worker?.on('message', (report: Report) => {
@@ -61,7 +71,7 @@ export class Child {
     if (this.#worker?.isConnected() === true) this.#worker.send(order);
   }
 
-  /** Undefined when it does not answer in time. */
+  /** Undefined when it does not answer in time, or can't tell. */
   ask<Q extends Question>(question: Q): Promise<Answers[Q] | undefined> {
     const id = ++this.#lastId;
     return new Promise((resolve) => {

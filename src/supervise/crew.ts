@@ -56,14 +56,17 @@ export class Crew {
     for (const child of this.#children) child.tell(order);
   }
 
-  /** Has all of them drain; resolves when the last is gone, with whether all ended in order. */
+  /** Has all of them drain; resolves when the last is gone, with whether all that served ended in order. */
   async stop(withinMs: number): Promise<boolean> {
     this.#stopping = true;
     const children = [...this.#children];
+    const { serving } = this;
     for (const child of children) child.signal('SIGTERM');
     const timer = setTimeout(() => children.forEach((child) => child.signal('SIGKILL')), withinMs);
-    const ends = await Promise.all(children.map(({ ended }) => ended));
+    await Promise.all(children.map(({ ended }) => ended));
     clearTimeout(timer);
+    // One that was still starting had nothing to lose, and dies of the signal, which it does not know yet.
+    const ends = await Promise.all(serving.map(({ ended }) => ended));
     return ends.every(({ code, signal }) => code === 0 && signal === null);
   }
 
@@ -88,6 +91,7 @@ export class Crew {
     let begun = since;
     for (let pauseMs = 0; ;) {
       void this.#watch(holder);
+      void this.#relieve(holder);
       const { code, signal, err } = await holder.ended;
       if (this.#stopping) return;
       pauseMs = performance.now() - begun >= soundMs ? 0 : Math.min(lastPauseMs, pauseMs * 2 || firstPauseMs);
@@ -119,5 +123,14 @@ export class Crew {
       child.signal('SIGKILL');
       return;
     }
+  }
+
+  /** It would serve the connections that it has, and never get another, whatever descriptors are free later. */
+  async #relieve(child: Child): Promise<void> {
+    await child.full;
+    if (this.#stopping) return;
+    const { pid } = child;
+    this.#options.log.error({ pid }, 'a server process has no descriptor left (ulimit -n): it is drained and replaced');
+    child.signal('SIGTERM');
   }
 }

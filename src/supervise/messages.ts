@@ -20,7 +20,7 @@ export type Order =
 /** From a server process to the primary. The first is also what a single server tells its parent. */
 export type Report =
   | { readonly kind: 'ready'; readonly port: number; readonly adminPort?: number }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[Question] };
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[Question] | undefined };
 
 /** Environment variables by which a process that starts later gets what was changed since. */
 export const poolVariables = {

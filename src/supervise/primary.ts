@@ -12,7 +12,7 @@ import { administerTogether } from './together.js';
 export interface Supervised {
   readonly port: number;
   readonly adminPort: number;
-  /** Has every process drain; resolves with whether all of them ended in order. */
+  /** Has every process drain; resolves with whether all that served ended in order. */
   stop(): Promise<boolean>;
 }
 

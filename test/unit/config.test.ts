@@ -50,6 +50,18 @@ describe('config', () => {
     expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, ISSUER: 'https://verdict.example' })).to.deep.equal([]);
   });
 
+  it('names an issuer that stands in TRUSTED_ISSUERS twice: the first entry was dropped in silence', () => {
+    const entry = (issuer: string, audience: string) => ({ issuer, jwksUri: 'https://a/jwks', audience });
+    const [a, b] = ['https://a.example', 'https://b.example'];
+    const trusted = JSON.stringify([entry(a, 'v'), entry(b, 'v'), entry(a, 'w'), entry(b, 'v'), entry(a, 'x')]);
+    expect(faultsOf({ ...needed, PORT: 'eighty', TRUSTED_ISSUERS: trusted })).to.deep.equal([
+      'PORT must be a whole number from 0 to 65535',
+      `TRUSTED_ISSUERS must not name ${a} twice`,
+      `TRUSTED_ISSUERS must not name ${b} twice`,
+    ]);
+    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: JSON.stringify([entry(a, 'v'), entry(b, 'v')]) })).to.deep.equal([]);
+  });
+
   it('reports all faults at once, without the values', () => {
     const faults = faultsOf({
       PORT: 'eighty',

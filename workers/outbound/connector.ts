@@ -1,22 +1,32 @@
-import { lookup as resolve } from 'node:dns';
+import { lookup } from 'node:dns';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { Agent, buildConnector } from 'undici';
 import { isPublicAddress } from './address.js';
+import { addressesOf, type NameResolver } from './names.js';
 import { OutboundRefused, addressOf } from './policy.js';
 
 type LookupDone = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+type Lookup = (hostname: string, options: LookupOptions, done: LookupDone) => void;
+
+interface ConnectOptions {
+  readonly mayBePrivate: boolean;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly resolver: NameResolver;
+}
 
 /**
  * An undici dispatcher that connects to public addresses only: it looks at IP literals, at every answer of DNS, and
  * at the address that the socket ended up with. The last catches what the first two cannot see. Close it after use:
  * it keeps connections, which must not outlive the policy that opened them.
  */
-export function guardedAgent(options: { mayBePrivate: boolean; timeoutMs: number }): Agent {
-  const { mayBePrivate, timeoutMs } = options;
+export function guardedAgent(options: ConnectOptions): Agent {
+  const { mayBePrivate, timeoutMs, signal, resolver } = options;
   const connect = buildConnector({
     timeout: timeoutMs,
-    // `lookup` is an option of net.connect, which is where undici hands unknown options on to.
-    ...{ lookup: mayBePrivate ? resolve : guardedLookup },
+    // Options of net.connect, which is where undici hands unknown options on to; undici's own signal counts once connected.
+    // Names that may be private are the operator's own, who may have them in /etc/hosts alone.
+    ...{ lookup: mayBePrivate ? lookup : guardedLookup(resolver), signal },
   });
   const guarded: buildConnector.connector = (target, callback) => {
     const literal = addressOf(target.hostname);
@@ -41,21 +51,20 @@ export function guardedAgent(options: { mayBePrivate: boolean; timeoutMs: number
   return new Agent({ connect: guarded, connections: 8, pipelining: 1, keepAliveTimeout: 1000, maxHeaderSize: 16_384 });
 }
 
-/** `dns.lookup` that fails when any answer is private: a name with one public and one private address is an attack. */
-function guardedLookup(hostname: string, options: LookupOptions, done: LookupDone): void {
-  resolve(hostname, { ...options, all: true }, (error, answers) => {
-    if (error !== null) {
-      done(error, []);
-      return;
-    }
-    const [first] = answers;
-    if (first === undefined || !answers.every((answer) => isPublicAddress(answer.address))) {
-      done(refusal(hostname), []);
-      return;
-    }
-    if (options.all === true) done(null, answers);
-    else done(null, first.address, first.family);
-  });
+/** A lookup that fails when any answer is private: a name with one public and one private address is an attack. */
+function guardedLookup(resolver: NameResolver): Lookup {
+  return (hostname, options, done) => {
+    addressesOf(hostname, options, resolver).then(
+      (answers) => {
+        const [first] = answers;
+        if (first === undefined || !answers.every(({ address }) => isPublicAddress(address))) {
+          done(refusal(hostname), []);
+        } else if (options.all === true) done(null, answers);
+        else done(null, first.address, first.family);
+      },
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), []),
+    );
+  };
 }
 
 function refusal(hostname: string): OutboundRefused {

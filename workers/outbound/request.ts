@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { guardedAgent } from './connector.js';
+import { newResolver } from './names.js';
 import { OutboundRefused, checkTarget } from './policy.js';
 import type { OutboundPolicy, Target } from './policy.js';
 
@@ -66,7 +67,13 @@ interface Step {
 
 async function send(step: Step, target: Target, call: OutboundRequest): Promise<OutboundResponse> {
   // An agent of its own for each hop: a kept connection would skip the checks that opening it makes.
-  const agent = guardedAgent({ mayBePrivate: target.mayBePrivate, timeoutMs: call.timeoutMs });
+  const resolver = newResolver();
+  const agent = guardedAgent({
+    mayBePrivate: target.mayBePrivate,
+    timeoutMs: call.timeoutMs,
+    signal: call.signal,
+    resolver,
+  });
   try {
     const answer = await request(target.url, {
       dispatcher: agent,
@@ -79,7 +86,11 @@ async function send(step: Step, target: Target, call: OutboundRequest): Promise<
     });
     const body = call.headOnly === true ? await discard(answer) : await collect(answer, call.maxBytes ?? 1024 * 1024);
     return { status: answer.statusCode, headers: flatten(answer.headers), body };
+  } catch (error) {
+    call.signal.throwIfAborted();
+    throw error;
   } finally {
+    resolver.cancel();
     await agent.destroy();
   }
 }

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client';
+import { processMemory } from '../../pool/memory.js';
 
 /** Node samples the delay with a timer of this resolution, milliseconds; what it adds itself is subtracted. */
 const resolutionMs = 20;
@@ -47,9 +48,9 @@ export function processMetrics(registry: Registry): () => void {
       this.inc((user + system) / 1e6);
     },
   });
-  gauge('process_resident_memory_bytes', 'Memory of the process that is in RAM.', () => process.memoryUsage.rss());
+  gauge('process_resident_memory_bytes', 'Memory of the process that is in RAM.', () => processMemory().rss);
   gauge('verdict_heap_used_bytes', "Heap of the main thread; the worker threads' own is not in it.", () => {
-    return process.memoryUsage().heapUsed;
+    return processMemory().heapUsed;
   });
   new Gauge({
     name: 'process_start_time_seconds',

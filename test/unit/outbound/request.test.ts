@@ -1,10 +1,9 @@
-import dns from 'node:dns';
-import { syncBuiltinESMExports } from 'node:module';
 import { expect } from 'chai';
 import { OutboundRefused } from '../../../workers/outbound/policy.js';
 import type { OutboundPolicy } from '../../../workers/outbound/policy.js';
 import { outboundRequest } from '../../../workers/outbound/request.js';
 import type { OutboundRequest } from '../../../workers/outbound/request.js';
+import { askInstead, nameServer } from '../../support/nameServer.js';
 import { json, testServer } from '../../support/target-server.js';
 import type { TestServer } from '../../support/target-server.js';
 import { ownTime } from '../../support/ownTime.js';
@@ -94,23 +93,16 @@ describe('outbound requests', () => {
   });
 
   it('are refused when one of several answers of DNS is private', async () => {
-    const { lookup } = dns;
-    const answers = [
-      { address: '8.8.8.8', family: 4 },
-      { address: '127.0.0.1', family: 4 },
-    ];
-    const rebound = (_name: string, _options: unknown, done: (error: null, found: typeof answers) => void): void =>
-      done(null, answers);
-    Object.assign(dns, { lookup: rebound });
-    syncBuiltinESMExports();
+    const names = await nameServer({ 'two.example.test': { 4: ['8.8.8.8', '127.0.0.1'] } });
+    const askMachine = askInstead(names);
     try {
       const url = `http://two.example.test:${server.port}/`;
       expect(await refusal(url, { policy: { allow: [`two.example.test:${server.port}`] } })).to.include(
         'public address',
       );
     } finally {
-      Object.assign(dns, { lookup });
-      syncBuiltinESMExports();
+      askMachine();
+      await names.close();
     }
     expect(server.seen).to.deep.equal([]);
   });

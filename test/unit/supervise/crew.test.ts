@@ -83,3 +83,41 @@ describe('a crew whose processes cannot be forked', () => {
     });
   }
 });
+
+/** As one that waits for MySQL: it can be ended, and does not serve. */
+const starting = `
+process.on('message', () => undefined);
+`;
+
+describe('a crew that is stopped', () => {
+  let folder: string;
+  const log = pino({ level: 'silent' });
+  const use = (file: string): void =>
+    cluster.setupPrimary({ exec: join(folder, file), execArgv: [], args: [], cwd: folder });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'verdict-crew-'));
+    await writeFile(join(folder, 'program.mjs'), program);
+    await writeFile(join(folder, 'starting.mjs'), starting);
+    await writeFile(join(folder, 'careless.mjs'), program.replace('process.exit(0)', 'process.exit(1)'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('counted one that was still starting as lost, which had nothing to lose', async () => {
+    let forks = 0;
+    const crew = new Crew({ size: 2, environment: () => ({ FORK: String(++forks) }), log });
+    use('program.mjs');
+    await crew.start();
+    use('starting.mjs');
+    process.kill(crew.serving[0]!.pid, 'SIGKILL');
+    await eventually(() => forks === 3);
+    expect(await crew.stop(10_000)).to.equal(true);
+  });
+
+  it('counts one that served and did not end in order', async () => {
+    const crew = new Crew({ size: 2, environment: () => ({}), log });
+    use('careless.mjs');
+    await crew.start();
+    expect(await crew.stop(10_000)).to.equal(false);
+  });
+});

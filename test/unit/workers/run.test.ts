@@ -59,6 +59,11 @@ describe('run: replies', () => {
     expect(failed.result).not.to.include('\\n');
   });
 
+  it('shows all digits of decimals in the trace of the second run', async () => {
+    const model = chain(expressions({ third: '1 / 3' }), expressions({ bad: "third - 'x'" }));
+    expect((await doneOf(taskOf(model))).trace).to.include('"third":0.3333333333333333333333333333}');
+  });
+
   it('sees the same random numbers in the second run', async () => {
     const model = chain(expressions({ bad: "rand(1000) > 500 ? 1 * 'text' : 1 * [1]" }));
     const messages = new Set<string>();
@@ -137,6 +142,14 @@ describe('run: secrets', () => {
     expect(failed.status).to.equal('FAILED');
     expect(failed.result).to.include('[REDACTED]');
     expect(leaks(failed)).to.equal(false);
+  });
+
+  it('as numbers of many digits, are in no part of a failure', async () => {
+    const configuration = { variables: { PIN: '12345678901234567890' }, secrets: ['12345678901234567890'] };
+    const model = chain(expressions({ pin: 'number($env.PIN)' }), expressions({ bad: "pin - 'x'" }));
+    const failed = await doneOf(taskOf(model, { configuration }));
+    expect(failed.trace).to.include('"pin":"[REDACTED]"');
+    expect(failed.trace).to.not.include('12345');
   });
 
   it('a text of the caller that begins like one stays: who guessed right was told so', async () => {

@@ -1,5 +1,5 @@
 import type { RunState, Value, ValueObject } from '../values.js';
-import { charge } from '../zen/charge.js';
+import { charge, copyOf } from '../zen/charge.js';
 import { isObject } from '../zen/values/kinds.js';
 import { own, setKey } from '../zen/values/objects.js';
 
@@ -28,16 +28,16 @@ function mergeObjects(base: ValueObject, patch: ValueObject, run: RunState): Val
     const value = patch[key] ?? null;
     if (value === null) {
       // A deletion makes an object slow for all that comes after.
-      if (Object.hasOwn(base, key)) delete (merged ??= { ...base })[key];
+      if (Object.hasOwn(base, key)) delete (merged ??= copyOf(run, base))[key];
       continue;
     }
     const old = typeof value === 'object' ? own(base, key) : null;
     if (!isObject(old) || !isObject(value)) {
-      setKey((merged ??= { ...base }), key, value);
+      setKey((merged ??= copyOf(run, base)), key, value);
       continue;
     }
     const inner = mergeObjects(old, value, run);
-    if (inner !== old) setKey((merged ??= { ...base }), key, inner);
+    if (inner !== old) setKey((merged ??= copyOf(run, base)), key, inner);
   }
   return merged ?? base;
 }

@@ -2,7 +2,9 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import type { RE2JS } from 're2js';
 import { EngineError } from '../errors.js';
 import type { RunState } from '../values.js';
+import { charge } from '../zen/charge.js';
 import { chargeMatch, compilePattern } from '../zen/pattern.js';
+import { setEquality } from './equality.js';
 import { formats } from './formats.js';
 import { guardSchema, type JsonSchema } from './guard.js';
 
@@ -78,7 +80,7 @@ export function compileSchema(schema: unknown): SchemaCheck {
 }
 
 function compileGuarded(schema: JsonSchema, payer: Payer): ValidateFunction {
-  grammar ??= new Ajv({ strict: false, logger: false });
+  grammar ??= setEquality(new Ajv({ strict: false, logger: false }), () => undefined);
   if (grammar.validateSchema(schema) !== true) {
     throw new EngineError('model_invalid', `The JSON Schema is wrong at ${messageOf(grammar.errors?.[0])}`, place);
   }
@@ -86,7 +88,10 @@ function compileGuarded(schema: JsonSchema, payer: Payer): ValidateFunction {
     // Ajv writes `code` only into standalone modules.
     const regExp = Object.assign((pattern: string) => new PaidPattern(pattern, payer), { code: 'pattern' });
     // One each: an instance keeps what it has compiled.
-    return new Ajv({ ...options, code: { regExp } }).compile(schema);
+    const pay = (steps: number): void => {
+      if (payer.run !== undefined) charge(payer.run, steps);
+    };
+    return setEquality(new Ajv({ ...options, code: { regExp } }), pay).compile(schema);
   } catch (error) {
     if (error instanceof EngineError) throw error;
     const reason = error instanceof Error ? error.message : 'unknown reason';

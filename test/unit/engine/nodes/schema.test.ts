@@ -243,6 +243,34 @@ describe('JSON Schemas of input and output nodes', () => {
     expect(() => constant({})).to.throw('must be equal to constant');
   });
 
+  it('compare facts whose names mean something elsewhere: `toString` ended the run', () => {
+    const odd: object[] = ['toString', 'valueOf', 'constructor', 'hasOwnProperty'].map((name) => ({ [name]: 1 }));
+    for (const value of odd) {
+      expect(() => checkOf({ enum: [{ a: 1 }] })(value)).to.throw(
+        'the value: must be equal to one of the allowed values',
+      );
+      expect(() => checkOf({ const: { toString: 'a' } })(value)).to.throw('the value: must be equal to constant');
+      expect(() => checkOf({ enum: [1, null, ...odd] })(value)).to.not.throw();
+      const unique = checkOf({ properties: { list: { uniqueItems: true, maxItems: 9 } } });
+      expect(() => unique({ list: [1, value, '1', { ...value }] })).to.throw(
+        '/list: must NOT have duplicate items (items ## 1 and 3 are identical)',
+      );
+      expect(() => unique({ list: [1, value, '1', true, null] })).to.not.throw();
+    }
+    expect(() => checkOf({ uniqueItems: true, maxItems: 9 })(['a', 1, 'a'])).to.throw('items ## 0 and 2');
+    expect(() => checkOf({ uniqueItems: false })([1, 1])).to.not.throw();
+    expect(() => checkOf({ enum: ['a'] })('b')).to.throw('allowed values (["a"])');
+  });
+
+  it('compare items on the steps of the run', () => {
+    const check = compileSchema({ uniqueItems: true, maxItems: 10_000 });
+    const items = Array.from({ length: 2000 }, (_, id) => ({ id }));
+    expect(() => check(items, buildScope({ steps: 3_000_000 }).run)).to.not.throw();
+    expect(() => check(items, buildScope({ steps: 1_000_000 }).run))
+      .to.throw()
+      .with.property('code', 'limit_steps');
+  });
+
   it('match patterns in linear time', () => {
     const check = checkOf({ pattern: '^(a+)+$' });
     const took = ownTime();

@@ -71,6 +71,22 @@ describe('zen limits', () => {
     );
   });
 
+  it('have every copy of a large object paid for', () => {
+    const data = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, index]));
+    const copies = ['x = 1; count([1..1000], $root != 1)', `${'big.x = 1; '.repeat(1000)}big.x`];
+    for (const source of copies) {
+      const circumstances = { data: { ...data, big: data } };
+      expect(code(source, { ...circumstances, steps: 90_000 }), source).to.equal('limit_steps');
+      expect(code(source, { ...circumstances, limits: { madeItems: 90_000 } }), source).to.equal('limit_memory');
+      expect(code(source, { ...circumstances, steps: 120_000 }), source).to.match(/^1/);
+    }
+    const loop = { inputField: 'map([1..1000], $root)', executionMode: 'loop', outputPath: 'o', passThrough: true };
+    const model = program(single(expressions('e', { x: '1' }, loop)), {
+      limits: { ...defaultLimits, madeItems: 90_000 },
+    });
+    expect(failureOf(model, data).error.code).to.equal('limit_memory');
+  });
+
   it('parse brackets once each, also where an interval could start', () => {
     const took = ownTime();
     expect(code(`${'('.repeat(150)}1${')'.repeat(150)} in [1..2]`)).to.equal('true');

@@ -1,5 +1,6 @@
 import type { Value, ValueObject } from '../../values.js';
 import type { Assignments, Node } from '../ast.js';
+import { copyOf } from '../charge.js';
 import { fault } from '../site.js';
 import { isObject, kindOf } from '../values/kinds.js';
 import { own, setDotted, setKey } from '../values/objects.js';
@@ -45,7 +46,7 @@ function setter(
       cell.value = value;
     } else {
       const before = cell.isSet ? cell.value : outer(scope);
-      const copy: ValueObject = isObject(before) ? { ...before } : {};
+      const copy: ValueObject = isObject(before) ? copyOf(scope.run, before) : {};
       setDotted(copy, path, value);
       cell.value = copy;
     }

@@ -1,6 +1,6 @@
 import type { RunState, Scope, Value, ValueObject } from '../../values.js';
 import type { Member, Node, Slice } from '../ast.js';
-import { chargeItems, chargeText } from '../charge.js';
+import { chargeItems, chargeText, copyOf } from '../charge.js';
 import { fault, quoted, type Site } from '../site.js';
 import { ZenDate } from '../values/date.js';
 import { Decimal } from '../values/decimal.js';
@@ -68,7 +68,7 @@ function readRoot(context: Context): Evaluate {
   return (scope) => {
     if (!isObject(scope.data)) return scope.data;
     const assigned = cells.filter(([, cell]) => cell.isSet).map(([name, cell]) => [name, cell.value] as const);
-    return { ...scope.data, ...Object.fromEntries(assigned) };
+    return Object.assign(copyOf(scope.run, scope.data), Object.fromEntries(assigned));
   };
 }
 

@@ -1,3 +1,4 @@
+import { power10 } from '../values/decimal.js';
 import { multiply, type Numeric } from '../values/numbers.js';
 
 /** Units that `d(…)` methods count in. */
@@ -55,7 +56,8 @@ export function durationOf(count: Numeric, unit: Unit): Duration {
 
 /** Towards zero; not exact beyond 2^53, where no date is left. */
 function wholeOf(count: Numeric | undefined): number {
-  return count === undefined ? Infinity : Math.trunc(Number(count.toString()));
+  if (count === undefined) return Infinity;
+  return typeof count === 'number' ? Math.trunc(count) : Number(count.units / power10(count.scale));
 }
 
 const pairs = /^(?:\s*\d+\s*[A-Za-z]+)+\s*$/;

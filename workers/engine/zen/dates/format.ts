@@ -16,7 +16,7 @@ const pad2 = (number: number): string => String(number).padStart(2, '0');
 
 /** `+02:00`, `+0200` and the like. */
 function offset(date: DateTime, separator: string, parts: number): string {
-  const minutes = Math.abs(date.offset);
+  const minutes = Math.round(Math.abs(date.offset));
   const fields = [Math.floor(minutes / 60), minutes % 60, 0].slice(0, parts).map(pad2);
   return (date.offset < 0 ? '-' : '+') + fields.join(separator);
 }

@@ -69,6 +69,7 @@ function roundInteger(x: number, mode: Mode): number {
 
 /** The whole part, where it is a safe integer. */
 export function wholePart(x: Numeric): number | undefined {
-  const whole = Math.trunc(typeof x === 'number' ? x : Number(x.toString()));
+  // A decimal just below an integer has that integer for its nearest JavaScript number.
+  const whole = typeof x === 'number' ? Math.trunc(x) : Number(x.units / power10(x.scale));
   return Number.isSafeInteger(whole) ? whole + 0 : undefined;
 }
