@@ -12,6 +12,7 @@ import { createRouting } from './deployments/routing.js';
 import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { createReadJson } from './http/body.js';
+import { createUnread } from './http/unread.js';
 import type { RequestState } from './http/state.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
@@ -49,6 +50,9 @@ export interface Service {
 
 /** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
 const statementTimeoutMs = 4000;
+
+/** Of long answers, over all connections; some twice as much memory. */
+const maxUnreadBytes = 256 * 1024 * 1024;
 
 /** Longer than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
@@ -108,20 +112,21 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
   const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth });
+  const unread = createUnread(maxUnreadBytes);
 
   const app = createApp({
     log,
     requests: metrics.requests,
     tracing,
     trustProxy: config.trustProxy,
-    logic: { verifier, access: createAccess({ database }), readJson },
+    logic: { verifier, access: createAccess({ database }), readJson, unread },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
       ...deploymentRoutes({ database, routing }),
       ...evaluationRoutes({ programs, pool, recorder }),
       ...executionRoutes({ database, routing, programs, configurations, pool, recorder, idempotency }),
     ],
-    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), readJson },
+    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), readJson, unread },
     clientRoutes: inquiryRoutes({ database, encryption, wakeOutbox: () => dispatcher.wake() }),
     oauth: createOAuthRouter({ authenticateClient, keys, ...config }),
   });

@@ -344,6 +344,7 @@ export const explanations = {
     when: [
       'More work has come than can be done in time: the queue is full, the wait would be too long, records wait to be ' +
         'written, or the server is stopping. Nothing was run and nothing was recorded.',
+      'A list was asked for while clients leave so many long answers unread that no memory is left for another.',
     ],
     todo: [
       'Repeat the same request after as many seconds as Retry-After says, a little at random, and each time later than ' +

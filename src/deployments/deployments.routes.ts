@@ -59,7 +59,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       scope: 'deployments:read',
       ...paged,
       replies: { 200: pageOf(Deployment) },
-      problems: [],
+      problems: ['overloaded'],
       async handle({ workspaceId, query }) {
         return { status: 200, body: await listDeployments(database, workspaceId, readPageRequest(query)) };
       },

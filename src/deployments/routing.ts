@@ -29,6 +29,8 @@ export interface RoutingMove extends Pair {
 export interface Routing {
   /** Null when nothing is deployed there. Synchronous while fresh. */
   routeOf(pair: Pair): Versioned<Route> | Promise<Versioned<Route>>;
+  /** As MySQL has it now; for a route whose deployment turned out to be gone. */
+  reread(pair: Pair): Promise<Versioned<Route>>;
   /** Adds the row that is in force from the commit on. */
   add(transaction: Knex.Transaction, pair: Pair, route: Route): Promise<RoutingMove>;
   /** Takes the next revision of every pair that the deployment has rows in; for its DELETE. */
@@ -65,6 +67,7 @@ export function createRouting({
   return {
     hits: routes.hits,
     routeOf: (pair) => routes.get(keyOf(pair)),
+    reread: (pair) => routes.reread(keyOf(pair)),
     async add(transaction, pair, route) {
       const revision = await nextRevision(transaction, pair);
       await transaction('routings').insert({

@@ -48,7 +48,7 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       scope: 'environments:read',
       ...paged,
       replies: { 200: pageOf(Environment) },
-      problems: [],
+      problems: ['overloaded'],
       async handle({ workspaceId, query }) {
         return { status: 200, body: await listEnvironments(database, workspaceId, readPageRequest(query)) };
       },

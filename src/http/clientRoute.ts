@@ -8,6 +8,7 @@ import { requireScope } from '../workspaces/access.js';
 import type { ReadJson } from './body.js';
 import { createReceiver, routerPath, send, type Operation, type Received, type Reply } from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from './state.js';
+import type { Unread } from './unread.js';
 
 export interface ClientRequest<Params, Query, Body> extends Received<Params, Query, Body> {
   readonly principal: ClientPrincipal;
@@ -33,12 +34,13 @@ export function clientRoute<P extends TObject, Q extends TObject, B extends TSch
 export interface ClientRouteDependencies {
   readonly verifyClient: VerifyClient;
   readonly readJson: ReadJson;
+  readonly unread: Unread;
 }
 
 /** Puts a route on the router. The order of checks is contract.md's: 401, 403, then body, query, path. */
 export function mountClientRoute(
   router: Router<RequestState>,
-  { verifyClient, readJson }: ClientRouteDependencies,
+  { verifyClient, readJson, unread }: ClientRouteDependencies,
   route: ClientRoute,
 ): void {
   const receive = createReceiver(readJson, route);
@@ -52,7 +54,7 @@ export function mountClientRoute(
         if (principal.kind === 'user') throw new Problem('forbidden', 'Inquiries are for clients, not for end users.');
         requireScope(principal.scopes, route.scope);
         const received = await receive(ctx);
-        send(ctx, await route.handle({ ...received, principal }));
+        send(ctx, await route.handle({ ...received, principal }), unread);
       },
     ],
   );

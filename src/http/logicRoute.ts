@@ -9,6 +9,7 @@ import { requireScope, type Access } from '../workspaces/access.js';
 import type { ReadJson } from './body.js';
 import { createReceiver, routerPath, send, type Operation, type Received, type Reply } from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from './state.js';
+import type { Unread } from './unread.js';
 
 export type { Reply } from './operation.js';
 
@@ -39,6 +40,7 @@ export interface LogicDependencies {
   readonly verifier: Verifier;
   readonly access: Access;
   readonly readJson: ReadJson;
+  readonly unread: Unread;
 }
 
 /** Puts a route on the router. The order of checks is contract.md's: 401, 400 for the header, 403, then body, query, path. */
@@ -47,7 +49,7 @@ export function mountLogicRoute(
   dependencies: LogicDependencies,
   route: LogicRoute,
 ): void {
-  const { verifier, access, readJson } = dependencies;
+  const { verifier, access, readJson, unread } = dependencies;
   const receive = createReceiver(readJson, route);
 
   router.register(
@@ -62,7 +64,7 @@ export function mountLogicRoute(
         ctx.state.workspaceId = workspaceId;
         const received = await receive(ctx);
         // Not by a spread, which costs microseconds here.
-        send(ctx, await route.handle(Object.assign(received, { workspaceId, principal })));
+        send(ctx, await route.handle(Object.assign(received, { workspaceId, principal })), unread);
       },
     ],
   );

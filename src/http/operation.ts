@@ -3,6 +3,7 @@ import type { ProblemCode, Violation } from '../errors.js';
 import type { RequestTrace } from '../tracing/tracing.js';
 import type { JsonBody, ReadJson } from './body.js';
 import type { HttpContext } from './state.js';
+import type { Unread } from './unread.js';
 import { broken, createFinder } from './validate.js';
 
 /** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
@@ -117,17 +118,23 @@ function lowerCased(params: Record<string, string>): Record<string, string> {
   return params;
 }
 
-/** Answers at once, for what Koa does after the last middleware (status, type, length, kinds of bodies) is known here. */
-export function send(ctx: HttpContext, { status, body, headers }: Reply): void {
+/**
+ * Answers at once, for what Koa does after the last middleware (status, type, length, kinds of bodies) is known here. Throws
+ * `overloaded`, and sends nothing, when too much is unread already.
+ */
+export function send(ctx: HttpContext, { status, body, headers }: Reply, unread: Unread): void {
   const { res } = ctx;
+  const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  const bytes = text === undefined ? 0 : Buffer.byteLength(text);
+  // First: it may refuse, and Koa then answers.
+  unread.add(ctx, bytes);
   ctx.respond = false;
   res.statusCode = status;
   // The client has gone.
   if (!ctx.writable) return;
-  const text = typeof body === 'object' ? JSON.stringify(body) : body;
   if (text !== undefined) {
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
-    res.setHeader('Content-Length', Buffer.byteLength(text));
+    res.setHeader('Content-Length', bytes);
   }
   for (const name in headers) res.setHeader(name, headers[name] ?? '');
   res.end(text);

@@ -17,10 +17,18 @@ export interface Listening {
   close(withinMs: number): Promise<void>;
 }
 
-/** Starts to listen, with the limits that keep slow and oversized requests from holding the server. */
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly log: Logger;
+  /** For how long an answer may wait for its client without a byte of it leaving; 30 s. */
+  readonly unreadMs?: number;
+}
+
+/** Starts to listen, with the limits that keep slow and oversized requests, and who reads no answer, from holding the server. */
 export async function listen(
   app: Koa<RequestState>,
-  { host, port, log }: { host: string; port: number; log: Logger },
+  { host, port, log, unreadMs = 30_000 }: ListenOptions,
 ): Promise<Listening> {
   const server = createServer({
     headersTimeout: 5000,
@@ -32,6 +40,12 @@ export async function listen(
     requireHostHeader: false,
   });
   const door = guardDoor(server, app.callback(), log);
+  // Node calls this when nothing has moved on a connection for that long, either way and be it a part of one long write.
+  server.timeout = unreadMs;
+  server.on('timeout', (socket: Socket) => {
+    if (door.isAnswering(socket)) socket.setTimeout(server.timeout);
+    else socket.destroy();
+  });
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -64,8 +78,7 @@ function closeServer(
     server.closeIdleConnections = () => {
       if ([...sockets].every(({ writableLength }) => writableLength === 0)) closeIdle();
     };
-    // Node then destroys a connection on which nothing moves, either way and be it a part of one long write; it calls none
-    // idle that never asked anything, and ends no slow ones (headersTimeout) once it closes.
+    // Node calls none idle that never asked anything, and ends no slow ones (headersTimeout) once it closes.
     server.timeout = graceMs;
     server.keepAliveTimeout = graceMs;
     for (const socket of sockets) socket.setTimeout(graceMs);
@@ -79,9 +92,8 @@ function closeServer(
       // Those that were busy just now are idle soon, and would stay open for as long as keep-alive lasts.
       server.closeIdleConnections();
       for (const socket of sockets) {
-        const answering = door.isAnswering(socket);
-        if (answering || stoodStill) socket.setTimeout(graceMs);
-        if (!answering && now - since > withinMs) socket.destroy();
+        if (stoodStill) socket.setTimeout(graceMs);
+        if (now - since > withinMs && !door.isAnswering(socket)) socket.destroy();
       }
     }, lookMs);
     server.close(() => {

@@ -164,8 +164,25 @@ async function execute(
   request: Request,
   claim: Claim | undefined,
 ): Promise<Reply> {
+  const route = await routeOf(dependencies, request);
+  try {
+    return await executeOn(dependencies, request, claim, route);
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'routing_not_found')) throw error;
+    // Removed while it ran, or through another process so lately that this one had not heard: an older one may be in force.
+    const { value } = await dependencies.routing.reread(request);
+    return executeOn(dependencies, request, claim, await requireRoute(dependencies, request, value));
+  }
+}
+
+/** Throws `routing_not_found`, with nothing recorded, when the deployment is gone by the time of the record. */
+async function executeOn(
+  dependencies: ExecutionDependencies,
+  request: Request,
+  claim: Claim | undefined,
+  { deploymentId, version }: Route,
+): Promise<Reply> {
   const { workspaceId, environmentId, decisionId, bodyText, requestId, principal, gone } = request;
-  const { deploymentId, version } = await routeOf(dependencies, request);
   const configuration = await dependencies.configurations.of(workspaceId, environmentId);
   const reply = await runProgram(dependencies, {
     workspaceId,
@@ -214,8 +231,16 @@ async function execute(
   throw problem;
 }
 
-async function routeOf({ routing, database }: ExecutionDependencies, request: Request): Promise<Route> {
-  const { value } = await routing.routeOf(request);
-  if (value === null) throw await explainAbsence(database, request);
-  return value;
+async function routeOf(dependencies: ExecutionDependencies, request: Request): Promise<Route> {
+  const { value } = await dependencies.routing.routeOf(request);
+  return value ?? requireRoute(dependencies, request, null);
+}
+
+async function requireRoute(
+  { database }: ExecutionDependencies,
+  request: Request,
+  route: Route | null,
+): Promise<Route> {
+  if (route === null) throw await explainAbsence(database, request);
+  return route;
 }

@@ -9,7 +9,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Longest wait for a connection. */
   readonly acquireTimeoutMs: number;
-  /** Longest time of one statement, after which its connection counts as lost. Without it, statements may take for ever. */
+  /** Longest silence of MySQL to a statement, after which its connection counts as lost. Without it, it may be for ever. */
   readonly statementTimeoutMs?: number;
   /** How long a statement waits for a row that another transaction holds. */
   readonly lockWaitS?: number;
@@ -62,7 +62,10 @@ interface RawConnection extends WatchedConnection {
 
 // A statement of its own: it cannot share a SET, and its variable has another name in MySQL than in MariaDB before 11.1.
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+/** After which MySQL ends a silent connection, and a vanished client's locks with it; the pool ends its idle ones at 30 s. */
+const silenceS = 60;
 const sessionSettings = (lockWaitS: number): string => `SET SESSION innodb_lock_wait_timeout = ${lockWaitS},
+  SESSION wait_timeout = ${silenceS},
   SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`;
 
 /** MySQL's error numbers that the service acts on. */
@@ -84,8 +87,8 @@ export function mysqlErrno(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Too many connections, server shutting down, not able to write: the server is there but can't serve. */
-const serverUnable = new Set([1040, 1053, 1077, 1079, 1159, 1161, 1203, 1290, 1317, 1836, 1927, 3169]);
+/** Too many connections, server shutting down, not able to write, idle for too long: the server is there but can't serve. */
+const serverUnable = new Set([1040, 1053, 1077, 1079, 1159, 1161, 1203, 1290, 1317, 1836, 1927, 3169, 4031]);
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

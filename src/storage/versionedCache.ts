@@ -27,6 +27,8 @@ export type CacheLayer = 'local' | 'redis' | 'mysql';
 export interface VersionedCache<T> {
   /** Synchronous while a fresh value is at hand. Rejects only when it must read MySQL and can't. */
   get(key: string): Versioned<T> | Promise<Versioned<T>>;
+  /** Reads MySQL whatever is at hand; for a value that turned out to be older than the tables. Rejects when it can't. */
+  reread(key: string): Promise<Versioned<T>>;
   /** To be awaited after the commit that moved `key` to `revision`: from then on this process uses nothing older. */
   moved(key: string, revision: number): Promise<void>;
   readonly hits: Readonly<Record<CacheLayer, number>>;
@@ -178,6 +180,7 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
       hits.local++;
       return entry.versioned;
     },
+    reread: (key) => limit(() => readMysql(key, entryOf(key), null)),
     async moved(key, revision) {
       raiseFloor(key, revision, true);
       if (cache === null) return;

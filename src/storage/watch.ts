@@ -2,6 +2,7 @@
 export interface WatchedConnection {
   readonly _command?: { readonly sql?: string } | null;
   readonly stream: {
+    readonly bytesRead: number;
     destroy(error: Error): void;
     once(event: 'close', listener: () => void): void;
     prependListener(event: 'error', listener: () => void): void;
@@ -9,7 +10,7 @@ export interface WatchedConnection {
   on(event: 'error', listener: () => void): void;
 }
 
-/** Ends connections whose server does not answer, so that nothing waits for one longer than the limit. */
+/** Ends connections whose server says nothing, so that nobody waits for a silent one longer than the limit. */
 export interface ConnectionWatch {
   add(connection: WatchedConnection): void;
 }
@@ -23,11 +24,11 @@ const plainRead = /^\s*select\b(?!.*\b(for update|for share|lock in share mode)\
  * mysql2's own query timeout leaves the hung connection open, with the statement under way; here it is destroyed, which
  * fails the statement as a lost connection. The idle ones beside it are destroyed too, since a network that swallowed
  * one has likely swallowed all, and each would cost a request the limit again.
- * @param limitMs longest time of one statement
+ * @param limitMs longest silence to a statement; one whose rows are coming in may take longer
  */
 export function watchConnections(limitMs: number): ConnectionWatch {
   // Looks, not milliseconds: when this process stood still, what the others answered meanwhile is read after the next look.
-  const seenAt = new Map<WatchedConnection, { command: Command; looks: number }>();
+  const seenAt = new Map<WatchedConnection, { command: Command; bytesRead: number; looks: number }>();
   let clock: NodeJS.Timeout | undefined;
 
   const destroy = (connection: WatchedConnection): void => {
@@ -41,8 +42,10 @@ export function watchConnections(limitMs: number): ConnectionWatch {
   const look = (): void => {
     let hung = false;
     for (const [connection, seen] of seenAt) {
-      if (connection._command !== seen.command) {
+      const { bytesRead } = connection.stream;
+      if (connection._command !== seen.command || bytesRead !== seen.bytesRead) {
         seen.command = connection._command;
+        seen.bytesRead = bytesRead;
         seen.looks = 0;
       } else if (isBusy(connection) && ++seen.looks >= maxLooks(seen.command)) {
         hung = true;
@@ -54,7 +57,7 @@ export function watchConnections(limitMs: number): ConnectionWatch {
 
   return {
     add(connection) {
-      seenAt.set(connection, { command: undefined, looks: 0 });
+      seenAt.set(connection, { command: undefined, bytesRead: 0, looks: 0 });
       // Knex takes all listeners from a connection that it gives up, but a server that is frozen does not close its side:
       // whatever ends the stream later would be an error event that nobody hears, and that ends the process.
       connection.stream.prependListener('error', () => connection.on('error', () => undefined));

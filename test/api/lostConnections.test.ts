@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { openDatabase } from '../../src/storage/database.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
 import { startProxy, through, type Proxy } from '../support/proxy.js';
 
 interface Given {
@@ -48,4 +49,56 @@ describe('connections to a database that says nothing', () => {
     await closed;
     client.releaseConnection(given);
   });
+
+  it('a read whose rows came slowly, but came, was ended, and the idle connections with it', async () => {
+    proxy.pass();
+    // 20 rows, each larger than what MySQL gathers before it sends, and 100 ms apart: five times the limit in all.
+    const patient = openDatabase(through(process.env.DATABASE_URL ?? '', proxy), {
+      poolSize: 2,
+      acquireTimeoutMs: 10_000,
+      statementTimeoutMs: 1000,
+    });
+    try {
+      const ids = await Promise.all([connectionOf(patient), connectionOf(patient)]);
+      const rows = Array.from({ length: 20 }, () => 'SELECT 1 AS one').join(' UNION ALL ');
+      const [read] = (await patient.raw(`SELECT SLEEP(0.1), REPEAT('x', 20000) FROM (${rows}) AS many`)) as [unknown[]];
+      expect(read).to.have.length(20);
+      expect(await Promise.all([connectionOf(patient), connectionOf(patient)])).to.have.members(ids);
+    } finally {
+      await patient.destroy();
+    }
+  });
+
+  it('a transaction whose server had vanished kept its locks for as long as MySQL waits, 8 hours', async () => {
+    proxy.pass();
+    const direct = openDatabase(process.env.DATABASE_URL ?? '', { poolSize: 1, acquireTimeoutMs: 10_000 });
+    const vanishing = openDatabase(through(process.env.DATABASE_URL ?? '', proxy), {
+      poolSize: 1,
+      acquireTimeoutMs: 10_000,
+      statementTimeoutMs: 4000,
+    });
+    const lock = 'SELECT id FROM tenants WHERE id = ? FOR UPDATE';
+    const id = idToBytes(newId());
+    await direct('tenants').insert({ id, name: 'Locked', created_at: new Date() });
+    const held = await vanishing.transaction();
+    try {
+      await held.raw(lock, [id]);
+      const [[settings]] = (await held.raw('SELECT @@SESSION.wait_timeout AS idleS')) as [[{ idleS: number }]];
+      // More than the 30 s after which the pool itself ends what nobody uses.
+      expect(settings.idleS).to.be.within(35, 60);
+      // Sooner than that, for this test.
+      await held.raw('SET SESSION wait_timeout = 1');
+      proxy.hole();
+      await direct.raw(lock, [id]);
+    } finally {
+      await held.rollback().catch(() => undefined);
+      await Promise.all([direct.destroy(), vanishing.destroy()]);
+    }
+  });
 });
+
+/** MySQL's number of the connection that answers. */
+async function connectionOf(database: Knex): Promise<number> {
+  const [[row]] = (await database.raw('SELECT CONNECTION_ID() AS id, SLEEP(0.1)')) as [[{ id: number }]];
+  return row.id;
+}

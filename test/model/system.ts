@@ -63,7 +63,7 @@ export async function buildSystem(
   };
 }
 
-export const codeOf = ({ body }: Answer): string | undefined => (body as { code?: string } | undefined)?.code;
+const codeOf = ({ body }: Answer): string | undefined => (body as { code?: string } | undefined)?.code;
 
 export function expectStatus(answer: Answer, status: number, code?: string): void {
   expect([answer.status, codeOf(answer)], answer.text).to.deep.equal([status, code]);

@@ -48,4 +48,33 @@ describe('reading a body', () => {
     });
     expect(listenedTo).to.include.members(['data', 'end']);
   });
+
+  it('a body of long numbers cost hundreds of looks at each of its digits', async () => {
+    const length = 1024 * 1024;
+    const readLong = createReadJson({ maxBytes: length, maxDepth: 8 });
+    const app = new Koa<RequestState>();
+    app.use(async (ctx: HttpContext) => {
+      const before = process.cpuUsage();
+      await readLong(ctx);
+      const { user, system } = process.cpuUsage(before);
+      ctx.body = String(user + system);
+    });
+    const long = app.listen(0, '127.0.0.1');
+    await once(long, 'listening');
+    const timeOf = async (digits: number): Promise<number> => {
+      const number = `${'1'.repeat(digits)},`;
+      const body = `[${number.repeat(Math.floor(length / number.length) - 1)}1]`;
+      const { answers } = await exchange({
+        port: (long.address() as AddressInfo).port,
+        pieces: [`${head}Content-Length: ${body.length}\r\n\r\n${body}`],
+        answers: 1,
+      });
+      return Number(answers[0]?.body);
+    };
+    const times: [number, number][] = [];
+    for (let round = 0; round < 5; round++) times.push([await timeOf(10), await timeOf(299)]);
+    long.close();
+    const least = (of: 0 | 1): number => Math.min(...times.map((both) => both[of]));
+    expect(least(1) / least(0), JSON.stringify(times)).to.be.below(4);
+  });
 });

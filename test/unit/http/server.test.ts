@@ -12,7 +12,7 @@ const answerBytes = 32 * 1024 * 1024;
 const drainMs = 60_000;
 
 /** `/long` answers much; else the answer is the length of the body, read after 3 s (`/late`) or in one piece (`/present`). */
-async function open(): Promise<Listening> {
+async function open(unreadMs?: number): Promise<Listening> {
   const app = new Koa<RequestState>();
   app.silent = true;
   app.use(async (ctx) => {
@@ -29,7 +29,7 @@ async function open(): Promise<Listening> {
       ctx.body = String(length);
     }
   });
-  return listen(app, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) });
+  return listen(app, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }), ...(unreadMs && { unreadMs }) });
 }
 
 /** All that came, once the connection is closed. */
@@ -41,10 +41,55 @@ const ended = (socket: Socket): Promise<Buffer> =>
     socket.on('close', () => resolve(Buffer.concat(chunks)));
   });
 
+const request = (path: string, length = 0): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+
+describe('a server whose clients do not read', function () {
+  this.timeout(drainMs);
+  let server: Listening;
+  let socket: Socket;
+  beforeEach(async () => {
+    server = await open(500);
+    socket = await connect(server.port);
+  });
+  afterEach(async () => {
+    socket.destroy();
+    await server.close(0);
+  });
+
+  it('kept an unread answer for as long as its client liked', async () => {
+    // In flowing mode nothing would be left unread; a reset is heard either way.
+    const closed = new Promise((resolve) => socket.on('error', resolve).on('close', resolve));
+    socket.pause();
+    socket.write(request('/long'));
+    await sleep(3000);
+    socket.resume();
+    let length = 0;
+    socket.on('data', (chunk) => (length += chunk.length));
+    await closed;
+    expect(length).to.be.below(answerBytes);
+  });
+
+  it('ends nobody who reads steadily', async () => {
+    socket.write(request('/long'));
+    let length = 0;
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > answerBytes) break;
+      await sleep(8);
+    }
+    expect(length).to.be.above(answerBytes);
+  });
+
+  it('ends nobody who waits for an answer', async () => {
+    const all = ended(socket);
+    socket.write('POST /late HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}');
+    expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n2$/);
+  });
+});
+
 describe('a server that closes', function () {
   this.timeout(drainMs);
-  const request = (path: string, length = 0): string =>
-    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
   let server: Listening;
   let socket: Socket;
   beforeEach(async () => {

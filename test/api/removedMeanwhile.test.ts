@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { deleteDeployment } from '../../src/deployments/deployments.store.js';
+import { createRouting, type Routing } from '../../src/deployments/routing.js';
+import { deleteEnvironment } from '../../src/environments/environments.store.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectProblem } from '../support/asserts.js';
+import type { Answer } from '../support/http.js';
+import { statementsWait } from '../support/locks.js';
+import { doubling } from '../support/models.js';
+import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+
+describe('an execution whose deployment another process removes meanwhile', () => {
+  let app: TestApp;
+  let scene: Scene;
+  let decisionId: string;
+  let environmentId: string;
+  /** The other process: this one hears nothing from it. */
+  let routing: Routing;
+  before(async () => {
+    app = await bootApp();
+    scene = await buildScene(app);
+    decisionId = await scene.decision('removed.json', doubling(1));
+    await scene.decision('removed.json', doubling(2));
+    routing = createRouting({ database: testDatabase(), cache: null, maxAgeMs: 1000 });
+  });
+  after(() => app.stop());
+  beforeEach(async () => {
+    environmentId = await scene.environment();
+  });
+  const path = (): string => `/logic/${environmentId}/decisions/${decisionId}/executions`;
+
+  /** Executes while the removal is under way, which is committed once the record waits for it. */
+  async function executeDuring(
+    remove: (transaction: Knex.Transaction) => Promise<unknown>,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const transaction = await testDatabase().transaction();
+    await remove(transaction);
+    const answer = scene.caller.post(path(), { fact: { x: 1 } }, headers);
+    await statementsWait(testDatabase(), /^insert into `?executions/i);
+    await transaction.commit();
+    return answer;
+  }
+  const removing = (id: string) => async (transaction: Knex.Transaction) => {
+    await routing.moveDeployment(transaction, scene.workspaceId, id);
+    await deleteDeployment(transaction, scene.workspaceId, id);
+  };
+
+  for (const headers of [{}, { 'Idempotency-Key': 'once' }]) {
+    it(`was 404 though an older deployment was in force (${JSON.stringify(headers)})`, async () => {
+      const older = await scene.deploy(decisionId, environmentId, 1);
+      const newer = await scene.deploy(decisionId, environmentId, 2);
+      const answer = await executeDuring(removing(newer), headers);
+      expect(answer.status, answer.text).to.equal(201);
+      const { id, result } = answer.body as { id: string; result: unknown };
+      expect(result).to.deep.equal({ y: 1 });
+      const rows = await testDatabase()('executions').where({ environment_id: idToBytes(environmentId) });
+      expect(rows).to.have.length(1);
+      expect(rows[0]).to.deep.include({ id: idToBytes(id), deployment_id: idToBytes(older), version: 1 });
+    });
+  }
+
+  it('is 404 where nothing else is deployed', async () => {
+    const only = await scene.deploy(decisionId, environmentId, 1);
+    expectProblem(await executeDuring(removing(only)), 'routing_not_found', { instance: path() });
+  });
+
+  it('was told that nothing is deployed where the environment itself was gone', async () => {
+    await scene.deploy(decisionId, environmentId, 1);
+    const answer = await executeDuring(async (transaction) => {
+      await routing.moveAllOf(transaction, scene.workspaceId, environmentId);
+      await deleteEnvironment(transaction, scene.workspaceId, environmentId);
+    });
+    expectProblem(answer, 'environment_not_found', { instance: path() });
+  });
+});
