@@ -63,8 +63,8 @@ function scaleOfNumeric(x: Numeric): number {
 /** Sum, or undefined when it overflows. `sign` is 1 for a sum, -1 for a difference. */
 function combine(a: Numeric, b: Numeric, sign: 1 | -1): Numeric | undefined {
   // The other operand's scale is kept only when both count: `5 + 0.00` is shown as "5".
-  if (isZero(b)) return a;
   if (isZero(a)) return sign === 1 ? b : negate(b);
+  if (isZero(b)) return a;
   const scaleA = scaleOfNumeric(a);
   const scaleB = scaleOfNumeric(b);
   if (scaleA >= 0 && scaleB >= 0) {
