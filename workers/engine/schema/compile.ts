@@ -87,10 +87,10 @@ function compileGuarded(schema: JsonSchema, payer: Payer): ValidateFunction {
   try {
     // Ajv writes `code` only into standalone modules.
     const regExp = Object.assign((pattern: string) => new PaidPattern(pattern, payer), { code: 'pattern' });
-    // One each: an instance keeps what it has compiled.
     const pay = (steps: number): void => {
       if (payer.run !== undefined) charge(payer.run, steps);
     };
+    // One each: an instance keeps what it has compiled.
     return setEquality(new Ajv({ ...options, code: { regExp } }), pay).compile(schema);
   } catch (error) {
     if (error instanceof EngineError) throw error;

@@ -1,5 +1,5 @@
-import { power10 } from '../values/decimal.js';
 import { multiply, type Numeric } from '../values/numbers.js';
+import { truncated } from '../values/rounding.js';
 
 /** Units that `d(…)` methods count in. */
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -56,8 +56,7 @@ export function durationOf(count: Numeric, unit: Unit): Duration {
 
 /** Towards zero; not exact beyond 2^53, where no date is left. */
 function wholeOf(count: Numeric | undefined): number {
-  if (count === undefined) return Infinity;
-  return typeof count === 'number' ? Math.trunc(count) : Number(count.units / power10(count.scale));
+  return count === undefined ? Infinity : truncated(count);
 }
 
 const pairs = /^(?:\s*\d+\s*[A-Za-z]+)+\s*$/;

@@ -67,9 +67,14 @@ function roundInteger(x: number, mode: Mode): number {
   return (away ? whole + Math.sign(x) : whole) + 0;
 }
 
+/** Cut towards zero; not exact beyond 2^53. */
+export function truncated(x: Numeric): number {
+  // A decimal just below an integer has that integer for its nearest JavaScript number.
+  return typeof x === 'number' ? Math.trunc(x) : Number(x.units / power10(x.scale));
+}
+
 /** The whole part, where it is a safe integer. */
 export function wholePart(x: Numeric): number | undefined {
-  // A decimal just below an integer has that integer for its nearest JavaScript number.
-  const whole = typeof x === 'number' ? Math.trunc(x) : Number(x.units / power10(x.scale));
+  const whole = truncated(x);
   return Number.isSafeInteger(whole) ? whole + 0 : undefined;
 }
