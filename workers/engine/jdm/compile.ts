@@ -8,6 +8,7 @@ import { checkGraph } from './graph.js';
 import { parseModel, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
 import { Program } from './program.js';
+import { throwErrors } from './reader.js';
 import { reservedKey } from './jsonSize.js';
 
 export interface CompileOptions {
@@ -26,9 +27,7 @@ export interface CompileOptions {
 export function compile(model: unknown, { resolve, limits = defaultLimits, sandbox }: CompileOptions): Program {
   const parsed = parseModel(model);
   const plan = planOf(parsed);
-  checkGraph(parsed, plan, (fault) => {
-    throw EngineError.from(fault);
-  });
+  checkGraph(parsed, plan, throwErrors);
   const site = new Sources(limits, resolve);
   const keys = new Set(parsed.nodes.flatMap(({ parsed: { decision } }) => decision ?? []));
   return new Program({
