@@ -124,7 +124,10 @@ function drawTests(tested: readonly TestedModel[], failed: number): string {
     `${printable(place)}: ${tests.length === 0 ? 'no tests' : `${tests.filter(({ passed }) => passed).length} of ${tests.length} passed`}`,
     ...tests
       .filter(({ passed }) => !passed)
-      .flatMap(({ name, failures }) => [`  ✗ ${printable(name)}`, ...failures.map((line) => `      ${printable(line)}`)]),
+      .flatMap(({ name, failures }) => [
+        `  ✗ ${printable(name)}`,
+        ...failures.map((line) => `      ${printable(line)}`),
+      ]),
   ]);
   const passed = tested.reduce((sum, { tests }) => sum + tests.length, 0) - failed;
   return [...lines, '', `${passed} passed, ${failed} failed`].join('\n');

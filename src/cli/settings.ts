@@ -25,7 +25,8 @@ export function settingsFor(environment: EnvironmentVariables, project = package
   const given = environment['DATABASE_URL'];
   const isGiven = given !== undefined && given !== '';
   const running = readRunFile(join(project, runFile));
-  if (isGiven) return running.variables?.['DATABASE_URL'] === given ? fillGaps(environment, running.variables) : environment;
+  if (isGiven)
+    return running.variables?.['DATABASE_URL'] === given ? fillGaps(environment, running.variables) : environment;
   if (running.variables !== undefined) return fillGaps(environment, running.variables);
   const because = running.refused === undefined ? '' : ` (${running.refused})`;
   throw new Refusal(

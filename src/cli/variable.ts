@@ -1,10 +1,5 @@
 import type { Command } from 'commander';
-import {
-  isVariableName,
-  listVariables,
-  setVariable,
-  unsetVariable,
-} from '../environments/variables.store.js';
+import { isVariableName, listVariables, setVariable, unsetVariable } from '../environments/variables.store.js';
 import { formatJson } from '../exactJson.js';
 import { examples } from './arguments.js';
 import { Refusal, UsageError } from './failures.js';
@@ -33,11 +28,7 @@ export function registerVariable(program: Command, session: Session): void {
       session.print({ variables }, () =>
         table(
           ['name', 'value', 'updated'],
-          variables.map(({ name, value, secret, updatedAt }) => [
-            name,
-            secret ? hidden : formatJson(value),
-            updatedAt,
-          ]),
+          variables.map(({ name, value, secret, updatedAt }) => [name, secret ? hidden : formatJson(value), updatedAt]),
         ),
       );
     });

@@ -34,7 +34,8 @@ function isSame(expected: unknown, actual: unknown): boolean {
 
 type Container = Readonly<Record<string, unknown>>;
 
-const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null && !(value instanceof LongNumber);
+const isContainer = (value: unknown): value is Container =>
+  typeof value === 'object' && value !== null && !(value instanceof LongNumber);
 
 const own = (value: Container, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
 

@@ -111,13 +111,14 @@ const breakages: Readonly<Record<string, Breakage>> = {
     const expression = pick(listOf(pick(ofType(subject, 'expressionNode'), subject.at), 'expressions'), subject.which);
     if (expression !== undefined) expression[pick(['key', 'value', 'id'], subject.which) ?? ''] = '';
   },
-  'two nodes with one id': ({ model, at, which }) => {
-    const node = pick(
-      model.nodes.filter(({ type }) => type !== 'inputNode'),
-      at,
-    );
-    const [stray] = strays(node?.id ?? '');
-    if (stray !== undefined) model.nodes.splice(which % (model.nodes.length + 1), 0, { ...stray, ...{ name: 'twin' } });
+  'two nodes with one id': (subject) => {
+    const { model, at, which } = subject;
+    const steps = model.nodes.filter(({ type }) => type !== 'inputNode');
+    // The last one counts, so that behind a switch whether a wrong one runs is a question of the fact.
+    const value = ofType(subject, 'switchNode').length > 0 ? '1' : wrongOf(subject);
+    const content = { expressions: [{ id: 'x', key: 'x', value }] };
+    const twin = { id: pick(steps, at)?.id ?? '', name: 'twin', type: 'expressionNode', content };
+    model.nodes.splice(which % (model.nodes.length + 1), 0, twin);
   },
   'an empty id': ({ model, at }) => {
     const node = pick(model.nodes, at);
@@ -136,7 +137,14 @@ const breakages: Readonly<Record<string, Breakage>> = {
   },
   'an input schema': ({ model, which }) => {
     const node = model.nodes.find(({ type }) => type === 'inputNode');
-    const schemas = ['', '{', '{"type": "objekt"}', '{"type": "object"}', null, '{"properties": {"a": {"format": "zz"}}}'];
+    const schemas = [
+      '',
+      '{',
+      '{"type": "objekt"}',
+      '{"type": "object"}',
+      null,
+      '{"properties": {"a": {"format": "zz"}}}',
+    ];
     if (node !== undefined) node.content = { schema: pick(schemas, which) };
   },
   'a part that is gone or of another kind': ({ model, at, which }) => {
@@ -149,7 +157,8 @@ const breakages: Readonly<Record<string, Breakage>> = {
     const holder = pick(holders, at);
     const key = holder && pick(Object.keys(holder), which);
     if (holder === undefined || key === undefined || key === 'field' || Array.isArray(holder)) return;
-    const value = pick([undefined, null, 5, {}, 'text'], which);
+    // The package takes a number for the place of a node type in its own list of them.
+    const value = pick([undefined, null, key === 'type' ? {} : 5, {}, 'text'], which);
     if (value === undefined) delete holder[key];
     else holder[key] = value;
   },
@@ -179,5 +188,11 @@ export const brokenCase: fc.Arbitrary<GraphCase & { readonly ways: readonly stri
       }
     }
     const ways = chosen.map(({ way }) => way);
-    return { kind: 'graph' as const, model: JSON.parse(JSON.stringify(model)) as unknown, fact, others: { other }, ways };
+    return {
+      kind: 'graph' as const,
+      model: JSON.parse(JSON.stringify(model)) as unknown,
+      fact,
+      others: { other },
+      ways,
+    };
   });

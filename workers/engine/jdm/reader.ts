@@ -54,8 +54,7 @@ export class Reader {
 
   flag(key: string): boolean {
     const value = this.#own(key);
-    if (value !== undefined && value !== null && typeof value !== 'boolean')
-      this.fault(key, 'must be true or false.');
+    if (value !== undefined && value !== null && typeof value !== 'boolean') this.fault(key, 'must be true or false.');
     return value === true;
   }
 

@@ -145,7 +145,9 @@ function faultsOf(source: string, kind: Written['kind'], limits: Limits): readon
   const faults = checkExpression(source, 'standard', { limits });
   if (faults.length === 0 || checkExpression(source, 'unary', { limits }).length > 0) return faults;
   const message = 'This is a test, and its column has no field that it could test.';
-  return [{ code: 'type_error', message, hint: 'The rule never matches: give the column a field, or write a condition.' }];
+  return [
+    { code: 'type_error', message, hint: 'The rule never matches: give the column a field, or write a condition.' },
+  ];
 }
 
 function checkContent({ parsed }: ModelNode, knows: (key: string) => boolean, report: Report): void {

@@ -173,7 +173,10 @@ describe('warnings', () => {
   /** What each model gives for `{a: 1}`, and where it is warned of. */
   const cases: Readonly<Record<string, { model: unknown; result: object; at: readonly string[] }>> = {
     'an edge out of a switch whose statement is gone': {
-      model: graph([input, sw('s', { yes: '' }), one, broken, output], ['in>s', 's:yes>e', 's:gone>b', 'e>out', 'b>out']),
+      model: graph(
+        [input, sw('s', { yes: '' }), one, broken, output],
+        ['in>s', 's:yes>e', 's:gone>b', 'e>out', 'b>out'],
+      ),
       result: { x: 1 },
       at: ['/edges/2/sourceHandle', '/nodes/3', '/nodes/3/content/expressions/0/value'],
     },
