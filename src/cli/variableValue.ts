@@ -59,19 +59,20 @@ export function parseValue(text: string, kind: 'plain' | 'secret' | 'secretJson'
   return value;
 }
 
+/** @throws Refusal where a number within would not be the same in a run */
 function refuseLosses(text: string, value: object): void {
-  let hasInfinity = false;
   try {
-    JSON.parse(text, (_name, item: unknown) => {
-      hasInfinity ||= item === Infinity || item === -Infinity;
-      return item;
-    });
-    if (hasInfinity) throw tooLarge();
+    if (hasInfinity(value)) throw tooLarge();
     if (formatJson(parseExactly(text, value)) === JSON.stringify(value)) return;
   } catch (error) {
     throw error instanceof RangeError ? new Refusal('the value nests too deeply.') : error;
   }
   throw new Refusal('a number in the value has more digits than a run can hold; write it as a text, in quotes.');
 }
+
+const hasInfinity = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(hasInfinity)
+    : value === Infinity || value === -Infinity;
 
 const tooLarge = (): Refusal => new Refusal('a number in the value is beyond the range of a double.');

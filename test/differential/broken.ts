@@ -20,7 +20,8 @@ type Breakage = (subject: Subject) => void;
 const pick = <T>(items: readonly T[], at: number): T | undefined => items[at % items.length];
 const ofType = ({ model }: Subject, ...types: string[]): Nodes =>
   model.nodes.filter(({ type }) => types.includes(type));
-const listOf = (node: { content: Json } | undefined, key: string): Json[] => (node?.content[key] as Json[]) ?? [];
+const listOf = (node: { content: Json } | undefined, key: string): Json[] =>
+  (node?.content[key] as Json[] | undefined) ?? [];
 
 /** Of what does not compile: a beginning, an unknown function, a stray bracket. */
 const wrong = ['1 +', 'nope(1)', ')'];
