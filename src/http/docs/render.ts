@@ -27,7 +27,7 @@ class GuideRenderer extends Renderer {
 
   override codespan(code: Tokens.Codespan): string {
     const shown = super.codespan(code);
-    return code.text in problems ? `<a href="../problems/${code.text}">${shown}</a>` : shown;
+    return Object.hasOwn(problems, code.text) ? `<a href="../problems/${code.text}">${shown}</a>` : shown;
   }
 
   /** In a box that can be scrolled sideways, for a wide table must not widen the page. */
