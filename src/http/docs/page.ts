@@ -11,15 +11,16 @@ export const guidesFolder = new URL('guides/', import.meta.url);
 export const indexPage = page(
   'Documentation',
   'docs/',
-  `    <main>
+  `    <main class="index">
       <h1>Verdict</h1>
       <p>Decision models over HTTP: isolated, recorded, explainable.</p>
       <ul class="guides">
 ${guides.map(({ name, title, summary }) => `        <li><a href="docs/${name}">${title}</a> <span>${summary}</span></li>`).join('\n')}
-        <li><a href="problems">Error codes</a> <span>The page that the field <code>type</code> of an error leads to</span></li>
-        <li><a href="#api">API reference</a> <span>Every operation, to be tried below; for programs, <a href="openapi.json">openapi.json</a></span></li>
+        <li><a href="problems">Error codes</a> <span>The pages that the field <code>type</code> of an error leads to</span></li>
+        <li><a href="openapi.json">OpenAPI</a> <span>What stands below, for programs</span></li>
       </ul>
-      <noscript><p>The API reference below needs JavaScript.</p></noscript>
+      <h2 id="reference">API reference</h2>
+      <noscript><p>It needs JavaScript.</p></noscript>
     </main>
     <div id="api"></div>
     <script src="docs/swagger-ui-bundle.js"></script>
@@ -87,14 +88,23 @@ main nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin-bottom: 2r
 main nav a { text-decoration: none }
 main nav a[aria-current] { color: var(--ink); font-weight: 600 }
 main h3 { margin: 1.5rem 0 .5rem; font-size: 1rem }
-main .guides { list-style: none; margin: 1.5rem 0 0; padding: 0 }
+main.index { max-width: 71rem; padding-bottom: 0 }
+main .guides { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 0 1.5rem; list-style: none; margin: 1.5rem 0 0; padding: 0 }
 main .guides li { margin: 0; padding: .6rem 0; border-top: 1px solid var(--line) }
 main .guides li > a { display: block; font-weight: 600 }
-main .guides span { color: var(--soft) }
-main .table { overflow-x: auto }
-main th { padding: .4rem .75rem .4rem 0; border-bottom: 2px solid var(--line); text-align: left }
-main th:not(:last-child), main td:not(:last-child) { min-width: 5rem }
+main .guides span { color: var(--soft); font-size: .92rem }
+main th { padding: .4rem .75rem .4rem 0; border-bottom: 2px solid var(--line); text-align: left; vertical-align: bottom }
+main td:first-child { min-width: 8rem }
+@media (max-width: 36rem) {
+  main thead { display: none }
+  main table, main tbody, main tr, main td { display: block }
+  main tr { padding: .6rem 0; border-bottom: 1px solid var(--line) }
+  main td { padding: .1rem 0; border: 0 }
+  main td:first-child { font-weight: 600 }
+  main td:not(:first-child)::before { content: attr(data-label) ': '; color: var(--soft) }
+}
 main pre code { padding: 0; background: none; font: inherit }
 main pre:has(> .language-text) { margin-top: -.75rem; border-style: dashed; background: none; color: var(--soft) }
-.swagger-ui .info { margin: 24px 0 }
+.swagger-ui .info { margin: 12px 0 }
+.swagger-ui .info hgroup { display: none }
 `;

@@ -30,9 +30,15 @@ class GuideRenderer extends Renderer {
     return Object.hasOwn(problems, code.text) ? `<a href="../problems/${code.text}">${shown}</a>` : shown;
   }
 
-  /** In a box that can be scrolled sideways, for a wide table must not widen the page. */
-  override table(table: Tokens.Table): string {
-    return `<div class="table">${super.table(table)}</div>\n`;
+  /** Each cell names its column, for on a narrow screen cells stand below one another, without the header. */
+  override table({ header, rows }: Tokens.Table): string {
+    const line = (cells: readonly Tokens.TableCell[], cell: (content: string, column: number) => string): string =>
+      `<tr>${cells.map(({ tokens }, column) => cell(this.parser.parseInline(tokens), column)).join('')}</tr>\n`;
+    const labels = header.map(({ text }) => escape(text));
+    const body = rows.map((row) =>
+      line(row, (content, column) => `<td data-label="${labels[column] ?? ''}">${content}</td>`),
+    );
+    return `<table>\n<thead>\n${line(header, (content) => `<th>${content}</th>`)}</thead>\n<tbody>\n${body.join('')}</tbody>\n</table>\n`;
   }
 
   /** HTML in a guide is marks for tests. */
@@ -47,3 +53,6 @@ function served(href: string): string {
   if (!guides.some((guide) => guide.name === name)) throw new Error(`A guide links to ${href}, which is not served.`);
   return name + anchor;
 }
+
+/** As the value of an attribute in double quotes. */
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('`', '');
