@@ -111,9 +111,9 @@ describe('GET /docs in a browser', function () {
         await page.goto(`${app.baseUrl}/${path}`);
         if (path === 'docs') await operation('execute').waitFor();
         await page.screenshot({ path: shotPath(`${path.replace('/', '-')}-320-${colorScheme}.png`), fullPage: true });
-        const [content, window] = (await page.evaluate(
+        const [content, window] = await page.evaluate<[number, number]>(
           '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-        )) as [number, number];
+        );
         expect(content, `${path}: nothing to scroll sideways`).to.be.at.most(window);
         expect(await contrast(page, 'main p'), `${path}: contrast of text`).to.be.at.least(7);
       }
@@ -128,9 +128,9 @@ describe('GET /docs in a browser', function () {
 
 /** The contrast (WCAG 2) of the text of the first such element with the page. */
 async function contrast(page: Page, selector: string): Promise<number> {
-  const colours = (await page.evaluate(
+  const colours = await page.evaluate<string[]>(
     `[getComputedStyle(document.querySelector('${selector}')).color, getComputedStyle(document.body).backgroundColor]`,
-  )) as string[];
+  );
   const [low = 0, high = 0] = colours.map(luminance).sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }

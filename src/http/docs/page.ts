@@ -11,12 +11,12 @@ export const guidesFolder = new URL('guides/', import.meta.url);
 export const indexPage = page(
   'Documentation',
   'docs/',
-  `    <main class="index">
+  `    <main class="page index">
       <h1>Verdict</h1>
       <p>Decision models over HTTP: isolated, recorded, explainable.</p>
       <ul class="guides">
 ${guides.map(({ name, title, summary }) => `        <li><a href="docs/${name}">${title}</a> <span>${summary}</span></li>`).join('\n')}
-        <li><a href="problems">Error codes</a> <span>The pages that the field <code>type</code> of an error leads to</span></li>
+        <li><a href="problems">Error codes</a> <span>A page for each, which <code>type</code> leads to</span></li>
         <li><a href="openapi.json">OpenAPI</a> <span>What stands below, for programs</span></li>
       </ul>
       <h2 id="reference">API reference</h2>
@@ -38,7 +38,7 @@ export function guidePage({ name, title }: (typeof guides)[number], article: str
   return page(
     title,
     '',
-    `    <main>
+    `    <main class="page">
       <nav aria-label="Guides"><a href="../docs">Documentation</a> ${links.join(' ')}</nav>
 ${article}
     </main>`,
@@ -84,27 +84,34 @@ SwaggerUIBundle({
 `;
 
 export const styleSheet = `${pageStyle}
-main nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin-bottom: 2rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); font-size: .9rem }
-main nav a { text-decoration: none }
-main nav a[aria-current] { color: var(--ink); font-weight: 600 }
-main h3 { margin: 1.5rem 0 .5rem; font-size: 1rem }
-main.index { max-width: 71rem; padding-bottom: 0 }
-main .guides { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 0 1.5rem; list-style: none; margin: 1.5rem 0 0; padding: 0 }
-main .guides li { margin: 0; padding: .6rem 0; border-top: 1px solid var(--line) }
-main .guides li > a { display: block; font-weight: 600 }
-main .guides span { color: var(--soft); font-size: .92rem }
-main th { padding: .4rem .75rem .4rem 0; border-bottom: 2px solid var(--line); text-align: left; vertical-align: bottom }
-main td:first-child { min-width: 8rem }
+.page nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin-bottom: 2rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); font-size: .9rem }
+.page nav a { text-decoration: none }
+.page nav a[aria-current] { color: var(--ink); font-weight: 600 }
+.page h3 { margin: 1.5rem 0 .5rem; font-size: 1rem }
+.page.index { max-width: 71rem; padding-bottom: 0 }
+.page .guides { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 0 1.5rem; list-style: none; margin: 1.5rem 0 0; padding: 0 }
+.page .guides li { margin: 0; padding: .6rem 0; border-top: 1px solid var(--line) }
+.page .guides li > a { display: block; font-weight: 600 }
+.page .guides span { color: var(--soft); font-size: .92rem }
+.page th { padding: .4rem .75rem .4rem 0; border-bottom: 2px solid var(--line); text-align: left; vertical-align: bottom }
+.page td:first-child { min-width: 8rem }
 @media (max-width: 36rem) {
-  main thead { display: none }
-  main table, main tbody, main tr, main td { display: block }
-  main tr { padding: .6rem 0; border-bottom: 1px solid var(--line) }
-  main td { padding: .1rem 0; border: 0 }
-  main td:first-child { font-weight: 600 }
-  main td:not(:first-child)::before { content: attr(data-label) ': '; color: var(--soft) }
+  .page thead { display: none }
+  .page table, .page tbody, .page tr, .page td { display: block }
+  .page tr { padding: .6rem 0; border-bottom: 1px solid var(--line) }
+  .page td { padding: .1rem 0; border: 0 }
+  .page td:first-child { font-weight: 600 }
+  .page td:not(:first-child)::before { content: attr(data-label) ': '; color: var(--soft) }
 }
-main pre code { padding: 0; background: none; font: inherit }
-main pre:has(> .language-text) { margin-top: -.75rem; border-style: dashed; background: none; color: var(--soft) }
+.page pre code { padding: 0; background: none; font: inherit }
+.page pre:has(> .language-text) { margin-top: -.75rem; border-style: dashed; background: none; color: var(--soft) }
+#api { max-width: 73.5rem; margin: 0 auto }
 .swagger-ui .info { margin: 12px 0 }
 .swagger-ui .info hgroup { display: none }
+html.dark-mode #api .swagger-ui, html.dark-mode #api .scheme-container { background: none }
+#api .scheme-container { padding: 12px 0; border-bottom: 1px solid var(--line); box-shadow: none }
+@media (max-width: 36rem) {
+  #api .opblock-tag { flex-wrap: wrap }
+  #api .opblock-tag small { flex: 1 0 100%; order: 1; padding: 0 }
+}
 `;

@@ -64,7 +64,7 @@ const document = (title: string, main: string): string => `<!doctype html>
 <style>${pageStyle}</style>
 </head>
 <body>
-<main>
+<main class="page">
 ${main}
 </main>
 </body>
