@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { administerProcess, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { runLimitsOf } from './config/limits.js';
 import { createPrograms } from './decisions/programs.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
