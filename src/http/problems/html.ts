@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { problems, type ProblemCode } from '../../errors.js';
-import { explanations, type Explanation } from '../../explanations.js';
 import { pageStyle } from '../pageStyle.js';
+import { explanations, type Explanation } from './explanations.js';
 import { exampleLines } from './text.js';
 
 /** Nothing but the page's own style sheet; no script, no frame, no other host. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ConfigError, readConfig, settings } from '../../src/config.js';
+import { ConfigError, readConfig, settings } from '../../../src/config/config.js';
 
 const needed = { DATABASE_URL: 'mysql://u:p@localhost/v', ENCRYPTION_KEY: 'ab'.repeat(32) };
 
