@@ -5,7 +5,9 @@ describe('guides as HTML', () => {
   it('give headings the anchors that GitHub gives them', () => {
     expect(anchorOf('A tour up to the first execution')).to.equal('a-tour-up-to-the-first-execution');
     expect(anchorOf('ETag and `If-Match`: §1')).to.equal('etag-and-if-match-1');
-    expect(renderGuide('## When a delivery fails')).to.equal('<h2 id="when-a-delivery-fails">When a delivery fails</h2>\n');
+    expect(renderGuide('## When a delivery fails')).to.equal(
+      '<h2 id="when-a-delivery-fails">When a delivery fails</h2>\n',
+    );
   });
 
   it('link to the pages of other guides, and to nothing that no page serves', () => {
