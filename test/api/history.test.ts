@@ -110,7 +110,9 @@ describe('the history of executions', () => {
     for (const args of [[], ['--json']]) {
       const { code, stdout } = await verdict(['execution', 'show', id, '--workspace', workspaceId, ...args]);
       expect(code).to.equal(0);
-      expect(stdout).to.match(/"total": ?37037036703703703670,/).and.include('0.12345678901234567890123');
+      expect(stdout)
+        .to.match(/"total": ?37037036703703703670,/)
+        .and.include('0.12345678901234567890123');
     }
   });
 
