@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import type { PoolsStatus } from '../../src/supervise/together.js';
+import { eventually } from '../support/eventually.js';
+import { call } from '../support/http.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+
+const kills = 8;
+const loops = 32;
+const request = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+/** Connections that come and go, each with one request. */
+interface Churn {
+  readonly answered: number;
+  /** Those that have not ended yet. */
+  readonly open: number;
+  stop(): void;
+}
+
+function startChurn(port: number): Churn {
+  const open = new Set<object>();
+  let answered = 0;
+  let going = true;
+  const next = (): void => {
+    if (!going) return;
+    const socket = createConnection(port, '127.0.0.1', () => socket.write(request)).setEncoding('latin1');
+    open.add(socket);
+    socket.once('data', () => answered++);
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      open.delete(socket);
+      setImmediate(next);
+    });
+  };
+  for (let loop = 0; loop < loops; loop++) next();
+  return {
+    get answered() {
+      return answered;
+    },
+    get open() {
+      return open.size;
+    },
+    stop: () => void (going = false),
+  };
+}
+
+describe('server processes that are killed while connections come and go', () => {
+  let server: ServerProcess;
+  before(async function () {
+    // What a process holds is read from /proc.
+    if (process.platform !== 'linux') this.skip();
+    server = await startServer({ HTTP_PROCESSES: '2', LOG_LEVEL: 'silent' });
+  });
+  after(() => server.stop());
+
+  const serving = async (): Promise<number[]> =>
+    ((await call(`${server.adminUrl}/pool`)).body as PoolsStatus).processes.map(({ pid }) => pid);
+  const descriptors = (): number => readdirSync(`/proc/${server.pid}/fd`).length;
+
+  it('leave no connection without an answer or an end, and no descriptor behind in their primary', async function () {
+    this.timeout(120_000);
+    const before = descriptors();
+    const churn = startChurn(Number(new URL(server.baseUrl).port));
+    for (let kill = 0; kill < kills; kill++) {
+      const [victim = 0] = (await serving()).sort(() => Math.random() - 0.5);
+      const { answered } = churn;
+      process.kill(victim, 'SIGKILL');
+      await eventually(async () => {
+        const pids = await serving();
+        return pids.length === 2 && !pids.includes(victim);
+      });
+      await eventually(() => churn.answered > answered + loops);
+    }
+    churn.stop();
+    await eventually(() => churn.open === 0);
+    // Those of this test's own questions to the admin port are closed soon.
+    await eventually(() => descriptors() <= before + 1);
+  });
+});
