@@ -33,6 +33,8 @@ export function openDatabase(url: string, options: DatabaseOptions): Knex {
       stringifyObjects: true,
       multipleStatements: false,
       connectTimeout: options.acquireTimeoutMs,
+      // Of one connection. All clients of a server share its max_prepared_stmt_count (16,382 unless set otherwise).
+      maxPreparedStatements: 32,
     },
     pool: {
       min: 0,
@@ -77,6 +79,8 @@ export const mysqlErrors = {
   rowIsReferenced: 1451,
   /** An INSERT that names a row which is not there. */
   noReferencedRow: 1452,
+  /** The server keeps as many prepared statements as it may, for all its clients together. */
+  tooManyPreparedStatements: 1461,
 } as const;
 
 /** The number of a MySQL server error, or undefined for anything else. */
