@@ -22,7 +22,7 @@ export interface DatabaseOptions {
 export function openDatabase(url: string, options: DatabaseOptions): Knex {
   const { statementTimeoutMs, lockWaitS = 3 } = options;
   const watch = statementTimeoutMs === undefined ? undefined : createConnectionWatchdog(statementTimeoutMs);
-  return knex({
+  const database = knex({
     client: 'mysql2',
     connection: {
       uri: url,
@@ -56,6 +56,18 @@ export function openDatabase(url: string, options: DatabaseOptions): Knex {
     // Knex warns on the console by itself; the server logs what matters.
     log: { warn: () => undefined, error: () => undefined, debug: () => undefined, deprecate: () => undefined },
   } as Knex.Config);
+  if (watch !== undefined) {
+    const { pool } = database.client as { readonly pool: ConnectionPool };
+    pool.on('acquireSuccess', (_, connection) => watch.acquired(connection));
+    pool.on('release', (connection) => watch.released(connection));
+  }
+  return database;
+}
+
+/** The events of knex's pool (tarn) that tell who has a connection. */
+interface ConnectionPool {
+  on(event: 'acquireSuccess', listener: (eventId: number, connection: WatchedConnection) => void): void;
+  on(event: 'release', listener: (connection: WatchedConnection) => void): void;
 }
 
 interface RawConnection extends WatchedConnection {
