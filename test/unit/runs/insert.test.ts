@@ -61,7 +61,7 @@ describe('the insert of many rows', () => {
   const rows = (count: number): (readonly [number, string, Buffer, Date])[] =>
     Array.from({ length: count }, () => [++nextId, text, bytes, at]);
   const count = async (): Promise<number> => {
-    const [row] = (await admin(table).count('* as count')) as { count: number }[];
+    const [row] = await admin(table).count<{ count: number }[]>('* as count');
     return Number(row?.count);
   };
   const prepared = async (): Promise<number> => {

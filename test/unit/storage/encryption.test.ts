@@ -38,7 +38,9 @@ describe('encryption', () => {
   it('begins what it seals with the form and the key that sealed it, and repeats no nonce', () => {
     const sealed = Array.from({ length: 100 }, () => encryption.seal('', 'place'));
     const heads = new Set(sealed.map((bytes) => bytes.toString('hex', 0, 5)));
-    expect([...heads]).to.have.length(1).and.match(/^01/);
+    expect([...heads])
+      .to.have.length(1)
+      .and.match(/^01/);
     const other = createEncryption(Buffer.alloc(32, 2)).seal('', 'place').toString('hex', 0, 5);
     expect(heads.has(other)).to.equal(false);
     expect(new Set(sealed.map((bytes) => bytes.toString('hex', 5, 29)))).to.have.length(100);
