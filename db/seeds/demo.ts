@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
-import { settings } from '../../src/config.js';
+import { settings } from '../../src/config/config.js';
 import { readCandidates } from '../../src/decisions/candidates.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { readTests } from '../../src/decisions/modelTests.js';
@@ -11,11 +11,11 @@ import { createRouting } from '../../src/deployments/routing.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { createInquiry } from '../../src/inquiries/register.js';
-import { createClient } from '../../src/oauth/register.js';
+import { createClient } from '../../src/oauth/clients.service.js';
 import { scopes } from '../../src/oauth/scopes.js';
 import { inTransaction, openDatabase } from '../../src/storage/database.js';
 import { createEncryption } from '../../src/storage/encryption.js';
-import { createTenant, createWorkspace } from '../../src/workspaces/register.js';
+import { createTenant, createWorkspace } from '../../src/workspaces/workspaces.service.js';
 import { holdingMigrationLock } from '../migrate.js';
 import { projectRoot } from '../root.js';
 

@@ -1,12 +1,12 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import Type from 'typebox';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
 import { sendProblem } from '../http/problem.js';
 import { identify } from '../http/requestId.js';
-import type { RequestState } from '../http/state.js';
+import type { RequestState } from '../http/context.js';
 import { createCheck } from '../http/validate.js';
 import type { Administered } from './administered.js';
 import { requireOwnHost } from './hosts.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 /** What a request can spend its time on, each a span below the request's. */
 export type Part = 'pool.wait' | 'pool.run' | 'record.commit';

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { settings } from '../../config.js';
+import { settings } from '../../config/config.js';
 import { reachedAt } from '../../config/addresses.js';
 import { settingsFor, type EnvironmentVariables } from '../../cli/settings.js';
 import type { PoolSettings, PoolStatus } from '../../pool/status.js';
