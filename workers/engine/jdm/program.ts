@@ -1,4 +1,5 @@
 import type { Fault } from '../errors.js';
+import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { CompiledNode, Eventually, TraceSlot } from '../nodes/nodeType.js';
 import type { OutboundPolicy } from '../../outbound/policy.js';
@@ -67,6 +68,7 @@ export interface ProgramParts {
   readonly nodes: readonly ProgramNode[];
   readonly plan: Plan;
   readonly limits: Limits;
+  readonly footprint: Footprint;
   readonly sandbox: Sandbox | undefined;
   /** Some node is JavaScript. */
   readonly scripted: boolean;
@@ -83,7 +85,7 @@ export class Program {
 
   constructor(parts: ProgramParts) {
     this.parts = parts;
-    this.#newPath = pathsOf(parts.plan);
+    this.#newPath = pathsOf(parts.plan, parts.footprint);
   }
 
   /** Whether a run may give a promise: the program, or one that it can reach, has function nodes. */
@@ -115,9 +117,9 @@ export class Program {
   }
 }
 
-function pathsOf(plan: Plan): () => Path {
+function pathsOf(plan: Plan, footprint: Footprint): () => Path {
   if (plan.roles.includes('switch')) {
-    const paths = new SwitchPaths(plan);
+    const paths = new SwitchPaths(plan, footprint);
     return () => paths.path();
   }
   const route = routeOf(plan);

@@ -1,3 +1,7 @@
+import type { RunState, Value } from '../values.js';
+import { charge, chargeText } from './budget.js';
+import { equalScalars } from './values/equals.js';
+
 /**
  * Length times length up to which the platform's search is used. It is the quickest for what texts usually hold, but takes
  * up to that many steps for others, and nothing can stop it meanwhile: this many are about 10 ms.
@@ -8,14 +12,24 @@ function isQuick(text: string, part: string): boolean {
   return part.length * text.length <= maxNative;
 }
 
-/** Is `part` in `text`? Linear time, whatever the texts are. */
-export function includes(text: string, part: string): boolean {
+/**
+ * Is `part` in `text`? Linear time, whatever the texts are.
+ * @throws EngineError as `charge` does
+ */
+export function includes(run: RunState, text: string, part: string): boolean {
+  chargeText(run, text);
+  chargeText(run, part);
   if (isQuick(text, part)) return text.includes(part);
   return part.length <= text.length && new Search(part).next(text, 0) >= 0;
 }
 
-/** As `text.split(separator, most)` of a separator that is not empty, in linear time. */
-export function splitAt(text: string, separator: string, most: number): string[] {
+/**
+ * As `text.split(separator, most)` of a separator that is not empty, in linear time.
+ * @throws EngineError as `charge` does
+ */
+export function splitAt(run: RunState, text: string, separator: string, most: number): string[] {
+  chargeText(run, text);
+  chargeText(run, separator);
   if (isQuick(text, separator)) return text.split(separator, most);
   const search = new Search(separator);
   const pieces: string[] = [];
@@ -26,6 +40,19 @@ export function splitAt(text: string, separator: string, most: number): string[]
   }
   if (pieces.length < most) pieces.push(text.slice(from));
   return pieces;
+}
+
+/**
+ * Is a scalar or a date among the items? Texts of the same length are compared unit by unit, and paid for so.
+ * @throws EngineError as `charge` does
+ */
+export function isAmong(run: RunState, items: readonly Value[], value: Value): boolean {
+  charge(run, items.length);
+  for (const item of items) {
+    if (typeof value === 'string' && typeof item === 'string' && item.length === value.length) chargeText(run, item);
+    if (equalScalars(value, item)) return true;
+  }
+  return false;
 }
 
 /** Knuth, Morris and Pratt's search for a text that is not empty. */
