@@ -31,7 +31,7 @@ import { createRecorder, recorderConnections, recorderStatementMs } from './runs
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
-import type { Tracing } from './tracing/tracing.js';
+import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
 
 export interface Service {

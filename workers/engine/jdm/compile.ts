@@ -67,7 +67,7 @@ class Sources implements NodeContext {
   readonly #unary = new Map<string, UnaryTest>();
   #nodesMentioned = false;
 
-  constructor({ limits, footprint, resolve }: Pick<NodeContext, 'limits' | 'footprint' | 'resolve'>) {
+  constructor({ limits, footprint, resolve }: Required<Omit<CompileOptions, 'sandbox'>>) {
     this.limits = limits;
     this.footprint = footprint;
     this.resolve = resolve;

@@ -1,7 +1,6 @@
 import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { Report } from '../jdm/reader.js';
-import type { Program } from '../jdm/program.js';
 import type { Frame } from '../jdm/frame.js';
 import type { Expression, UnaryTest } from '../zen/index.js';
 import type { Value } from '../values.js';
@@ -43,7 +42,12 @@ export interface NodeContext {
   cell(source: string): Expression;
   /** A unary test, compiled when it first runs. */
   unary(source: string): UnaryTest;
-  resolve(key: string): Program | undefined;
+  resolve(key: string): SubProgram | undefined;
+}
+
+/** Another decision, as a decision node runs it. */
+export interface SubProgram {
+  enter(input: Value, parent: Frame, slot: TraceSlot): Eventually<Value>;
 }
 
 /** The part that a node plays in its graph. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Recent } from '../../../workers/recent.js';
+import { Recent } from '../../../workers/engine/recent.js';
 
 describe('Recent', () => {
   it('forgets what was used least recently when there are too many', () => {
