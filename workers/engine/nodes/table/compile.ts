@@ -116,11 +116,7 @@ const firstRowAndColumns: Strategy = (compiled, matching, witness) => {
   return output;
 };
 
-function written(
-  values: readonly (Value | undefined)[],
-  setters: readonly Setter[],
-  run: RunState,
-): ValueObject {
+function written(values: readonly (Value | undefined)[], setters: readonly Setter[], run: RunState): ValueObject {
   const output: ValueObject = {};
   for (let column = 0; column < values.length; column++) {
     const value = values[column];

@@ -31,8 +31,8 @@ export interface Context {
   readonly limits: Limits;
   /** Of the program that the expression belongs to. */
   readonly footprint: Footprint;
-  /** Nodes compiled so far. */
-  nodes: number;
+  /** Of the nodes compiled so far. */
+  bytes: number;
   /** Closures around the present place, innermost last. */
   readonly closures: { readonly alias: string | null; readonly cell: Cell }[];
   /** Variables that the expression assigns somewhere. */
@@ -58,7 +58,7 @@ export function createContext(
       for (const { path } of node.list) variables.set(path[0] ?? '', { value: null, isSet: false });
     });
   const { limits = defaultLimits, footprint = new Footprint(), refuse, warn } = options;
-  return { source, limits, footprint, nodes: 0, closures: [], variables, refuse, warn };
+  return { source, limits, footprint, bytes: 0, closures: [], variables, refuse, warn };
 }
 
 export function siteOf(context: Context, span: Span): SourceSpan {

@@ -27,7 +27,9 @@ function cached(call: CallSite, run: RunState, pattern: string, ascii: boolean):
   const key = (ascii ? 'a' : 'u') + pattern;
   const known = cache.get(key);
   if (known) return known;
-  const made = compile(call, pattern, ascii, (work) => charge(run, stepsPerCompilation + Math.ceil(work / workPerStep)));
+  const made = compile(call, pattern, ascii, (work) =>
+    charge(run, stepsPerCompilation + Math.ceil(work / workPerStep)),
+  );
   cache.set(key, made, made.bytes);
   return made;
 }

@@ -36,9 +36,7 @@ function split(call: CallSite, run: RunState, text: string, separator: string): 
   chargeText(run, text);
   const most = run.limits.arrayLength;
   const pieces =
-    separator === ''
-      ? ['', ...Array.from(text.slice(0, most + 1)), '']
-      : splitAt(run, text, separator, most + 1);
+    separator === '' ? ['', ...Array.from(text.slice(0, most + 1)), ''] : splitAt(run, text, separator, most + 1);
   if (pieces.length > most) throw fault(call, 'limit_array', `the list would have more than ${most} items`);
   chargeMade(run, pieces.length);
   return pieces;
