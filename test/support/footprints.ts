@@ -21,25 +21,25 @@ const tabled = (rows: number, cells: (row: number) => Record<string, string>): u
 
 /** Models of the kinds whose memory their text says least about. */
 export const shapes: Readonly<Record<string, Shape>> = {
-  'repeated patterns': { model: (n) => listed(many(20, (at) => `matches(a, '(\\pL|\\d){700}x${n}.${at}')`)) },
-  'patterns of classes': { model: (n) => listed(many(10, (at) => `matches(a, '${'\\PL'.repeat(300)}${n}.${at}')`)) },
+  'repeated patterns': { model: (n) => listed(many(5, (at) => `matches(a, '(\\pL|\\d){700}x${n}.${at}')`)) },
+  'patterns of classes': { model: (n) => listed(many(3, (at) => `matches(a, '${'\\PL'.repeat(300)}${n}.${at}')`)) },
   'patterns from the start': {
-    model: (n) => listed(many(10, (at) => `matches(a, '^${'[\\pL]\\d'.repeat(100)}${n}.${at}$')`)),
+    model: (n) => listed(many(3, (at) => `matches(a, '^${'[\\pL]\\d'.repeat(100)}${n}.${at}$')`)),
   },
   'patterns for other texts': {
-    model: (n) => listed(many(10, (at) => `matches(a, '^[\\w.-]{1,60}@\\w{1,60}${n}.${at}$')`)),
+    model: (n) => listed(many(3, (at) => `matches(a, '^[\\w.-]{1,60}@\\w{1,60}${n}.${at}$')`)),
     fact: { a: 'Ж' },
   },
   'patterns of a schema': {
     model: (n) =>
       checked({
-        properties: Object.fromEntries(many(40, (at) => [`k${at}`, { pattern: `(\\pL|\\d){700}x${n}.${at}` }])),
+        properties: Object.fromEntries(many(6, (at) => [`k${at}`, { pattern: `(\\pL|\\d){700}x${n}.${at}` }])),
       }),
   },
   'properties of a schema': {
     model: (n) =>
       checked({
-        properties: Object.fromEntries(many(1000, (at) => [`k${n}x${at}`, { type: 'string', maxLength: 9 }])),
+        properties: Object.fromEntries(many(200, (at) => [`k${n}x${at}`, { type: 'string', maxLength: 9 }])),
       }),
   },
   'choices of a schema': { model: (n) => checked({ enum: many(5000, (at) => `choice ${n} ${at}`) }) },
@@ -103,7 +103,7 @@ function measure(name: string): Measured {
   };
   made(1000);
   const before = used();
-  const kept = many(5, made);
+  const kept = many(3, made);
   return { taken: used() - before, counted: kept.reduce((sum, { footprint }) => sum + footprint.bytes, 0) };
 }
 
