@@ -1,9 +1,10 @@
 import { EngineError, type Fault, type Place } from '../errors.js';
+import { Footprint } from '../footprint.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { isCustomKind } from '../nodes/custom.js';
 import type { Written } from '../nodes/nodeType.js';
 import { compileSchema } from '../schema/compile.js';
-import { checkExpression } from '../zen/index.js';
+import { checkExpression, type ExpressionOptions } from '../zen/index.js';
 import { checkGraph } from './graph.js';
 import { checkEdges, checkNodes } from './oddities.js';
 import { placeOf, readModel, type Model, type ModelNode } from './model.js';
@@ -84,6 +85,7 @@ function checkContents(
   { knows, limits, timeLimitMs }: Required<ValidateOptions>,
   find: (finding: Finding) => void,
 ): Fault | undefined {
+  const footprint = new Footprint();
   const end = performance.now() + timeLimitMs;
   const isLate = (): boolean => performance.now() > end;
   for (const [index, node] of nodes.entries()) {
@@ -93,7 +95,7 @@ function checkContents(
       ...fault,
       pointer: (place.pointer ?? '') + (fault.pointer ?? ''),
     });
-    const due = checkExpressions(node, { limits, isLate }, (fault, written) =>
+    const due = checkExpressions(node, { limits, footprint, isLate }, (fault, written) =>
       find({ node: index, fault: within(fault), written }),
     );
     if (due !== undefined || (node.parsed.schema !== undefined && isLate())) {
@@ -101,13 +103,14 @@ function checkContents(
       const hint = 'Make patterns and expressions simpler, or fewer.';
       return within({ code: 'timeout', message, hint, ...(due && { ...placeIn(due), source: due.source }) });
     }
-    checkContent(node, knows, (fault) => find({ node: index, fault: within(fault) }));
+    checkContent(node, { knows, footprint }, (fault) => find({ node: index, fault: within(fault) }));
   }
   return undefined;
 }
 
 interface Checks {
   readonly limits: Limits;
+  readonly footprint: Footprint;
   /** The time for this model is over. */
   readonly isLate: () => boolean;
 }
@@ -117,7 +120,7 @@ const placeIn = ({ field, label, pointer }: Written): Place => ({ field, label, 
 /** Each source once per node: a table repeats itself. Gives the one that was due when the time was over. */
 function checkExpressions(
   { parsed }: ModelNode,
-  { limits, isLate }: Checks,
+  { isLate, ...options }: Checks,
   report: (fault: Fault, written: Written) => void,
 ): Written | undefined {
   const checked = new Map<string, readonly Fault[]>();
@@ -127,7 +130,7 @@ function checkExpressions(
     let faults = checked.get(key);
     if (faults === undefined) {
       if (isLate()) return written;
-      faults = faultsOf(source, kind, limits);
+      faults = faultsOf(source, kind, options);
       checked.set(key, faults);
     }
     const hint = tolerated === undefined ? {} : { hint: tolerated };
@@ -140,17 +143,22 @@ function checkExpressions(
  * A condition that is only a unary test is left in many models by an author who cleared its column's field. It can't
  * match anything, here as in the reference implementation.
  */
-function faultsOf(source: string, kind: Written['kind'], limits: Limits): readonly Fault[] {
-  if (kind !== 'condition') return checkExpression(source, kind, { limits });
-  const faults = checkExpression(source, 'standard', { limits });
-  if (faults.length === 0 || checkExpression(source, 'unary', { limits }).length > 0) return faults;
+function faultsOf(source: string, kind: Written['kind'], options: ExpressionOptions): readonly Fault[] {
+  if (kind !== 'condition') return checkExpression(source, kind, options);
+  const faults = checkExpression(source, 'standard', options);
+  if (faults.length === 0 || checkExpression(source, 'unary', options).length > 0) return faults;
   const message = 'This is a test, and its column has no field that it could test.';
   return [
     { code: 'type_error', message, hint: 'The rule never matches: give the column a field, or write a condition.' },
   ];
 }
 
-function checkContent({ parsed }: ModelNode, knows: (key: string) => boolean, report: Report): void {
+interface Surroundings {
+  readonly knows: (key: string) => boolean;
+  readonly footprint: Footprint;
+}
+
+function checkContent({ parsed }: ModelNode, { knows, footprint }: Surroundings, report: Report): void {
   const { decision, schema, custom } = parsed;
   if (decision !== undefined && (decision === '' || !knows(decision))) {
     const message = decision === '' ? 'The node names no decision.' : `There is no decision "${decision}".`;
@@ -162,7 +170,7 @@ function checkContent({ parsed }: ModelNode, knows: (key: string) => boolean, re
   }
   if (schema === undefined) return;
   try {
-    compileSchema(schema);
+    compileSchema(schema, footprint);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     report({ ...error.toFault(), pointer: '/content/schema' });
