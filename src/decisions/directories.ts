@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import { subDecisionKeys } from '../../workers/engine/index.js';
-import { readContents } from './contents.store.js';
+import { readNames } from './contents.store.js';
 import type { Directory } from './directory.js';
 import type { NamesOf } from './manifest.js';
 import { createSingleFlight } from './singleFlight.js';
@@ -35,7 +34,7 @@ export function createDirectories(database: Knex): (workspaceId: string, revisio
   };
 }
 
-/** What contents name never changes, so it is remembered by hash and the texts are not read again. */
+/** What contents name never changes, so it is remembered by hash and not read again. */
 export function createNames(database: Knex): NamesOf {
   const remembered = new LRUCache<string, readonly string[]>({ max: maxNames });
   return async (hashes) => {
@@ -44,12 +43,11 @@ export function createNames(database: Knex): NamesOf {
       const found = remembered.get(hash);
       if (found !== undefined) names.set(hash, found);
     }
-    const texts = await readContents(
+    const read = await readNames(
       database,
       hashes.filter((hash) => !names.has(hash)),
     );
-    for (const [hash, text] of texts) {
-      const found = subDecisionKeys(JSON.parse(text));
+    for (const [hash, found] of read) {
       remembered.set(hash, found);
       names.set(hash, found);
     }

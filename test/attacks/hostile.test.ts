@@ -123,6 +123,7 @@ describe('hostile models through the whole server', function () {
     const document = documentOf(chain(...nodes, { type: 'outputNode' }) as Record<string, unknown>);
     const outcome = await importDecisions(testDatabase(), {
       workspaceId: villain.workspaceId,
+      actor: testActor,
       candidates: [{ key, document }],
       save: false,
       force: true,
