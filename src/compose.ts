@@ -5,7 +5,11 @@ import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
 import type { Config } from './config/config.js';
 import { runLimitsOf } from './config/limits.js';
+import { createCheckContents } from './decisions/checks.js';
+import { decisionRoutes } from './decisions/decisions.routes.js';
+import { createWorkspaceReader } from './decisions/directories.js';
 import { createPrograms } from './decisions/programs.js';
+import { versionRoutes } from './decisions/versions.routes.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
@@ -81,7 +85,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const maxAgeMs = config.routingMaxAgeMs;
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
-  const programs = createPrograms({ database, maxAgeMs });
+  const workingCopies = createWorkspaceReader(database);
+  const programs = createPrograms({ database, workingCopies, maxAgeMs });
   const metrics = createMetrics();
   const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const recorder = createRecorder({
@@ -114,6 +119,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth });
   const unread = createUnread(maxUnreadBytes);
 
+  const decisions = { database, check: createCheckContents(runLimitsOf(config)), ...workingCopies };
+
   const app = createApp({
     log,
     requests: metrics.requests,
@@ -122,6 +129,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     logic: { verifier, access: createAccess({ database }), readJson, unread },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
+      ...decisionRoutes(decisions, programs),
+      ...versionRoutes(decisions, programs),
       ...deploymentRoutes({ database, routing }),
       ...evaluationRoutes({ programs, pool, recorder }),
       ...executionRoutes({ database, routing, programs, configurations, pool, recorder, idempotency }),

@@ -70,7 +70,7 @@ export async function down(knex: Knex): Promise<void> {
 const pageSize = 20;
 
 async function nameSubDecisions(knex: Knex): Promise<void> {
-  for (let last = Buffer.alloc(0); ;) {
+  for (let last: Buffer = Buffer.alloc(0); ;) {
     const rows = (await knex('contents')
       .select('hash', 'body')
       .where('hash', '>', last)

@@ -16,8 +16,20 @@ export interface DatedDirectory {
 const maxEntries = 200_000;
 const maxNames = 50_000;
 
+/** Reads the working copies of workspaces, and remembers what it may. */
+export interface WorkspaceReader {
+  /** The workspace's decisions, at least as new as the revision. */
+  readonly directoryOf: (workspaceId: string, revision: number) => Promise<DatedDirectory>;
+  readonly namesOf: NamesOf;
+}
+
+export const createWorkspaceReader = (database: Knex): WorkspaceReader => ({
+  directoryOf: createDirectories(database),
+  namesOf: createNames(database),
+});
+
 /** Remembers directories by the revision of their workspace. */
-export function createDirectories(database: Knex): (workspaceId: string, revision: number) => Promise<DatedDirectory> {
+function createDirectories(database: Knex): WorkspaceReader['directoryOf'] {
   const directories = new LRUCache<string, DatedDirectory>({
     maxSize: maxEntries,
     sizeCalculation: ({ directory }) => directory.entries.length + 1,
@@ -35,7 +47,7 @@ export function createDirectories(database: Knex): (workspaceId: string, revisio
 }
 
 /** What contents name never changes, so it is remembered by hash and not read again. */
-export function createNames(database: Knex): NamesOf {
+function createNames(database: Knex): NamesOf {
   const remembered = new LRUCache<string, readonly string[]>({ max: maxNames });
   return async (hashes) => {
     const names = new Map<string, readonly string[]>();

@@ -15,7 +15,10 @@ export const decisionDocument = (workspaceId: string, entry: DirectoryEntry): De
   updatedAt: entry.updatedAt.toISOString(),
 });
 
-/** A saved version as clients and audit entries see it, without its content. */
+/** A version as it is stored, or the working copy as version 0, which nobody has saved. */
+export type AnyVersion = Omit<StoredVersion, 'programId' | 'savedBy'> & { readonly savedBy: string | null };
+
+/** A version as clients and audit entries see it, without its content. */
 export const versionDocument = ({
   decisionId,
   version,
@@ -23,7 +26,7 @@ export const versionDocument = ({
   message,
   savedBy,
   createdAt,
-}: Omit<StoredVersion, 'programId'>): Version => ({
+}: AnyVersion): Version => ({
   decisionId,
   version,
   contentHash,

@@ -39,6 +39,8 @@ export function evaluationRoutes({
         gone,
         trace,
       }) {
+        // A version stays known after its decision is gone.
+        if (version > 0) await programs.requireDecision(workspaceId, decisionId);
         const reply = await runProgram(
           { programs, pool },
           { workspaceId, decisionId, version, bodyText, gone, trace, traced: true, configuration: null },

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { importDecisions } from '../../src/decisions/import.js';
 import { problems, type ProblemCode } from '../../src/errors.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { testActor } from '../support/factories.js';
 import { startLoad } from '../support/load.js';
 import { doubling } from '../support/models.js';
 import { ownTime } from '../support/ownTime.js';
