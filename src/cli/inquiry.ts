@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Inquiry } from '../inquiries/inquiries.schema.js';
-import { completeInquiry, createInquiry, showInquiry } from '../inquiries/register.js';
+import { completeInquiry, createInquiry, showInquiry } from '../inquiries/inquiries.service.js';
 import { collect, examples, parseId, parsePair, requiredId } from './arguments.js';
 import type { Session } from './session.js';
 import { record } from './table.js';

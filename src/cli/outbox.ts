@@ -7,7 +7,7 @@ import {
   states,
   type Selection,
   type State,
-} from '../outbox/operate.js';
+} from '../outbox/admin.js';
 import { examples, parseCount, parseId } from './arguments.js';
 import { Refusal, UsageError } from './failures.js';
 import type { Session } from './session.js';

@@ -4,13 +4,13 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
-import { createBell } from './bell.js';
+import { createWakeSignal } from './wakeSignal.js';
 import { findCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
-import { createLanes } from './lanes.js';
+import { createAdaptiveConcurrency } from './adaptiveConcurrency.js';
 import { claim, listDueLanes, purgeDelivered, type Claimed, type Lane } from './outbox.store.js';
 import { retryDelayMs } from './schedule.js';
-import { settle, type Outcome, type Settlement } from './settle.js';
+import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
 import type { Callback } from './transports/webhook.js';
 
 export interface DispatcherSettings {
@@ -42,7 +42,7 @@ interface Dependencies {
 
 /** Lanes of one round: outcomes are written between rounds, and must not wait long. */
 const lanesPerRound = 50;
-const settlementsPerRound = 200;
+const outcomesPerRound = 200;
 /** What is on its way when the server stops has this long to end by itself, and what is held to be let go, in milliseconds. */
 const graceMs = 2000;
 const heldPauseMs = 50;
@@ -53,9 +53,9 @@ const keptMs = 7 * 24 * 60 * 60_000;
 export function createDispatcher(dependencies: Dependencies): Dispatcher {
   const { database, encryption, log, settings, random = Math.random } = dependencies;
   const { retryDelaysMs } = settings;
-  const bell = createBell();
-  const lanes = createLanes();
-  const finished: Settlement[] = [];
+  const wakeSignal = createWakeSignal();
+  const lanes = createAdaptiveConcurrency();
+  const finished: FinishedMessage[] = [];
   const sending = new Set<Promise<void>>();
   const ending = new AbortController();
   // Every delivery under way listens to it.
@@ -74,7 +74,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
 
   function finish(message: Claimed, outcome: Outcome): void {
     finished.push({ message, outcome });
-    bell.ring();
+    wakeSignal.raise();
     if (outcome.kind === 'delivered') return;
     const { id, tenantId, channel, attempts } = message;
     log.warn({ id, tenantId, channel, attempts, outcome }, 'message was not delivered');
@@ -116,12 +116,12 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
 
   /** Outcomes that others hold up go behind the rest. False when there was nothing else. */
   async function writeOutcomes(): Promise<boolean> {
-    const batch = finished.slice(0, settlementsPerRound);
+    const batch = finished.slice(0, outcomesPerRound);
     if (batch.length === 0) return false;
-    const { queued, held } = await settle(dependencies, batch, settings.leaseMs);
+    const { queued, held } = await recordOutcomes(dependencies, batch, settings.leaseMs);
     finished.splice(0, batch.length);
     const moved = held.length < batch.length;
-    if (queued > 0 || (moved && finished.length > 0)) bell.ring();
+    if (queued > 0 || (moved && finished.length > 0)) wakeSignal.raise();
     finished.push(...held);
     return moved;
   }
@@ -136,7 +136,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
       await take(lane, room);
       taken++;
     }
-    if (taken === lanesPerRound) bell.ring();
+    if (taken === lanesPerRound) wakeSignal.raise();
     await purge();
   }
 
@@ -153,10 +153,10 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
       } catch (error) {
         // What is claimed stays ours until its lease ends; what has ended is written when the database is back.
         log.warn({ err: error }, 'the outbox cannot be worked on right now');
-        bell.mute();
+        wakeSignal.clear();
       }
       // A little jitter keeps several processes from asking at the same moments.
-      await bell.heard(settings.pollMs * (0.75 + 0.5 * random()));
+      await wakeSignal.wait(settings.pollMs * (0.75 + 0.5 * random()));
     }
   }
 
@@ -184,10 +184,10 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
   let stopped: Promise<void> | undefined;
   return {
     start: () => void (loop ??= run()),
-    wake: () => bell.ring(),
+    wake: () => wakeSignal.raise(),
     stop() {
       stopping = true;
-      bell.ring();
+      wakeSignal.raise();
       return (stopped ??= finishAll());
     },
   };

@@ -14,9 +14,9 @@ import { findClient } from '../../src/oauth/clients.store.js';
 import { listLiveSecrets } from '../../src/oauth/secrets.store.js';
 import { readBacklog } from '../../src/outbox/backlog.js';
 import { queueEvents } from '../../src/outbox/events.js';
-import { listMessages, replayMessages } from '../../src/outbox/operate.js';
+import { listMessages, replayMessages } from '../../src/outbox/admin.js';
 import { claim, listDueLanes, purgeDelivered } from '../../src/outbox/outbox.store.js';
-import { settle } from '../../src/outbox/settle.js';
+import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { explainAbsence } from '../../src/runs/absence.js';
 import { countPrunable, findExecution, listExecutions, pruneHistory } from '../../src/runs/history.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
@@ -265,7 +265,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { outbox: ['outbox_due', 'PRIMARY'] },
     },
     'what came of messages': {
-      run: () => settle(store, [{ message, outcome: { kind: 'delivered' } }], 1000),
+      run: () => recordOutcomes(store, [{ message, outcome: { kind: 'delivered' } }], 1000),
       keys: { outbox: 'PRIMARY' },
     },
     'delivered messages of long ago': {

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { claim, type Claimed } from '../../src/outbox/outbox.store.js';
-import { replayMessages } from '../../src/outbox/operate.js';
-import { settle } from '../../src/outbox/settle.js';
+import { replayMessages } from '../../src/outbox/admin.js';
+import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
@@ -136,7 +136,7 @@ describe('the outbox, when things fail', () => {
     await endLeases();
     const [second] = await take();
     expect(second).to.include({ id: first!.id, attempts: 2, fence: 2 });
-    await settle(store, [{ message: first!, outcome: { kind: 'delivered' } }], 60_000);
+    await recordOutcomes(store, [{ message: first!, outcome: { kind: 'delivered' } }], 60_000);
     expect((await messages())[0]).to.include({ state: 'pending', attempts: 2 });
     answer = status(200);
     await endLeases();
@@ -144,7 +144,7 @@ describe('the outbox, when things fail', () => {
     await settled();
     expect(verified(secret, receiver.seen[0]!).type).to.equal('late');
     expect((await messages())[0]).to.include({ state: 'delivered', attempts: 3 });
-    await settle(
+    await recordOutcomes(
       store,
       [{ message: second!, outcome: { kind: 'dead', error: 'late', reason: 'undeliverable' } }],
       60_000,

@@ -5,7 +5,7 @@ import type { UpdateInquiry } from '../../src/inquiries/inquiries.schema.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { setCallback } from '../../src/outbox/callbacks.js';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.js';
-import { listMessages, type MessageSummary, type State } from '../../src/outbox/operate.js';
+import { listMessages, type MessageSummary, type State } from '../../src/outbox/admin.js';
 import { enqueue } from '../../src/outbox/outbox.store.js';
 import { createTransports } from '../../src/outbox/transports.js';
 import { openStore, type Store } from './factories.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseRetryAfter, retryDelayMs } from '../../src/outbox/schedule.js';
-import { createLanes } from '../../src/outbox/lanes.js';
+import { createAdaptiveConcurrency } from '../../src/outbox/adaptiveConcurrency.js';
 
 describe('the schedule of attempts', () => {
   const delays = [5000, 300_000];
@@ -36,7 +36,7 @@ describe('the lanes of the outbox', () => {
   const other = { tenantId: 'b', channel: 'SMS' } as const;
 
   it('widen with brisk answers and narrow to one without', () => {
-    const lanes = createLanes();
+    const lanes = createAdaptiveConcurrency();
     expect(lanes.room(lane)).to.equal(4);
     for (let count = 0; count < 4; count++) {
       lanes.began(lane);
@@ -53,7 +53,7 @@ describe('the lanes of the outbox', () => {
   });
 
   it('ask for more only when half of a lane is free', () => {
-    const lanes = createLanes();
+    const lanes = createAdaptiveConcurrency();
     for (let count = 0; count < 3; count++) lanes.began(lane);
     expect(lanes.room(lane)).to.equal(0);
     lanes.ended(lane, { reached: true, ms: 1001 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Inquiry } from '../../../src/inquiries/inquiries.schema.js';
-import type { MessageSummary } from '../../../src/outbox/operate.js';
+import type { MessageSummary } from '../../../src/outbox/admin.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { timestamp, uuidV7 } from '../../support/asserts.js';
 import { done, verdict } from '../../support/cli.js';

@@ -108,7 +108,7 @@ export function replayMessages(
       .update({
         state: 'pending',
         attempts: 0,
-        // Whoever still holds an old claim must not settle the new one.
+        // Whoever still holds an old claim must not record an outcome of the new one.
         fence: transaction.raw('fence + 1'),
         due_at: transaction.raw('UTC_TIMESTAMP(3)'),
         updated_at: new Date(),

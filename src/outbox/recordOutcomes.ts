@@ -14,15 +14,15 @@ export type Outcome =
   /** `refused`: for good, by the receiver; `undeliverable`: given up after the last attempt. */
   | { readonly kind: 'dead'; readonly error: string; readonly reason: 'refused' | 'undeliverable' };
 
-export interface Settlement {
+export interface FinishedMessage {
   readonly message: Claimed;
   readonly outcome: Outcome;
 }
 
 /** How many events were queued, and what could not be written yet. */
-export interface Settled {
+export interface Recorded {
   readonly queued: number;
-  readonly held: readonly Settlement[];
+  readonly held: readonly FinishedMessage[];
 }
 
 /**
@@ -30,13 +30,13 @@ export interface Settled {
  * else has claimed, replayed or dropped the message since. Where an event's inquiry is held by another transaction, the
  * outcome is left for later: its message stays claimed for `leaseMs` from now.
  */
-export function settle(
+export function recordOutcomes(
   { database, encryption }: { readonly database: Knex; readonly encryption: Encryption },
-  settlements: readonly Settlement[],
+  finished: readonly FinishedMessage[],
   leaseMs: number,
-): Promise<Settled> {
+): Promise<Recorded> {
   return inTransaction(database, async (transaction) => {
-    const ours = await stillOurs(transaction, settlements);
+    const ours = await stillOurs(transaction, finished);
     const events = await queueEvents({ connection: transaction, encryption }, ours.flatMap(eventOf));
     const held = ours.filter(({ message }) => events.held.has(message.id));
     const free = ours.filter(({ message }) => !events.held.has(message.id));
@@ -50,7 +50,7 @@ export function settle(
 }
 
 /** What was sent must not be sent again because its outcome waits. */
-async function renewClaims(transaction: Knex.Transaction, held: readonly Settlement[], leaseMs: number): Promise<void> {
+async function renewClaims(transaction: Knex.Transaction, held: readonly FinishedMessage[], leaseMs: number): Promise<void> {
   if (held.length === 0) return;
   const ids = held.map(({ message }) => idToBytes(message.id));
   await transaction('outbox')
@@ -59,20 +59,20 @@ async function renewClaims(transaction: Knex.Transaction, held: readonly Settlem
 }
 
 /** Locks the messages; the fence of each tells whether its claim is the last one. */
-async function stillOurs(transaction: Knex.Transaction, settlements: readonly Settlement[]): Promise<Settlement[]> {
+async function stillOurs(transaction: Knex.Transaction, finished: readonly FinishedMessage[]): Promise<FinishedMessage[]> {
   const rows = (await transaction('outbox')
     .select('id', 'fence')
     .whereIn(
       'id',
-      settlements.map(({ message }) => idToBytes(message.id)),
+      finished.map(({ message }) => idToBytes(message.id)),
     )
     .where('state', 'pending')
     .forUpdate()) as { id: Buffer; fence: number }[];
   const fences = new Map(rows.map(({ id, fence }) => [idFromBytes(id), fence]));
-  return settlements.filter(({ message }) => fences.get(message.id) === message.fence);
+  return finished.filter(({ message }) => fences.get(message.id) === message.fence);
 }
 
-async function writeDelivered(transaction: Knex.Transaction, ours: readonly Settlement[]): Promise<void> {
+async function writeDelivered(transaction: Knex.Transaction, ours: readonly FinishedMessage[]): Promise<void> {
   const ids = ours.filter(({ outcome }) => outcome.kind === 'delivered').map(({ message }) => idToBytes(message.id));
   if (ids.length === 0) return;
   await transaction('outbox')
@@ -116,7 +116,7 @@ function failureColumns(
   }
 }
 
-function eventOf({ message, outcome }: Settlement): NotificationEvent[] {
+function eventOf({ message, outcome }: FinishedMessage): NotificationEvent[] {
   const { id, tenantId, inquiryId, channel } = message;
   // An event about an event could go on for ever.
   if (channel === 'WEBHOOK') return [];

@@ -13,14 +13,14 @@ const maxKnown = 10_000;
  * How many messages each receiver may have on their way in this process. A lane widens while its receiver answers
  * briskly and narrows to one while it does not, so that many slow receivers together leave room for everybody else.
  */
-export interface Lanes {
+export interface AdaptiveConcurrency {
   /** How many more messages of the lane to claim now; 0 until it pays to ask. */
   readonly room: (lane: Lane) => number;
   readonly began: (lane: Lane) => void;
   readonly ended: (lane: Lane, result: { readonly reached: boolean; readonly ms: number }) => void;
 }
 
-export function createLanes(): Lanes {
+export function createAdaptiveConcurrency(): AdaptiveConcurrency {
   const widths = new LRUCache<string, number>({ max: maxKnown });
   const sending = new Map<string, number>();
   let total = 0;
