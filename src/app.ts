@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { docsRouter } from './http/docs/docs.routes.js';
-import { frame } from './http/frame.js';
+import { requestLifecycle } from './http/requestLifecycle.js';
 import { mountClientRoute, type ClientRoute, type ClientRouteDependencies } from './http/clientRoute.js';
 import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/logicRoute.js';
 import { notFound } from './http/notFound.js';
@@ -10,7 +10,7 @@ import { createOpenApi } from './http/openapi/document.js';
 import { openApiRouter } from './http/openapi/openapi.routes.js';
 import { problemPages } from './http/problems/problems.routes.js';
 import type { RequestObserver } from './http/requestObserver.js';
-import type { RequestState } from './http/state.js';
+import type { RequestState } from './http/context.js';
 import type { Tracing } from './tracing/tracing.js';
 
 export interface AppDependencies {
@@ -39,7 +39,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const openApi = openApiRouter(createOpenApi(logicRoutes, clientRoutes));
   const routers = [runRouter, logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
 
-  app.use(frame({ log, requests, tracing }));
+  app.use(requestLifecycle({ log, requests, tracing }));
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));
   return app;

@@ -13,7 +13,7 @@ import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { createReadJson } from './http/body.js';
 import { createUnread } from './http/unread.js';
-import type { RequestState } from './http/state.js';
+import type { RequestState } from './http/context.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
 import { createOAuthRouter } from './oauth/oauth.routes.js';

@@ -5,7 +5,7 @@ import { compose, type Service } from './compose.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { listen, type Listening } from './http/server.js';
 import { closeLog, createLog } from './log.js';
-import { attend } from './supervise/attend.js';
+import { runChildAgent } from './supervise/childAgent.js';
 import type { Report } from './supervise/messages.js';
 import { supervise } from './supervise/primary.js';
 import { openTracing } from './tracing/tracing.js';
@@ -13,7 +13,7 @@ import { openTracing } from './tracing/tracing.js';
 /** Serves alone, or as one of several processes of a primary, which then has the admin port. */
 async function serve(config: Config, log: Logger): Promise<void> {
   const service = compose(config, log, await openTracing(config, log));
-  if (cluster.isWorker) attend(service.administered, () => void closeLog(log).then(() => process.exit(0)));
+  if (cluster.isWorker) runChildAgent(service.administered, () => void closeLog(log).then(() => process.exit(0)));
   await service.ready();
   const api = await listen(service.app, { host: config.host, port: config.port, log });
   const admin = cluster.isWorker ? undefined : await listenForAdmin(service, config, log);
@@ -50,7 +50,7 @@ async function drain(
 }
 
 /** Several server processes; this one only looks after them. */
-async function serveTogether(config: Config, log: Logger): Promise<void> {
+async function serveWithGroup(config: Config, log: Logger): Promise<void> {
   const supervised = await supervise(config, log);
   stopOn(['SIGTERM', 'SIGINT'], log, () => supervised.stop());
   report(log, supervised);
@@ -80,7 +80,7 @@ function stopOn(signals: readonly NodeJS.Signals[], log: Logger, stop: () => Pro
 try {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  await (config.httpProcesses > 1 && cluster.isPrimary ? serveTogether : serve)(config, log);
+  await (config.httpProcesses > 1 && cluster.isPrimary ? serveWithGroup : serve)(config, log);
 } catch (error) {
   process.stderr.write(`${error instanceof ConfigError ? error.message : describe(error)}\n`);
   process.exitCode = 1;

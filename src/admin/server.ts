@@ -6,7 +6,7 @@ import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
 import { sendProblem } from '../http/problem.js';
 import { identify } from '../http/requestId.js';
-import type { RequestState } from '../http/state.js';
+import type { RequestState } from '../http/context.js';
 import { createCheck } from '../http/validate.js';
 import type { Administered } from './administered.js';
 import { requireOwnHost } from './hosts.js';

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { listClients, type Client } from '../oauth/clients.store.js';
-import { createClient, disableClient, grantWorkspace, revokeWorkspace, rotateSecret } from '../oauth/register.js';
+import {
+  createClient,
+  disableClient,
+  grantWorkspace,
+  revokeWorkspace,
+  rotateSecret,
+} from '../oauth/clients.service.js';
 import { scopes as knownScopes } from '../oauth/scopes.js';
 import { listGrants } from '../workspaces/grants.store.js';
 import { collect, examples, parseId, parsePair, requiredId } from './arguments.js';

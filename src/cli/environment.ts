@@ -6,7 +6,7 @@ import { maxPageSize } from '../http/paginate.js';
 import { idToBytes } from '../storage/ids.js';
 import { examples, requiredId } from './arguments.js';
 import { UsageError } from './failures.js';
-import { placed, placeOf, type PlaceOptions } from './place.js';
+import { withEnvironmentOptions, environmentOf, type EnvironmentOptions } from './environmentOptions.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
 
@@ -28,22 +28,22 @@ export function registerEnvironment(program: Command, session: Session): void {
       );
     });
   const hosts = environment.command('hosts').description('hosts that function nodes may call by http; none at first');
-  placed(hosts.command('show'))
+  withEnvironmentOptions(hosts.command('show'))
     .description('show the list')
     .addHelpText('after', examples('environment hosts show --workspace 0190… --environment 0190…'))
-    .action(async (place: PlaceOptions) =>
-      print(session, place, await readHttpHosts(session.database(), placeOf(place))),
+    .action(async (place: EnvironmentOptions) =>
+      print(session, place, await readHttpHosts(session.database(), environmentOf(place))),
     );
-  placed(hosts.command('set'))
+  withEnvironmentOptions(hosts.command('set'))
     .description('replace the list; without hosts, nothing may be called')
     .argument('[host...]', 'host, host:port or *.host (its subdomains)')
     .addHelpText(
       'after',
       examples('environment hosts set api.example.com "*.example.org" --workspace 0190… --environment 0190…'),
     )
-    .action(async (given: string[], place: PlaceOptions) => {
+    .action(async (given: string[], place: EnvironmentOptions) => {
       const list = [...new Set(given.map(checkedHost))];
-      await writeHttpHosts(session.database(), placeOf(place), list);
+      await writeHttpHosts(session.database(), environmentOf(place), list);
       print(session, place, list);
     });
 }
@@ -73,7 +73,7 @@ function checkedHost(text: string): string {
   return host;
 }
 
-function print(session: Session, { environment }: PlaceOptions, hosts: readonly string[]): void {
+function print(session: Session, { environment }: EnvironmentOptions, hosts: readonly string[]): void {
   session.print({ environmentId: environment, hosts }, () =>
     record({ environment, hosts: hosts.length === 0 ? 'none: function nodes can call nothing' : hosts.join(' ') }),
   );

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { scopes as knownScopes } from '../oauth/scopes.js';
 import { listPolicies } from '../workspaces/policies.store.js';
 import type { Policy } from '../workspaces/policies.js';
-import { removePolicy, setPolicy } from '../workspaces/register.js';
+import { removePolicy, setPolicy } from '../workspaces/workspaces.service.js';
 import { collect, examples, parseId, requiredId } from './arguments.js';
 import type { Session } from './session.js';
 import { table } from './table.js';

@@ -8,7 +8,7 @@ import {
 } from '../environments/variables.store.js';
 import { examples } from './arguments.js';
 import { Refusal, UsageError } from './failures.js';
-import { placed, placeOf, type PlaceOptions } from './place.js';
+import { withEnvironmentOptions, environmentOf, type EnvironmentOptions } from './environmentOptions.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
 
@@ -18,11 +18,11 @@ const hidden = '(secret)';
 export function registerVariable(program: Command, session: Session): void {
   const variable = program.command('variable').description("an environment's variables: $env in models");
   registerSet(variable, session);
-  placed(variable.command('list'))
+  withEnvironmentOptions(variable.command('list'))
     .description('list them by name; secret values are not shown')
     .addHelpText('after', examples('variable list --workspace 0190… --environment 0190…'))
-    .action(async (place: PlaceOptions) => {
-      const stored = await listVariables(session.stores(), placeOf(place));
+    .action(async (place: EnvironmentOptions) => {
+      const stored = await listVariables(session.stores(), environmentOf(place));
       const variables = stored.map(({ name, value, secret, updatedAt }) => ({
         name,
         value: secret ? null : value,
@@ -40,12 +40,12 @@ export function registerVariable(program: Command, session: Session): void {
         ),
       );
     });
-  placed(variable.command('unset'))
+  withEnvironmentOptions(variable.command('unset'))
     .description('remove a variable')
     .argument('<name>', 'its name', checkedName)
     .addHelpText('after', examples('variable unset --workspace 0190… --environment 0190… FREE_FROM'))
-    .action(async (name: string, place: PlaceOptions) => {
-      if (!(await unsetVariable(session.database(), placeOf(place), name))) {
+    .action(async (name: string, place: EnvironmentOptions) => {
+      if (!(await unsetVariable(session.database(), environmentOf(place), name))) {
         throw new Refusal(`the environment has no variable ${name}. See: verdict variable list`);
       }
       session.print({ name, removed: true }, () => `${name} is removed`);
@@ -53,7 +53,7 @@ export function registerVariable(program: Command, session: Session): void {
 }
 
 function registerSet(variable: Command, session: Session): void {
-  placed(variable.command('set'))
+  withEnvironmentOptions(variable.command('set'))
     .description('set a variable; runs see it within a second')
     .argument('<name>', 'a letter or _, then letters, digits and _; at most 128', checkedName)
     .argument('<value>', 'JSON where it parses as such, else a text; put -- before it when it begins with -')
@@ -66,18 +66,20 @@ function registerSet(variable: Command, session: Session): void {
         'variable set --workspace 0190… --environment 0190… API_KEY s3cr3t --secret',
       ),
     )
-    .action(async (name: string, text: string, { secret = false, ...place }: PlaceOptions & { secret?: boolean }) => {
-      const value = parseValue(text);
-      await setVariable(session.stores(), placeOf(place), {
-        name,
-        value,
-        secret,
-      });
-      const shown = secret ? null : value;
-      session.print({ name, value: shown, secret }, () =>
-        record({ name, value: secret ? hidden : JSON.stringify(value) }),
-      );
-    });
+    .action(
+      async (name: string, text: string, { secret = false, ...place }: EnvironmentOptions & { secret?: boolean }) => {
+        const value = parseValue(text);
+        await setVariable(session.stores(), environmentOf(place), {
+          name,
+          value,
+          secret,
+        });
+        const shown = secret ? null : value;
+        session.print({ name, value: shown, secret }, () =>
+          record({ name, value: secret ? hidden : JSON.stringify(value) }),
+        );
+      },
+    );
 }
 
 function checkedName(name: string): string {

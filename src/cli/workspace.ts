@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createWorkspace } from '../workspaces/register.js';
+import { createWorkspace } from '../workspaces/workspaces.service.js';
 import { listWorkspaces } from '../workspaces/workspaces.store.js';
 import { examples, parseId, requiredId } from './arguments.js';
 import type { Session } from './session.js';

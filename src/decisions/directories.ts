@@ -4,7 +4,7 @@ import { subDecisionKeys } from '../../workers/engine/index.js';
 import { readContents } from './contents.store.js';
 import type { Directory } from './directory.js';
 import type { NamesOf } from './manifest.js';
-import { createShare } from './share.js';
+import { createSingleFlight } from './singleFlight.js';
 import { readDirectory } from './write.js';
 
 /** A workspace's decisions as they were at a revision, or later. */
@@ -23,7 +23,7 @@ export function createDirectories(database: Knex): (workspaceId: string, revisio
     maxSize: maxEntries,
     sizeCalculation: ({ directory }) => directory.entries.length + 1,
   });
-  const share = createShare();
+  const share = createSingleFlight();
   return async (workspaceId, revision) => {
     const found = directories.get(workspaceId);
     if (found !== undefined && found.revision >= revision) return found;

@@ -8,7 +8,7 @@ import { findDecision, readRevision } from './decisions.store.js';
 import { createDirectories, createNames } from './directories.js';
 import { createKnownPrograms, type KnownProgram, type KnownPrograms } from './knownPrograms.js';
 import { reachOf } from './manifest.js';
-import { createShare } from './share.js';
+import { createSingleFlight } from './singleFlight.js';
 import { findManifest } from './versions.store.js';
 
 export interface ProgramRef {
@@ -46,7 +46,7 @@ export function createPrograms({ database, maxAgeMs = 900 }: { database: Knex; m
   const known = createKnownPrograms();
   const revisions = createRevisions(database, maxAgeMs);
   const loadWorkingCopy = createWorkingCopies(database, known, revisions);
-  const share = createShare();
+  const share = createSingleFlight();
   return {
     programOf(workspaceId, decisionId, version) {
       const key = `${workspaceId}/${decisionId}/${version}`;
@@ -106,7 +106,7 @@ function createWorkingCopies(
 
 function createBundles(database: Knex, known: KnownPrograms): (programId: string) => Promise<string> {
   const bundles = new LRUCache<string, string>({ maxSize: maxBundles, sizeCalculation: (text) => text.length });
-  const share = createShare();
+  const share = createSingleFlight();
   return async (programId) =>
     bundles.get(programId) ??
     share(programId, async () => {

@@ -4,7 +4,13 @@ import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { paged, pageOf, readPageRequest } from '../http/paginate.js';
 import { requireMatch } from '../http/preconditions.js';
-import { emptyToNull, refuseWithHistory, represent, representUnlessCurrent, type Stored } from '../http/stored.js';
+import {
+  emptyToNull,
+  refuseWithHistory,
+  represent,
+  representUnlessCurrent,
+  type RevisedResource,
+} from '../http/resource.js';
 import { inTransaction } from '../storage/database.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
 import {
@@ -150,7 +156,7 @@ const changedFields = (present: Deployment, body: UpdateDeployment): DeploymentF
   deployedBy: body.deployedBy?.trim() ?? present.deployedBy,
 });
 
-function existing(stored: Stored<Deployment> | undefined, id: string): Stored<Deployment> {
+function existing(stored: RevisedResource<Deployment> | undefined, id: string): RevisedResource<Deployment> {
   if (stored === undefined)
     throw new Problem('deployment_not_found', `There is no deployment ${id} in this workspace.`);
   return stored;

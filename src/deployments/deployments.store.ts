@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { Stored } from '../http/stored.js';
+import type { RevisedResource } from '../http/resource.js';
 import { readPage, type Page, type PageRequest } from '../http/paginate.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
-import { inIdOrder } from '../storage/keyset.js';
+import { inIdOrder } from '../storage/indexHints.js';
 import type { Deployment } from './deployments.schema.js';
 
 interface Row {
@@ -69,7 +69,7 @@ export async function insertDeployment(
   connection: Connection,
   workspaceId: string,
   fields: DeploymentFields,
-): Promise<Stored<Deployment>> {
+): Promise<RevisedResource<Deployment>> {
   const id = newId();
   const now = new Date();
   await connection('deployments').insert({
@@ -97,7 +97,7 @@ export async function findDeployment(
   workspaceId: string,
   id: string,
   lock = false,
-): Promise<Stored<Deployment> | undefined> {
+): Promise<RevisedResource<Deployment> | undefined> {
   const reading = rowsOf(connection, workspaceId).where('id', idToBytes(id));
   if (lock) reading.forUpdate();
   const [row] = (await reading) as Row[];

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem, type Violation } from '../errors.js';
 import { ChangedMeanwhile } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
-import type { Stored } from '../http/stored.js';
+import type { RevisedResource } from '../http/resource.js';
 import type { Deployment } from './deployments.schema.js';
 import { findDeployment, type DeploymentFields } from './deployments.store.js';
 
@@ -47,7 +47,7 @@ export async function holdDeployment(
   workspaceId: string,
   id: string,
   target?: string,
-): Promise<Stored<Deployment> | undefined> {
+): Promise<RevisedResource<Deployment> | undefined> {
   const seen = await findDeployment(transaction, workspaceId, id);
   if (seen === undefined) return undefined;
   const { environmentId } = seen.resource;

@@ -4,7 +4,13 @@ import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { paged, pageOf, readPageRequest } from '../http/paginate.js';
 import { requireMatch } from '../http/preconditions.js';
-import { emptyToNull, refuseWithHistory, represent, representUnlessCurrent, type Stored } from '../http/stored.js';
+import {
+  emptyToNull,
+  refuseWithHistory,
+  represent,
+  representUnlessCurrent,
+  type RevisedResource,
+} from '../http/resource.js';
 import type { Routing } from '../deployments/routing.js';
 import { inTransaction } from '../storage/database.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
@@ -129,7 +135,7 @@ function changedFields({ name, description, color }: UpdateEnvironment): Partial
   };
 }
 
-function existing(stored: Stored<Environment> | undefined, id: string): Stored<Environment> {
+function existing(stored: RevisedResource<Environment> | undefined, id: string): RevisedResource<Environment> {
   if (stored === undefined)
     throw new Problem('environment_not_found', `There is no environment ${id} in this workspace.`);
   return stored;

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { Stored } from '../http/stored.js';
+import type { RevisedResource } from '../http/resource.js';
 import { readPage, type Page, type PageRequest } from '../http/paginate.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
-import { inIdOrder } from '../storage/keyset.js';
+import { inIdOrder } from '../storage/indexHints.js';
 import type { Environment } from './environments.schema.js';
 
 interface Row {
@@ -42,7 +42,7 @@ export async function insertEnvironment(
   connection: Connection,
   workspaceId: string,
   fields: EnvironmentFields,
-): Promise<Stored<Environment>> {
+): Promise<RevisedResource<Environment>> {
   const id = newId();
   const now = new Date();
   await connection('environments').insert({
@@ -70,7 +70,7 @@ export async function findEnvironment(
   workspaceId: string,
   id: string,
   lock = false,
-): Promise<Stored<Environment> | undefined> {
+): Promise<RevisedResource<Environment> | undefined> {
   const reading = rowsOf(connection, workspaceId).where('id', idToBytes(id));
   if (lock) reading.forUpdate();
   const [row] = (await reading) as Row[];

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { HttpContext } from './state.js';
+import type { HttpContext } from './context.js';
 
 /** One line for a request that is answered. Nothing of headers or bodies is in it. */
 export function logAnswer(log: Logger, ctx: HttpContext, ms: number): void {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { koaBody } from 'koa-body';
 import { Problem, type Violation } from '../errors.js';
 import { takeCoding } from './inflate.js';
-import type { HttpContext } from './state.js';
+import type { HttpContext } from './context.js';
 import { maxViolations, pointerStep } from './violations.js';
 
 export interface JsonBody {

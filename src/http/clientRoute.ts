@@ -7,7 +7,7 @@ import type { Scope } from '../oauth/scopes.js';
 import { requireScope } from '../workspaces/access.js';
 import type { ReadJson } from './body.js';
 import { createReceiver, routerPath, send, type Operation, type Received, type Reply } from './operation.js';
-import { singleHeader, type HttpContext, type RequestState } from './state.js';
+import { singleHeader, type HttpContext, type RequestState } from './context.js';
 import type { Unread } from './unread.js';
 
 export interface ClientRequest<Params, Query, Body> extends Received<Params, Query, Body> {

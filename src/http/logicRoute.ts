@@ -8,7 +8,7 @@ import { isUuid } from '../storage/ids.js';
 import { requireScope, type Access } from '../workspaces/access.js';
 import type { ReadJson } from './body.js';
 import { createReceiver, routerPath, send, type Operation, type Received, type Reply } from './operation.js';
-import { singleHeader, type HttpContext, type RequestState } from './state.js';
+import { singleHeader, type HttpContext, type RequestState } from './context.js';
 import type { Unread } from './unread.js';
 
 export type { Reply } from './operation.js';

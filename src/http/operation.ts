@@ -2,7 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../errors.js';
 import type { RequestTrace } from '../tracing/tracing.js';
 import type { JsonBody, ReadJson } from './body.js';
-import type { HttpContext } from './state.js';
+import type { HttpContext } from './context.js';
 import type { Unread } from './unread.js';
 import { broken, createFinder } from './validate.js';
 

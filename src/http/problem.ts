@@ -1,6 +1,6 @@
 import { Problem } from '../errors.js';
 import { asProblem } from '../storage/database.js';
-import type { HttpContext } from './state.js';
+import type { HttpContext } from './context.js';
 
 /** Answers with a problem body (RFC 9457) for whatever was thrown. Nothing private leaves: an unknown error is `internal_error`. */
 export function sendProblem(ctx: HttpContext, error: unknown): void {

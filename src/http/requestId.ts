@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../storage/ids.js';
-import type { HttpContext } from './state.js';
+import type { HttpContext } from './context.js';
 
 /** Gives a request an id, its own (X-Request-Id) when that is a UUID, else a new one; and sends it back. */
 export function identify(ctx: HttpContext): string {

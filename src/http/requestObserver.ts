@@ -1,4 +1,4 @@
-import type { HttpContext } from './state.js';
+import type { HttpContext } from './context.js';
 
 /** Hook for metrics; called once per request, so it must be quick and must not throw. */
 export interface RequestObserver {

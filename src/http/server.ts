@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { guardDoor, type Door } from './door.js';
-import type { RequestState } from './state.js';
+import { guardRequests, type RequestGuard } from './requestGuard.js';
+import type { RequestState } from './context.js';
 
 /** A listening server that can be told to finish what it has and take no more. */
 export interface Listening {
@@ -36,14 +36,14 @@ export async function listen(
     connectionsCheckingInterval: 1000,
     maxHeaderSize: 16_384,
     keepAliveTimeout: 65_000,
-    // The door looks at Host itself.
+    // The request guard checks Host itself.
     requireHostHeader: false,
   });
-  const door = guardDoor(server, app.callback(), log);
+  const guard = guardRequests(server, app.callback(), log);
   // Node calls this when nothing has moved on a connection for that long, either way and be it a part of one long write.
   server.timeout = unreadMs;
   server.on('timeout', (socket: Socket) => {
-    if (door.isAnswering(socket)) socket.setTimeout(server.timeout);
+    if (guard.isAnswering(socket)) socket.setTimeout(server.timeout);
     else socket.destroy();
   });
   const sockets = new Set<Socket>();
@@ -59,7 +59,7 @@ export async function listen(
   server.on('error', (error) => log.error({ err: error }, 'server'));
   return {
     port: (server.address() as AddressInfo).port,
-    close: (withinMs) => closeServer(server, { sockets, door, withinMs }),
+    close: (withinMs) => closeServer(server, { sockets, guard, withinMs }),
   };
 }
 
@@ -69,7 +69,7 @@ const graceMs = 2000;
 /** A client that keeps its connection busy is told on its next answer that it was the last (Connection: close). */
 function closeServer(
   server: Server,
-  { sockets, door, withinMs }: { sockets: ReadonlySet<Socket>; door: Door; withinMs: number },
+  { sockets, guard, withinMs }: { sockets: ReadonlySet<Socket>; guard: RequestGuard; withinMs: number },
 ): Promise<void> {
   return new Promise((resolve) => {
     server.maxRequestsPerSocket = 1;
@@ -93,7 +93,7 @@ function closeServer(
       server.closeIdleConnections();
       for (const socket of sockets) {
         if (stoodStill) socket.setTimeout(graceMs);
-        if (now - since > withinMs && !door.isAnswering(socket)) socket.destroy();
+        if (now - since > withinMs && !guard.isAnswering(socket)) socket.destroy();
       }
     }, lookMs);
     server.close(() => {

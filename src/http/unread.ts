@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Problem } from '../errors.js';
-import type { HttpContext } from './state.js';
+import type { HttpContext } from './context.js';
 
 /** Smaller answers are not counted; what a connection may pipeline bounds those. */
 const countedBytes = 65_536;

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Next } from 'koa';
 import { Problem } from '../errors.js';
-import { singleHeader, type HttpContext, type RequestState } from '../http/state.js';
+import { singleHeader, type HttpContext, type RequestState } from '../http/context.js';
 import { asProblem } from '../storage/database.js';
 import type { AuthenticateClient } from './authenticateClient.js';
 import { clientCredentials } from './clientCredentials.js';

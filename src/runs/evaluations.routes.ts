@@ -3,7 +3,7 @@ import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import type { Pool } from '../pool/pool.js';
 import { newId } from '../storage/ids.js';
 import type { Recorder } from './recorder.js';
-import { evaluationBody, outcomeOf, stoppedProblem } from './replies.js';
+import { evaluationBody, outcomeOf, stoppedProblem } from './responseBody.js';
 import { runProgram } from './runProgram.js';
 import { DecisionParams, Evaluation, EvaluationRequest } from './runs.schema.js';
 

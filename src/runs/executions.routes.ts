@@ -8,7 +8,7 @@ import type { Pool } from '../pool/pool.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import { during, type RequestTrace } from '../tracing/tracing.js';
-import { explainAbsence } from './absence.js';
+import { notFoundReason } from './notFoundReason.js';
 import {
   readIdempotencyKey,
   type Answer,
@@ -17,7 +17,7 @@ import {
   type IdempotentRequest,
 } from './idempotency.js';
 import type { Recorder } from './recorder.js';
-import { executionBody, outcomeOf, stoppedProblem } from './replies.js';
+import { executionBody, outcomeOf, stoppedProblem } from './responseBody.js';
 import { runProgram } from './runProgram.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 
@@ -241,6 +241,6 @@ async function requireRoute(
   request: Request,
   route: Route | null,
 ): Promise<Route> {
-  if (route === null) throw await explainAbsence(database, request);
+  if (route === null) throw await notFoundReason(database, request);
   return route;
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { inIdOrder } from '../storage/keyset.js';
+import { inIdOrder } from '../storage/indexHints.js';
 
 /** A recorded execution as lists show it. */
 export interface ExecutionSummary {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { watchConnections, type WatchedConnection } from './watch.js';
+import { createConnectionWatchdog, type WatchedConnection } from './connectionWatchdog.js';
 
 export type Connection = Knex | Knex.Transaction;
 
@@ -21,7 +21,7 @@ export interface DatabaseOptions {
  */
 export function openDatabase(url: string, options: DatabaseOptions): Knex {
   const { statementTimeoutMs, lockWaitS = 3 } = options;
-  const watch = statementTimeoutMs === undefined ? undefined : watchConnections(statementTimeoutMs);
+  const watch = statementTimeoutMs === undefined ? undefined : createConnectionWatchdog(statementTimeoutMs);
   return knex({
     client: 'mysql2',
     connection: {

@@ -1,6 +1,6 @@
 import { merge, type Snapshot } from '../admin/metrics/snapshot.js';
 import type { Child } from './child.js';
-import type { Crew } from './crew.js';
+import type { ProcessGroup } from './processGroup.js';
 
 /** What only grows. A metric's type is declared as a number, and is a text. */
 const growing = new Set(['counter', 'histogram']);
@@ -9,17 +9,17 @@ const growing = new Set(['counter', 'histogram']);
  * The metrics of all server processes. Counts of a process that is gone are kept: a sum that falls would look to
  * Prometheus like a restart of everything, and show as a burst that never was.
  */
-export class MetricsTogether {
-  readonly #crew: Crew;
+export class AggregatedMetrics {
+  readonly #group: ProcessGroup;
   readonly #last = new Map<Child, Snapshot>();
   #departed: Snapshot = [];
 
-  constructor(crew: Crew) {
-    this.#crew = crew;
+  constructor(group: ProcessGroup) {
+    this.#group = group;
   }
 
   async read(): Promise<Snapshot> {
-    const { serving } = this.#crew;
+    const { serving } = this.#group;
     // A process that does not answer in time counts as it was last seen.
     await Promise.all(
       serving.map(async (child) => {
@@ -28,7 +28,7 @@ export class MetricsTogether {
       }),
     );
     await this.#bury();
-    return [...(await merge([...this.#last.values(), this.#departed])), restartsMetric(this.#crew.restarts)];
+    return [...(await merge([...this.#last.values(), this.#departed])), restartsMetric(this.#group.restarts)];
   }
 
   async #bury(): Promise<void> {

@@ -4,9 +4,9 @@ import { createAdminApp } from '../admin/server.js';
 import type { Config } from '../config.js';
 import { listen } from '../http/server.js';
 import type { PoolSettings } from '../pool/status.js';
-import { Crew } from './crew.js';
+import { ProcessGroup } from './processGroup.js';
 import { poolVariables } from './messages.js';
-import { administerTogether } from './together.js';
+import { administerAll } from './aggregate.js';
 
 /** Server processes under a primary, with one admin port for all of them. */
 export interface Supervised {
@@ -38,15 +38,15 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
       Object.entries(poolVariables).map(([name, variable]) => [variable, String(settings[name as keyof PoolSettings])]),
     ),
   });
-  const crew = new Crew({ size: config.httpProcesses, environment, log });
-  const administered = administerTogether({
-    crew,
+  const group = new ProcessGroup({ size: config.httpProcesses, environment, log });
+  const administered = administerAll({
+    group,
     settings: { get: () => settings, set: (changed) => (settings = changed) },
     accepting: () => accepting,
   });
   const app = createAdminApp(administered, config);
   const admin = await listen(app, { host: config.adminHost, port: config.adminPort, log });
-  await crew.start().catch(async (error: unknown) => {
+  await group.start().catch(async (error: unknown) => {
     await admin.close(0);
     throw error;
   });
@@ -55,7 +55,7 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
     adminPort: admin.port,
     async stop() {
       accepting = false;
-      const inOrder = await crew.stop(config.shutdownTimeoutMs + graceMs);
+      const inOrder = await group.stop(config.shutdownTimeoutMs + graceMs);
       await admin.close(config.shutdownTimeoutMs / 10);
       return inOrder;
     },

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { completeInquiry } from '../../src/inquiries/inquiries.service.js';
-import { disableClient } from '../../src/oauth/register.js';
+import { disableClient } from '../../src/oauth/clients.service.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';

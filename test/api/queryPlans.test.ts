@@ -17,7 +17,7 @@ import { queueEvents } from '../../src/outbox/events.js';
 import { listMessages, replayMessages } from '../../src/outbox/admin.js';
 import { claim, listDueLanes, purgeDelivered } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
-import { explainAbsence } from '../../src/runs/absence.js';
+import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { countPrunable, findExecution, listExecutions, pruneHistory } from '../../src/runs/history.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -160,7 +160,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { routing_heads: 'PRIMARY', d: 'deployments_environment', r: 'routings_deployment' },
     },
     'why a pair has no routing': {
-      run: () => explainAbsence(database, pair),
+      run: () => notFoundReason(database, pair),
       keys: { environments: ['PRIMARY', 'environments_workspace'], decisions: ['PRIMARY', 'decisions_workspace'] },
     },
     'an environment, to be changed': {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Program } from '../../workers/engine/index.js';
 import type { Frame } from '../../workers/engine/jdm/frame.js';
 import { withoutNulls } from '../../workers/engine/jdm/merge.js';
-import type { CompiledNode } from '../../workers/engine/nodes/kind.js';
+import type { CompiledNode } from '../../workers/engine/nodes/nodeType.js';
 import { isObject } from '../../workers/engine/zen/index.js';
 import { isGraph, type Answer, type Case, type GraphCase } from './cases.js';
 import { agree, answerOfOurs, type Change } from './ours.js';

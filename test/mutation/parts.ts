@@ -46,7 +46,7 @@ export const parts: readonly Part[] = [
       'form',
       'oauth.routes',
       'oauthError',
-      'register',
+      'clients.service',
       'scopeList',
       'secrets.store',
       'throttle',

@@ -13,7 +13,7 @@ import type { Fault } from '../../workers/engine/errors.js';
 /** A frozen moment: 2023-11-14T22:13:20Z. */
 export const frozenNow = 1_700_000_000_000;
 
-/** Stands in for the engine's ZEN where only the way through the door matters. */
+/** Stands in for the engine's ZEN where only the host calls matter. */
 export const echoZen: ZenCalls = {
   evaluateExpression: (expression, context) => ({ expression, context }),
   evaluateUnaryExpression: (expression) => expression === 'true',

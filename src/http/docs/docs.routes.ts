@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import { Problem } from '../../errors.js';
-import type { HttpContext, RequestState } from '../state.js';
+import type { HttpContext, RequestState } from '../context.js';
 import { page, startScript, styleSheet } from './page.js';
 
 /** Nothing from another host, nothing inline, in no frame. The viewer's icons are data: images. */

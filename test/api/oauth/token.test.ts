@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { disableClient, rotateSecret } from '../../../src/oauth/register.js';
+import { disableClient, rotateSecret } from '../../../src/oauth/clients.service.js';
 import { insertSecret } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
 import { clientPrincipal, userPrincipal } from '../../../src/oauth/principal.js';
 import { createAccess, type Access } from '../../../src/workspaces/access.js';
-import { createTenant, createWorkspace, removePolicy, setPolicy } from '../../../src/workspaces/register.js';
+import { createTenant, createWorkspace, removePolicy, setPolicy } from '../../../src/workspaces/workspaces.service.js';
 import { listPolicies } from '../../../src/workspaces/policies.store.js';
 import { timestamp } from '../../support/asserts.js';
 import { buildClient, buildWorkspace, openStore, type Store } from '../../support/factories.js';

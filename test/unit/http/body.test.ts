@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { expect } from 'chai';
 import { createReadJson } from '../../../src/http/body.js';
-import type { HttpContext, RequestState } from '../../../src/http/state.js';
+import type { HttpContext, RequestState } from '../../../src/http/context.js';
 import { exchange } from '../../support/raw.js';
 
 describe('reading a body', () => {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
-import { frame } from '../../../src/http/frame.js';
-import type { HttpContext, RequestState } from '../../../src/http/state.js';
+import { requestLifecycle } from '../../../src/http/requestLifecycle.js';
+import type { HttpContext, RequestState } from '../../../src/http/context.js';
 import { createLog } from '../../../src/log.js';
 
 describe('answering with a problem', () => {
@@ -16,7 +16,7 @@ describe('answering with a problem', () => {
   before(async () => {
     const app = new Koa<RequestState>();
     const requests = { answered: ({ code }: { readonly code: string | undefined }) => void counted.push(code) };
-    app.use(frame({ log: createLog('silent'), requests, tracing: null }));
+    app.use(requestLifecycle({ log: createLog('silent'), requests, tracing: null }));
     app.use((_ctx: HttpContext) => Promise.reject(refusal as Error));
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');

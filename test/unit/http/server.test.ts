@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { listen, type Listening } from '../../../src/http/server.js';
-import type { RequestState } from '../../../src/http/state.js';
+import type { RequestState } from '../../../src/http/context.js';
 import { connect } from '../../support/raw.js';
 
 const answerBytes = 32 * 1024 * 1024;

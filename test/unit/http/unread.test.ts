@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { send } from '../../../src/http/operation.js';
 import { sendProblem } from '../../../src/http/problem.js';
 import { listen, type Listening } from '../../../src/http/server.js';
-import type { RequestState } from '../../../src/http/state.js';
+import type { RequestState } from '../../../src/http/context.js';
 import { createUnread } from '../../../src/http/unread.js';
 import { eventually } from '../../support/eventually.js';
 import { call } from '../../support/http.js';

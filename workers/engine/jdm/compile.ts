@@ -1,6 +1,6 @@
 import { asEngineError, EngineError } from '../errors.js';
 import { defaultLimits, type Limits } from '../limits.js';
-import type { CompiledNode, Site } from '../nodes/kind.js';
+import type { CompiledNode, NodeContext } from '../nodes/nodeType.js';
 import type { Sandbox } from '../sandbox/types.js';
 import type { Scope } from '../values.js';
 import { compileExpression, compileUnary, type Expression, type UnaryTest } from '../zen/index.js';
@@ -8,7 +8,7 @@ import { checkGraph } from './graph.js';
 import { parseModel, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
 import { Program } from './program.js';
-import { reservedKey } from './weigh.js';
+import { reservedKey } from './jsonSize.js';
 
 export interface CompileOptions {
   /** The program of a decision by key or id, undefined where there is none. Called when a run first needs it. */
@@ -46,7 +46,7 @@ export function compile(model: unknown, { resolve, limits = defaultLimits, sandb
 }
 
 /** Compiles the sources of one program, each of them once. */
-class Sources implements Site {
+class Sources implements NodeContext {
   readonly limits: Limits;
   readonly resolve: (key: string) => Program | undefined;
   readonly #standard = new Map<string, Expression>();

@@ -1,7 +1,7 @@
 import { asEngineError } from '../errors.js';
-import type { Eventually, TraceSlot } from '../nodes/kind.js';
+import type { Eventually, TraceSlot } from '../nodes/nodeType.js';
 import type { Scope, Value, ValueObject } from '../values.js';
-import { charge } from '../zen/charge.js';
+import { charge } from '../zen/budget.js';
 import { isObject } from '../zen/values/kinds.js';
 import { setKey } from '../zen/values/objects.js';
 import type { Frame, Session } from './frame.js';
@@ -9,7 +9,7 @@ import { merge, withoutNulls } from './merge.js';
 import type { Path } from './plan.js';
 import type { ProgramNode, ProgramParts } from './program.js';
 import { addEntry, performanceText, traceError, type NodeTrace, type Trace } from './trace.js';
-import { reservedKey } from './weigh.js';
+import { reservedKey } from './jsonSize.js';
 
 interface Beginning {
   readonly parts: ProgramParts;

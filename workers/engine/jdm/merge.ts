@@ -1,5 +1,5 @@
 import type { RunState, Value, ValueObject } from '../values.js';
-import { charge, copyOf } from '../zen/charge.js';
+import { charge, copyOf } from '../zen/budget.js';
 import { isObject } from '../zen/values/kinds.js';
 import { own, setKey } from '../zen/values/objects.js';
 

@@ -1,5 +1,5 @@
 import { EngineError, type Fault, type Place } from '../errors.js';
-import type { ParsedNode } from '../nodes/kind.js';
+import type { ParsedNode } from '../nodes/nodeType.js';
 import { nodeKinds } from '../nodes/index.js';
 import { isRecord, type Report } from './reader.js';
 

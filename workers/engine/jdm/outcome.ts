@@ -4,23 +4,23 @@ import type { GraphRun } from './graph-run.js';
 import type { Outcome } from './program.js';
 import type { RunSession } from './session.js';
 import { finishTrace, type Trace } from './trace.js';
-import { weigh, withoutReserved } from './weigh.js';
+import { jsonSize, withoutReserved } from './jsonSize.js';
 
 /** The outcome of a run that reached its end: FAILED where the result is too large. */
 export function completed(value: Value, graph: GraphRun, session: RunSession): Outcome {
   const most = session.run.limits.outputBytes;
-  const weight = weigh(value, most);
-  if (weight === undefined) {
+  const size = jsonSize(value, most);
+  if (size === undefined) {
     return failed(
       new EngineError('limit_output', `The result is larger than ${most} bytes, or nested too deep.`),
       graph,
       session,
     );
   }
-  const result = weight.reserved ? withoutReserved(value) : value;
+  const result = size.reserved ? withoutReserved(value) : value;
   const engineMs = performance.now() - session.started;
   const { plain, ...traced } = traceOf(graph, session);
-  return { status: 'COMPLETED', result, engineMs, plain: plain && weight.plain, ...traced };
+  return { status: 'COMPLETED', result, engineMs, plain: plain && size.plain, ...traced };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Role } from '../nodes/kind.js';
+import type { Role } from '../nodes/nodeType.js';
 import type { Model } from './model.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.js';
 import type { Limits } from '../limits.js';
-import type { CompiledNode, Eventually, TraceSlot } from '../nodes/kind.js';
+import type { CompiledNode, Eventually, TraceSlot } from '../nodes/nodeType.js';
 import type { OutboundPolicy } from '../../outbound/policy.js';
 import type { Sandbox } from '../sandbox/types.js';
 import type { Value, ValueObject } from '../values.js';
@@ -9,7 +9,7 @@ import { GraphRun } from './graph-run.js';
 import { completed, failed } from './outcome.js';
 import { followRoute, routeOf, type Path, type Plan } from './plan.js';
 import { RunSession } from './session.js';
-import { Tracks } from './tracks.js';
+import { SwitchPaths } from './switchPaths.js';
 import type { Trace } from './trace.js';
 
 /** What a run is given beside its fact. */
@@ -117,8 +117,8 @@ export class Program {
 
 function pathsOf(plan: Plan): () => Path {
   if (plan.roles.includes('switch')) {
-    const tracks = new Tracks(plan);
-    return () => tracks.path();
+    const paths = new SwitchPaths(plan);
+    return () => paths.path();
   }
   const route = routeOf(plan);
   return () => followRoute(route);

@@ -6,7 +6,7 @@ import { fromJson } from '../zen/values/json.js';
 import { own } from '../zen/values/objects.js';
 import type { Session } from './frame.js';
 import type { ProgramParts, RunOptions } from './program.js';
-import { plainJson } from './weigh.js';
+import { plainJson } from './jsonSize.js';
 
 /** What one run has in common, from its beginning to its outcome. */
 export class RunSession implements Session {

@@ -2,7 +2,7 @@ import type { Fault } from '../errors.js';
 import type { Value } from '../values.js';
 import type { JsonTexts } from '../zen/values/json.js';
 import { setKey } from '../zen/values/objects.js';
-import { weigh, weighExactly, withoutReserved, type Weight } from './weigh.js';
+import { jsonSize, exactJsonSize, withoutReserved, type JsonSize } from './jsonSize.js';
 
 /** What a trace shows of a node that failed; the node itself is known there. */
 export type TraceError = { code: string; message: string; field?: string; span?: number[] };
@@ -52,7 +52,7 @@ export function traceError({ code, message, field, span }: Fault): TraceError {
  * nodes whose bare entries are too many are left out. `plain` as in outcomes.
  */
 export function finishTrace(trace: Trace, limit: number): { readonly trace: Trace; readonly plain: boolean } {
-  const whole = weighEntries(trace, limit) ?? weighExactly(trace, limit);
+  const whole = measureEntries(trace, limit) ?? exactJsonSize(trace, limit);
   if (whole === undefined) return { trace: cut(trace, limit), plain: false };
   return { trace: whole.reserved ? mapEntries(trace, cleaned) : trace, plain: whole.plain };
 }
@@ -82,9 +82,9 @@ function entryText(entry: NodeTrace, texts: JsonTexts): string {
 const frameBytes = 160;
 
 /** Weighs a trace whose nodes mostly hand the same value on to each other. */
-function weighEntries(trace: Trace, limit: number): Weight | undefined {
+function measureEntries(trace: Trace, limit: number): JsonSize | undefined {
   let last: Value = null;
-  let lastWeight: Weight = { bytes: 4, reserved: false, plain: true };
+  let lastSize: JsonSize = { bytes: 4, reserved: false, plain: true };
   let bytes = 2;
   let reserved = false;
   let plain = true;
@@ -92,13 +92,13 @@ function weighEntries(trace: Trace, limit: number): Weight | undefined {
     const error = entry.error === undefined ? 0 : JSON.stringify(entry.error).length * 3;
     bytes += frameBytes + entry.id.length * 12 + entry.name.length * 6 + error;
     for (const part of [entry.input, entry.traceData, entry.output]) {
-      const weight = part === last ? lastWeight : weigh(part, limit);
-      if (weight === undefined) return undefined;
+      const size = part === last ? lastSize : jsonSize(part, limit);
+      if (size === undefined) return undefined;
       last = part;
-      lastWeight = weight;
-      bytes += weight.bytes;
-      reserved ||= weight.reserved;
-      plain &&= weight.plain;
+      lastSize = size;
+      bytes += size.bytes;
+      reserved ||= size.reserved;
+      plain &&= size.plain;
     }
     if (bytes > limit) return undefined;
   }
@@ -133,9 +133,9 @@ function cut(trace: Trace, limit: number): Trace {
   let left = limit - 2;
   for (const [id, entry] of Object.entries(trace)) {
     const bare: NodeTrace = { ...entry, input: null, output: null, traceData: null, truncated: true };
-    const weight = weighExactly({ [id]: bare }, left);
-    if (weight === undefined) break;
-    left -= weight.bytes;
+    const size = exactJsonSize({ [id]: bare }, left);
+    if (size === undefined) break;
+    left -= size.bytes;
     addEntry(kept, id, bare);
   }
   return mapEntries(kept, (bare) => {
@@ -144,13 +144,13 @@ function cut(trace: Trace, limit: number): Trace {
     const restored = { ...bare };
     let whole = true;
     for (const part of ['output', 'traceData', 'input'] as const) {
-      const weight = weighExactly(entry[part], left);
-      if (weight === undefined) {
+      const size = exactJsonSize(entry[part], left);
+      if (size === undefined) {
         whole = false;
         continue;
       }
-      left -= weight.bytes;
-      restored[part] = weight.reserved ? withoutReserved(entry[part]) : entry[part];
+      left -= size.bytes;
+      restored[part] = size.reserved ? withoutReserved(entry[part]) : entry[part];
     }
     if (whole && entry.truncated !== true) delete restored.truncated;
     return restored;

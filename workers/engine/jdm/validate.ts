@@ -1,7 +1,7 @@
 import { EngineError, type Fault } from '../errors.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { isCustomKind } from '../nodes/custom.js';
-import type { Written } from '../nodes/kind.js';
+import type { Written } from '../nodes/nodeType.js';
 import { compileSchema } from '../schema/compile.js';
 import { checkExpression } from '../zen/index.js';
 import { checkGraph } from './graph.js';

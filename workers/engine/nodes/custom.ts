@@ -1,12 +1,12 @@
 import { EngineError } from '../errors.js';
 import { Reader } from '../jdm/reader.js';
-import type { CompiledNode, NodeKind } from './kind.js';
+import type { CompiledNode, NodeType } from './nodeType.js';
 
 /** Notes on the editor's canvas. They do nothing. */
 const note = 'noteNode';
 
 /** A node of a kind that the author's editor was taught. None is registered here, so that reaching one fails. */
-export const customNode: NodeKind = {
+export const customNode: NodeType = {
   type: 'customNode',
   read(content, report) {
     const kind = new Reader(content, 'content', report).text('kind');

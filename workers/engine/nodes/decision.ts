@@ -3,13 +3,13 @@ import type { Frame } from '../jdm/frame.js';
 import type { Program } from '../jdm/program.js';
 import { Reader } from '../jdm/reader.js';
 import type { Value } from '../values.js';
-import type { CompiledNode, Eventually, NodeKind, Site, TraceSlot } from './kind.js';
+import type { CompiledNode, Eventually, NodeType, NodeContext, TraceSlot } from './nodeType.js';
 import { readTransform } from './transform.js';
 
 const keyPlace = { field: 'content.key' };
 
 /** Runs another decision on its input. */
-export const decisionNode: NodeKind = {
+export const decisionNode: NodeType = {
   type: 'decisionNode',
   read(content, report) {
     const reader = new Reader(content, 'content', report);
@@ -24,7 +24,7 @@ export const decisionNode: NodeKind = {
   },
 };
 
-function compile(key: string, site: Site): CompiledNode {
+function compile(key: string, site: NodeContext): CompiledNode {
   // Resolved by the first run, because decisions may contain each other.
   let program: Program | undefined;
   const enter = (input: Value, frame: Frame, slot: TraceSlot): Eventually<Value> => {

@@ -3,10 +3,10 @@ import type { Frame } from '../jdm/frame.js';
 import { setterOf, type Setter } from '../jdm/merge.js';
 import { Reader } from '../jdm/reader.js';
 import type { Value, ValueObject } from '../values.js';
-import { charge } from '../zen/charge.js';
+import { charge } from '../zen/budget.js';
 import type { Expression } from '../zen/index.js';
 import { setKey } from '../zen/values/objects.js';
-import type { CompiledNode, NodeKind, Site, Written } from './kind.js';
+import type { CompiledNode, NodeType, NodeContext, Written } from './nodeType.js';
 import { readTransform } from './transform.js';
 
 interface Entry {
@@ -23,7 +23,7 @@ interface Step extends Entry {
 }
 
 /** A list of `key = expression`; later ones see earlier ones as `$.key`. */
-export const expressionNode: NodeKind = {
+export const expressionNode: NodeType = {
   type: 'expressionNode',
   read(content, report) {
     const reader = new Reader(content, 'content', report);
@@ -51,7 +51,7 @@ function readEntries(reader: Reader): Entry[] {
   });
 }
 
-function compile(entries: readonly Entry[], site: Site): CompiledNode {
+function compile(entries: readonly Entry[], site: NodeContext): CompiledNode {
   const steps = entries.map((entry): Step => {
     const mayKeepResults = entry.source.includes('$');
     return { ...entry, evaluate: site.expression(entry.source), set: setterOf(entry.key), mayKeepResults };

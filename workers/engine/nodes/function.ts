@@ -3,9 +3,9 @@ import type { Frame } from '../jdm/frame.js';
 import { Reader, isRecord, type Report } from '../jdm/reader.js';
 import type { FunctionLog, FunctionReply } from '../sandbox/types.js';
 import type { Value } from '../values.js';
-import { plainJson } from '../jdm/weigh.js';
+import { plainJson } from '../jdm/jsonSize.js';
 import { fromJson, toJson } from '../zen/index.js';
-import type { CompiledNode, NodeKind, TraceSlot } from './kind.js';
+import type { CompiledNode, NodeType, TraceSlot } from './nodeType.js';
 
 interface Script {
   readonly source: string;
@@ -13,7 +13,7 @@ interface Script {
 }
 
 /** JavaScript of the author, run by the sandbox that the run was given. */
-export const functionNode: NodeKind = {
+export const functionNode: NodeType = {
   type: 'functionNode',
   read(content, report) {
     const script = readScript(content, report);

@@ -1,7 +1,7 @@
 import { isRecord, type Report } from '../jdm/reader.js';
-import { plainJson } from '../jdm/weigh.js';
+import { plainJson } from '../jdm/jsonSize.js';
 import { compileSchema, type SchemaCheck } from '../schema/compile.js';
-import type { CompiledNode, ParsedNode, Role } from './kind.js';
+import type { CompiledNode, ParsedNode, Role } from './nodeType.js';
 
 /** An input or output node: passes its input on, after its JSON Schema, if it has one. */
 export function checkedPassage(role: Role, content: unknown, report: Report): ParsedNode {

@@ -2,9 +2,9 @@ import { endsRun, EngineError } from '../errors.js';
 import type { Frame } from '../jdm/frame.js';
 import { Reader } from '../jdm/reader.js';
 import type { Value } from '../values.js';
-import { charge } from '../zen/charge.js';
+import { charge } from '../zen/budget.js';
 import type { Expression } from '../zen/index.js';
-import type { CompiledNode, NodeKind, Site, Written } from './kind.js';
+import type { CompiledNode, NodeType, NodeContext, Written } from './nodeType.js';
 
 interface Statement {
   readonly id: string;
@@ -13,7 +13,7 @@ interface Statement {
 }
 
 /** Opens the edges of its first true condition, or of all true ones; passes its input on. */
-export const switchNode: NodeKind = {
+export const switchNode: NodeType = {
   type: 'switchNode',
   read(content, report) {
     const reader = new Reader(content, 'content', report);
@@ -41,7 +41,7 @@ function* written(statements: readonly Statement[]): Iterable<Written> {
   }
 }
 
-function compile(statements: readonly Statement[], collect: boolean, site: Site): CompiledNode {
+function compile(statements: readonly Statement[], collect: boolean, site: NodeContext): CompiledNode {
   const conditions = statements.map(({ id, condition }) => {
     return { id, holds: condition === '' ? undefined : site.expression(condition) };
   });

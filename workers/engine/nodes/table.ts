@@ -1,11 +1,11 @@
 import { Reader } from '../jdm/reader.js';
-import type { NodeKind } from './kind.js';
+import type { NodeType } from './nodeType.js';
 import { compileTable } from './table/compile.js';
 import { writtenIn, type InputColumn, type OutputColumn, type Rule, type Table } from './table/content.js';
 import { readTransform } from './transform.js';
 
 /** Rows of conditions and results. */
-export const tableNode: NodeKind = {
+export const tableNode: NodeType = {
   type: 'decisionTableNode',
   read(content, report) {
     const reader = new Reader(content, 'content', report);

@@ -2,17 +2,17 @@ import { EngineError } from '../errors.js';
 import type { Frame } from '../jdm/frame.js';
 import { merge, setterOf } from '../jdm/merge.js';
 import type { Reader } from '../jdm/reader.js';
-import { weighExactly } from '../jdm/weigh.js';
+import { exactJsonSize } from '../jdm/jsonSize.js';
 import type { Value, ValueObject } from '../values.js';
-import { charge } from '../zen/charge.js';
+import { charge } from '../zen/budget.js';
 import type { Expression } from '../zen/index.js';
-import type { CompiledNode, Eventually, Site, TraceSlot, Written } from './kind.js';
+import type { CompiledNode, Eventually, NodeContext, TraceSlot, Written } from './nodeType.js';
 
 /** What table, expression and decision nodes do around their own work. */
 export interface Transform {
   expressions(): Iterable<Written>;
   /** The node with its transformation around it; the node itself where there is none. */
-  apply(node: CompiledNode, site: Site): CompiledNode;
+  apply(node: CompiledNode, site: NodeContext): CompiledNode;
 }
 
 interface Attributes {
@@ -47,7 +47,7 @@ const inputPlace = { field: 'content.inputField', label: 'input field' };
 /** A node's work on one input, plain or traced. */
 type Work = (input: Value, frame: Frame, slot: TraceSlot) => Eventually<Value>;
 
-function around(node: CompiledNode, attributes: Attributes, site: Site): CompiledNode {
+function around(node: CompiledNode, attributes: Attributes, site: NodeContext): CompiledNode {
   const plain = attributes.loop ? looped((input, frame) => node.run(input, frame), attributes, false) : undefined;
   const traced: Work = (input, frame, slot) => node.trace(input, frame, slot);
   const run = wrap(plain ?? ((input, frame) => node.run(input, frame)), attributes, site);
@@ -58,7 +58,7 @@ function around(node: CompiledNode, attributes: Attributes, site: Site): Compile
   };
 }
 
-function wrap(work: Work, { inputField, outputPath, passThrough }: Attributes, site: Site): Work {
+function wrap(work: Work, { inputField, outputPath, passThrough }: Attributes, site: NodeContext): Work {
   const select = inputField === '' ? undefined : site.expression(inputField);
   const setPath = outputPath === '' ? undefined : setterOf(outputPath);
   return (input, frame, slot) => {
@@ -127,8 +127,8 @@ function roundsOf(slot: TraceSlot, limit: number): (round: TraceSlot) => void {
   let left = limit;
   return ({ data, truncated }) => {
     if (data === undefined || left < 0) return;
-    const weight = weighExactly(data, left);
-    left = weight === undefined ? -1 : left - weight.bytes;
+    const size = exactJsonSize(data, left);
+    left = size === undefined ? -1 : left - size.bytes;
     if (left >= 0) rounds.push(data);
     if (left < 0 || truncated === true) slot.truncated = true;
   };

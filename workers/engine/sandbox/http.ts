@@ -3,8 +3,8 @@ import { OutboundRefused } from '../../outbound/policy.js';
 import type { OutboundPolicy } from '../../outbound/policy.js';
 import { outboundRequest } from '../../outbound/request.js';
 import type { OutboundMethod } from '../../outbound/request.js';
-import type { GuestRequest } from './texts.js';
-import type { Work } from './waits.js';
+import type { GuestRequest } from './guestMessages.js';
+import type { Work } from './pendingCalls.js';
 
 const methods: readonly OutboundMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const nothing: OutboundPolicy = { allow: [] };

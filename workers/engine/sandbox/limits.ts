@@ -2,7 +2,7 @@ import type { SandboxLimits } from './types.js';
 
 /**
  * Memory is not bounded by QuickJS's own limit: it counts no small allocations, and where it refuses one the guest goes
- * on, which is not safe (see border.ts).
+ * on, which is not safe (see wasmGuard.ts).
  */
 export const defaultSandboxLimits: SandboxLimits = Object.freeze({
   memoryBytes: 48 * 1024 * 1024,

@@ -1,12 +1,12 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten';
-import type { Border } from './border.js';
+import type { WasmGuard } from './wasmGuard.js';
 import type { Guest } from './guests.js';
 import { MemoryImage } from './image.js';
 import { discardAboveBytes, parserStackBytes } from './limits.js';
 import type { SandboxLimits } from './types.js';
 import type { WasmInstance } from './wasm.js';
 
-/** What the run at work gives the machine. Texts come from the tenant's side of the door: nothing in them is true. */
+/** What the run at work gives the machine. Texts come from the tenant's side: nothing in them is true. */
 export interface Tenant {
   readonly isOver: () => boolean;
   /** Answers the guest, whatever it asks: a number or JSON text. `op` should be one of `Op`. Throws nothing. */
@@ -14,7 +14,7 @@ export interface Tenant {
 }
 
 /**
- * How a piece of guest code ended: well, with an error of its own, or in the middle of something, with the border
+ * How a piece of guest code ended: well, with an error of its own, or in the middle of something, with the guard
  * closed: over, exhausted, or trapped.
  */
 export type Ending =
@@ -40,14 +40,14 @@ const idle: Tenant = { isOver: () => false, ask: () => undefined };
  */
 export class Machine {
   readonly #memory: WebAssembly.Memory;
-  readonly #border: Border;
+  readonly #guard: WasmGuard;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #invoke: QuickJSHandle;
   readonly #deliver: QuickJSHandle;
   readonly #image: MemoryImage;
   /** Held so that the guest can never drop the last reference, which would free it on the host's side too. */
-  readonly #door: QuickJSHandle;
+  readonly #hostFunction: QuickJSHandle;
   #tenant: Tenant = idle;
   #modules = new Map<string, QuickJSHandle>();
   #runs = 0;
@@ -55,21 +55,21 @@ export class Machine {
   /** Takes some 15 ms: it evaluates the libraries. Throws when the bundles are not as build.ts makes them. */
   constructor(instance: WasmInstance, guest: Guest, limits: SandboxLimits) {
     this.#memory = instance.memory;
-    this.#border = instance.border;
+    this.#guard = instance.guard;
     const runtime = instance.quickjs.newRuntime();
     runtime.setMaxStackSize(limits.stackBytes);
     runtime.setInterruptHandler(() => {
       // An interrupt of QuickJS's own is an error to be allocated, which would leave a guest that goes on.
-      if (this.#tenant.isOver()) this.#border.close(new Error('the run is over'));
+      if (this.#tenant.isOver()) this.#guard.close(new Error('the run is over'));
       return false;
     });
     runtime.setModuleLoader((name) => guest.modules.get(name) ?? { error: unknownModule(name, guest) });
     const context = runtime.newContext();
     this.#runtime = runtime;
     this.#context = context;
-    this.#door = context.newFunction('host', (op, text) => this.#ask(op, text));
+    this.#hostFunction = context.newFunction('host', (op, text) => this.#ask(op, text));
     const boot = context.unwrapResult(context.evalCode(guest.prelude, 'prelude'));
-    const handles = context.unwrapResult(context.callFunction(boot, context.undefined, this.#door));
+    const handles = context.unwrapResult(context.callFunction(boot, context.undefined, this.#hostFunction));
     this.#invoke = context.getProp(handles, 'invoke');
     this.#deliver = context.getProp(handles, 'deliver');
     // The libraries' modules reach the prelude's services through this global, which goes before any tenant comes.
@@ -101,13 +101,13 @@ export class Machine {
   /** Ends a run. False: the instance must not be used again. */
   release(limits: SandboxLimits): boolean {
     this.#tenant = idle;
-    const isFit = this.#border.closed === undefined && this.memoryBytes <= discardAboveBytes;
+    const isFit = this.#guard.closed === undefined && this.memoryBytes <= discardAboveBytes;
     return isFit && this.#runs < limits.runsPerInstance;
   }
 
-  /** Starts a handler; its outcome comes through the door. The same module is evaluated once per run. */
+  /** Starts a handler; its outcome comes by a host call. The same module is evaluated once per run. */
   invoke(module: { name: string; source: string }, input: string, header: string): Ending {
-    return this.#guard(() => {
+    return this.#runGuarded(() => {
       const context = this.#context;
       let handle = this.#modules.get(module.name);
       if (handle === undefined) {
@@ -123,7 +123,7 @@ export class Machine {
   /** What the function that a script gives makes of a text; undefined where it raises, or the tenant is over. */
   apply(script: string, text: string): string | undefined {
     let made: string | undefined;
-    this.#guard(() => {
+    this.#runGuarded(() => {
       const context = this.#context;
       // A parser goes deeper than what it parses. Put back by the next reset.
       this.#runtime.setMaxStackSize(parserStackBytes);
@@ -134,12 +134,12 @@ export class Machine {
       made = context.getString(result.value);
       return { kind: 'done' };
     });
-    return this.#border.closed === undefined ? made : undefined;
+    return this.#guard.closed === undefined ? made : undefined;
   }
 
   /** Hands the guest the outcome of something that it asked for. */
   deliver(id: number, text: string): Ending {
-    return this.#guard(() => {
+    return this.#runGuarded(() => {
       const context = this.#context;
       return this.#callGuest(this.#deliver, context.newNumber(id), context.newString(text));
     });
@@ -147,7 +147,7 @@ export class Machine {
 
   /** Runs pending jobs until there are none or `enough` says so, which is asked every few dozen of them. */
   runJobs(enough: () => boolean): Ending {
-    return this.#guard(() => {
+    return this.#runGuarded(() => {
       while (!enough() && this.#runtime.hasPendingJob()) {
         const result = this.#runtime.executePendingJobs(32);
         if (result.error !== undefined) return this.#threw(result.error);
@@ -166,7 +166,7 @@ export class Machine {
 
   /**
    * Nothing may be thrown here: quickjs-emscripten would try to make an error of it in the guest, and report that. The
-   * border throws, behind quickjs-emscripten's back.
+   * guard throws, behind quickjs-emscripten's back.
    */
   #ask(op: QuickJSHandle, text: QuickJSHandle | undefined): QuickJSHandle | undefined {
     const context = this.#context;
@@ -178,7 +178,7 @@ export class Machine {
       handle.dup().dispose();
       return handle;
     } catch (reason) {
-      this.#border.close(reason);
+      this.#guard.close(reason);
       return undefined;
     }
   }
@@ -198,15 +198,15 @@ export class Machine {
     return { name: read('name'), message: read('message'), stack: read('stack') };
   }
 
-  /** Anything thrown on this side of the door is no error of QuickJS's: a trap, a failed allocation, a bug. */
-  #guard(work: () => Ending): Ending {
+  /** Anything thrown on the host's side is no error of QuickJS's: a trap, a failed allocation, a bug. */
+  #runGuarded(work: () => Ending): Ending {
     let ending: Ending = { kind: 'done' };
     try {
       ending = work();
     } catch (reason) {
-      this.#border.close(reason);
+      this.#guard.close(reason);
     }
-    const reason = this.#border.closed;
+    const reason = this.#guard.closed;
     return reason === undefined ? ending : { kind: 'closed', reason };
   }
 }

@@ -1,8 +1,8 @@
 import type { Fault } from '../errors.js';
-import { Exhausted } from './border.js';
+import { Exhausted } from './wasmGuard.js';
 import { nestsDeeper } from './depth.js';
-import { Door } from './door.js';
-import type { Outcome } from './door.js';
+import { HostCalls } from './hostCalls.js';
+import type { Outcome } from './hostCalls.js';
 import { faults, userFault } from './faults.js';
 import type { UserModule } from './faults.js';
 import type { CallHeader } from './guest/prelude.js';
@@ -28,7 +28,7 @@ export class Run implements SandboxRun {
   readonly #machines: Machines;
   readonly #limits: SandboxLimits;
   readonly #deadline: number;
-  readonly #door: Door;
+  readonly #hostCalls: HostCalls;
   /** Modules by source, so that a node that runs many times is evaluated once. */
   readonly #modules = new Map<string, UserModule>();
   #machine: Machine | undefined;
@@ -40,7 +40,7 @@ export class Run implements SandboxRun {
     this.#machines = machines;
     this.#limits = limits;
     this.#deadline = options.deadline;
-    this.#door = new Door(options, limits);
+    this.#hostCalls = new HostCalls(options, limits);
   }
 
   async call(call: FunctionCall): Promise<FunctionReply> {
@@ -55,8 +55,8 @@ export class Run implements SandboxRun {
 
   async dispose(): Promise<void> {
     this.#closed = true;
-    this.#door.end(faults.over());
-    await this.#door.waits.cancel();
+    this.#hostCalls.end(faults.over());
+    await this.#hostCalls.pendingCalls.cancel();
     // The call in flight has been woken and ends by itself; whoever made it hears of its failure, if any.
     await this.#current?.catch(() => undefined);
     const machine = this.#machine;
@@ -65,14 +65,14 @@ export class Run implements SandboxRun {
   }
 
   async #perform(call: FunctionCall): Promise<FunctionReply> {
-    this.#door.begin(call);
-    const result = this.#door.fatal === undefined ? await this.#evaluate(call) : { fault: this.#door.fatal };
+    this.#hostCalls.begin(call);
+    const result = this.#hostCalls.fatal === undefined ? await this.#evaluate(call) : { fault: this.#hostCalls.fatal };
     // What the handler left behind without awaiting it ends with the call.
-    await this.#door.waits.cancel();
-    const { log } = this.#door;
+    await this.#hostCalls.pendingCalls.cancel();
+    const { log } = this.#hostCalls;
     if ('output' in result) return { ok: true, output: result.output, log };
     const { fault } = result;
-    if (fault.code !== 'function_failed') this.#door.end(fault);
+    if (fault.code !== 'function_failed') this.#hostCalls.end(fault);
     return { ok: false, fault: { ...fault, nodeId: call.nodeId }, log };
   }
 
@@ -80,7 +80,7 @@ export class Run implements SandboxRun {
     const input = JSON.stringify(call.input ?? null);
     if (input.length > this.#limits.inputLength) return { fault: faults.input() };
     const machine = await this.#ready();
-    if (this.#door.fatal !== undefined) return { fault: this.#door.fatal };
+    if (this.#hostCalls.fatal !== undefined) return { fault: this.#hostCalls.fatal };
     const module = this.#moduleOf(call);
     const header = JSON.stringify(this.#header(call));
     const started = machine.invoke(module, input, header);
@@ -93,7 +93,7 @@ export class Run implements SandboxRun {
   async #stripped(call: FunctionCall, module: UserModule, ending: Ending): Promise<UserModule | undefined> {
     const { version, source } = call;
     if (version === 1 || ending.kind !== 'threw' || ending.error.name !== 'SyntaxError') return undefined;
-    const javascript = await this.#machines.typescript.strip(source, this.#door.isOver);
+    const javascript = await this.#machines.typescript.strip(source, this.#hostCalls.isOver);
     if (javascript === undefined || javascript === module.source) return undefined;
     const stripped: UserModule = { ...module, source: javascript, keepsColumns: false };
     this.#modules.set(keyOf(call), stripped);
@@ -103,24 +103,25 @@ export class Run implements SandboxRun {
   async #ready(): Promise<Machine> {
     if (this.#machine === undefined) {
       const machine = await this.#machines.acquire();
-      machine.reset(this.#door);
+      machine.reset(this.#hostCalls);
       this.#machine = machine;
-      if (this.#closed) this.#door.end(faults.over());
+      if (this.#closed) this.#hostCalls.end(faults.over());
     }
     return this.#machine;
   }
 
   /** Runs jobs and waits for the host until there is an outcome, or there can be none. */
   async #follow(machine: Machine, started: Ending): Promise<Outcome | Ending> {
-    const door = this.#door;
+    const hostCalls = this.#hostCalls;
     let ending = started;
     for (;;) {
-      if (ending.kind === 'done') ending = machine.runJobs(() => door.outcome !== undefined || door.isOver());
+      if (ending.kind === 'done') ending = machine.runJobs(() => hostCalls.outcome !== undefined || hostCalls.isOver());
       if (ending.kind === 'closed') return ending;
-      if (door.outcome !== undefined || ending.kind === 'threw' || door.isOver()) return door.outcome ?? ending;
-      if (door.waits.isEmpty) return { kind: 'fault', fault: faults.neverSettles() };
-      await door.waits.ready(this.#deadline);
-      for (const { id, text } of door.waits.take()) {
+      if (hostCalls.outcome !== undefined || ending.kind === 'threw' || hostCalls.isOver())
+        return hostCalls.outcome ?? ending;
+      if (hostCalls.pendingCalls.isEmpty) return { kind: 'fault', fault: faults.neverSettles() };
+      await hostCalls.pendingCalls.ready(this.#deadline);
+      for (const { id, text } of hostCalls.pendingCalls.take()) {
         ending = machine.deliver(id, text);
         if (ending.kind !== 'done') break;
       }
@@ -129,13 +130,13 @@ export class Run implements SandboxRun {
 
   #finish(module: UserModule, end: Outcome | Ending): Result {
     // Whatever the function made of it: once a limit of the run is hit, the run is over.
-    const { fatal } = this.#door;
+    const { fatal } = this.#hostCalls;
     if (fatal !== undefined) return { fault: fatal };
     if (end.kind === 'value') return this.#output(end.text);
     if (end.kind === 'fault') return { fault: end.fault };
     if (end.kind === 'closed') return this.#closedBy(end.reason);
     if (end.kind === 'done') return { fault: faults.broken() };
-    return { fault: userFault(end.error, module, this.#door.redact) };
+    return { fault: userFault(end.error, module, this.#hostCalls.redact) };
   }
 
   #output(text: string): Result {
@@ -149,7 +150,7 @@ export class Run implements SandboxRun {
   #closedBy(reason: Error): Result {
     const isDeep = reason instanceof RangeError;
     const fault = reason instanceof Exhausted ? faults.memory() : isDeep ? faults.recursion() : faults.broken();
-    this.#door.end(fault);
+    this.#hostCalls.end(fault);
     return { fault };
   }
 

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten';
 import type { EmscriptenModuleLoaderOptions, QuickJSWASMModule } from 'quickjs-emscripten';
-import { Border } from './border.js';
+import { WasmGuard } from './wasmGuard.js';
 import { initialWasmPages } from './limits.js';
 
 export interface WasmInstance {
   readonly quickjs: QuickJSWASMModule;
   readonly memory: WebAssembly.Memory;
-  readonly border: Border;
+  readonly guard: WasmGuard;
 }
 
 /** Aborts are reported by the exception that they also are; a worker's standard error is no place for tenants. */
@@ -19,7 +19,7 @@ const quiet: EmscriptenModuleLoaderOptions & { print(): void; printErr(): void }
 
 const pageBytes = 64 * 1024;
 
-/** Compiles QuickJS once and hands out instances of it, each with a capped memory and a border of its own. */
+/** Compiles QuickJS once and hands out instances of it, each with a capped memory and a guard of its own. */
 export function quickjsInstances(memoryBytes: number): () => Promise<WasmInstance> {
   const maximum = Math.max(initialWasmPages, Math.floor(memoryBytes / pageBytes));
   let compiled: Promise<WebAssembly.Module> | undefined;
@@ -27,18 +27,18 @@ export function quickjsInstances(memoryBytes: number): () => Promise<WasmInstanc
     compiled ??= compile();
     const wasmModule = await compiled;
     const memory = new WebAssembly.Memory({ initial: initialWasmPages, maximum });
-    const border = new Border();
+    const guard = new WasmGuard();
     const emscriptenModule: EmscriptenModuleLoaderOptions = {
       ...quiet,
       instantiateWasm(imports, onSuccess) {
-        const instance = new WebAssembly.Instance(wasmModule, border.imports(imports));
-        const exports = border.exports(instance.exports);
+        const instance = new WebAssembly.Instance(wasmModule, guard.imports(imports));
+        const exports = guard.exports(instance.exports);
         onSuccess({ exports });
         return exports;
       },
     };
     const variant = newVariant(RELEASE_SYNC, { wasmMemory: memory, emscriptenModule });
-    return { quickjs: await newQuickJSWASMModuleFromVariant(variant), memory, border };
+    return { quickjs: await newQuickJSWASMModuleFromVariant(variant), memory, guard };
   };
 }
 

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import type { RE2JS } from 're2js';
 import { EngineError } from '../errors.js';
 import type { RunState } from '../values.js';
-import { charge } from '../zen/charge.js';
+import { charge } from '../zen/budget.js';
 import { chargeMatch, compilePattern } from '../zen/pattern.js';
 import { setEquality } from './equality.js';
 import { formats } from './formats.js';

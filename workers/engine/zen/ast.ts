@@ -1,6 +1,6 @@
 import type { Numeric } from './values/numbers.js';
 import type { Bracket } from './values/interval.js';
-import type { Span } from './site.js';
+import type { Span } from './sourceSpan.js';
 
 export type BinaryOperator =
   'or' | 'and' | '??' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | '+' | '-' | '*' | '/' | '%' | '^';

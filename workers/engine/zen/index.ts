@@ -1,4 +1,4 @@
-export { charge } from './charge.js';
+export { charge } from './budget.js';
 export { compileExpression, compileUnary, type Expression, type ExpressionOptions, type UnaryTest } from './compile.js';
 export { checkExpression } from './check.js';
 export { analyseUnary } from './analyse.js';

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
 import { defaultLimits, type Limits } from '../limits.js';
-import type { Span } from './site.js';
+import type { Span } from './sourceSpan.js';
 
 export type TokenKind = 'number' | 'string' | 'template' | 'word' | 'operator' | 'bracket' | 'end';
 

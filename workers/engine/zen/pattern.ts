@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { EngineError } from '../errors.js';
 import type { RunState } from '../values.js';
-import { charge } from './charge.js';
+import { charge } from './budget.js';
 
 const maxPatternLength = 2000;
 /** Instructions of a compiled pattern; `a{1000}` is a thousand. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readGuest } from '../../../../workers/engine/sandbox/guests.js';
-import { Exhausted } from '../../../../workers/engine/sandbox/border.js';
+import { Exhausted } from '../../../../workers/engine/sandbox/wasmGuard.js';
 import { defaultSandboxLimits, discardAboveBytes } from '../../../../workers/engine/sandbox/limits.js';
 import { Machine } from '../../../../workers/engine/sandbox/machine.js';
 import { quickjsInstances } from '../../../../workers/engine/sandbox/wasm.js';
@@ -43,7 +43,7 @@ describe('isolation of function nodes', function () {
     });
   }
 
-  it('shows no door in the arguments, the callers or the frames of a stack', async () => {
+  it('shows no host function in the arguments, the callers or the frames of a stack', async () => {
     const body = `
       const seen = [];
       Error.prepareStackTrace = (error, frames) => {

@@ -1,7 +1,7 @@
 import { setterOf, type Setter } from '../../jdm/merge.js';
 import type { Frame } from '../../jdm/frame.js';
 import type { Value, ValueObject } from '../../values.js';
-import type { CompiledNode, Site } from '../kind.js';
+import type { CompiledNode, NodeContext } from '../nodeType.js';
 import type { Table } from './content.js';
 import { candidatesOf, type RowSource } from './candidates.js';
 import { compileRow, Matching, resultsOf } from './rows.js';
@@ -23,7 +23,7 @@ type Witness = (row: number, matching: Matching) => void;
 const noWitness: Witness = () => undefined;
 
 /** Makes a table runnable: cells compiled, columns indexed where that pays. */
-export function compileTable(table: Table, site: Site): CompiledNode {
+export function compileTable(table: Table, site: NodeContext): CompiledNode {
   const fields = table.inputs.map(({ field }) => (field === '' ? undefined : site.expression(field)));
   const rows = table.rules.map((_, index) => compileRow(table, index, site));
   const compiled: Compiled = {

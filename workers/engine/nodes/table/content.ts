@@ -1,4 +1,4 @@
-import type { Written } from '../kind.js';
+import type { Written } from '../nodeType.js';
 
 /** A column of conditions. Cells test the field's value; without a field they are boolean expressions. */
 export interface InputColumn {

@@ -1,9 +1,9 @@
 import { endsRun, EngineError, type Place } from '../../errors.js';
 import type { Frame } from '../../jdm/frame.js';
 import type { Scope, Value } from '../../values.js';
-import { charge } from '../../zen/charge.js';
+import { charge } from '../../zen/budget.js';
 import type { Expression, UnaryTest } from '../../zen/index.js';
-import type { Site } from '../kind.js';
+import type { NodeContext } from '../nodeType.js';
 import { inputPlace, outputPlace, type Table } from './content.js';
 
 /** A filled input cell. `field` cells test `$`, the value of their column's field. */
@@ -81,7 +81,7 @@ function evaluateField(evaluate: Expression, scope: Scope): Value | typeof faile
 }
 
 /** Compiles the filled cells of a rule. */
-export function compileRow(table: Table, index: number, site: Site): Row {
+export function compileRow(table: Table, index: number, site: NodeContext): Row {
   const rule = table.rules[index];
   const tests: Test[] = [];
   table.inputs.forEach(({ id, field }, column) => {

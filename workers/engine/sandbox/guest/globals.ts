@@ -1,4 +1,4 @@
-import type { HostDoor, Questions } from './door.js';
+import type { HostCall, Questions } from './hostCalls.js';
 import { line, writeTexts } from './json.js';
 import { Op } from './ops.js';
 
@@ -22,7 +22,7 @@ export interface Logging {
 }
 
 /** Installs `console` and `queueMicrotask`, which QuickJS leaves to its embedder. */
-export function installGlobals(host: HostDoor, questions: Questions, logging: () => Logging): void {
+export function installGlobals(host: HostCall, questions: Questions, logging: () => Logging): void {
   let full = false;
   const log = (...values: unknown[]): void => {
     const { enabled, maxLength } = logging();

@@ -1,4 +1,4 @@
-import type { HostDoor } from './door.js';
+import type { HostCall } from './hostCalls.js';
 import { read } from './json.js';
 import { Op } from './ops.js';
 
@@ -6,7 +6,7 @@ const { defineProperty, keys, getOwnPropertyDescriptor } = Object;
 const isArray = Array.isArray.bind(Array);
 
 /** Adds `$nodes` and `$env` to an input that is an object. `$env` stays out of spreads and loops over keys. */
-export function decorate(input: unknown, host: HostDoor, added: { env: object; hasNodes: boolean }): void {
+export function decorate(input: unknown, host: HostCall, added: { env: object; hasNodes: boolean }): void {
   if (typeof input !== 'object' || input === null || isArray(input)) return;
   const own = { writable: true, configurable: true };
   if (added.hasNodes) defineProperty(input, '$nodes', { ...own, enumerable: true, value: nodesProxy(host) });
@@ -14,7 +14,7 @@ export function decorate(input: unknown, host: HostDoor, added: { env: object; h
 }
 
 /** Asked of the host on first use: a graph's outputs may be large and are seldom read. */
-function nodesProxy(host: HostDoor): unknown {
+function nodesProxy(host: HostCall): unknown {
   let loaded: Record<string, unknown> | undefined;
   const data = (): Record<string, unknown> => (loaded ??= read(String(host(Op.nodes))) as Record<string, unknown>);
   return new Proxy<Record<string, unknown>>(

@@ -1,5 +1,5 @@
 /**
- * What the guest may ask of the host: the only door out of QuickJS. Everything that comes through it is the tenant's
+ * What the guest may ask of the host: the only way out of QuickJS. Everything that comes through it is the tenant's
  * word, so the host checks it all again. Known to both sides; bundled into the guest by build.ts.
  */
 export const Op = {

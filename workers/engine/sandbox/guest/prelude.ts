@@ -3,8 +3,8 @@
  * may bend its own run's globals as it likes, and only ever reaches `host` with texts that the host checks.
  */
 import { clock, random } from './determinism.js';
-import { questions } from './door.js';
-import type { HostDoor } from './door.js';
+import { questions } from './hostCalls.js';
+import type { HostCall } from './hostCalls.js';
 import { fix, installGlobals } from './globals.js';
 import { decorate, refill } from './input.js';
 import { line, read, TooDeep, write, writePlain, writeTexts } from './json.js';
@@ -31,7 +31,7 @@ const { apply } = Reflect;
 const { then } = Promise.prototype;
 
 /** Sets up the globals. What it returns is the host's: two functions to call, and what the modules are made of. */
-export function boot(host: HostDoor): object {
+export function boot(host: HostCall): object {
   const env: Record<string, unknown> = {};
   const asked = questions(host);
   let libraries: { dayjs?: unknown; Big?: unknown } = {};
@@ -61,13 +61,13 @@ export function boot(host: HostDoor): object {
     host(Op.fail, describe(error));
   }
 
-  function settle(door: HostDoor, call: CallHeader, value: unknown): void {
+  function settle(host: HostCall, call: CallHeader, value: unknown): void {
     try {
       const text = call.version === 1 ? writePlain(value, call.outputDepth) : write(value, call.outputDepth);
-      if (text.length > call.outputLength) door(Op.tooLarge, String(text.length));
-      else door(Op.settle, text);
+      if (text.length > call.outputLength) host(Op.tooLarge, String(text.length));
+      else host(Op.settle, text);
     } catch (error) {
-      if (error instanceof TooDeep) door(Op.tooDeep);
+      if (error instanceof TooDeep) host(Op.tooDeep);
       else fail(error);
     }
   }

@@ -1,13 +1,13 @@
-import type { HostDoor, Questions, Reply } from './door.js';
+import type { HostCall, Questions, Reply } from './hostCalls.js';
 import { read, write, writePlain } from './json.js';
 import { Op } from './ops.js';
 
 /** The exports of the modules `zen`, `http` and `env`; guests.ts of the host names the same keys. */
-export function serviceModules(host: HostDoor, questions: Questions, env: object): object {
+export function serviceModules(host: HostCall, questions: Questions, env: object): object {
   return { env, zen: zenModule(host), http: httpModule(questions) };
 }
 
-function zenModule(host: HostDoor): object {
+function zenModule(host: HostCall): object {
   const evaluate = (unary: boolean, expression: unknown, context: unknown): unknown => {
     if (typeof expression !== 'string') throw new TypeError('zen takes the expression as a string');
     const reply = read(String(host(Op.zen, write({ unary, expression, context })))) as Reply;

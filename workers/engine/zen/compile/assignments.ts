@@ -1,7 +1,7 @@
 import type { Value, ValueObject } from '../../values.js';
 import type { Assignments, Node } from '../ast.js';
-import { copyOf } from '../charge.js';
-import { fault } from '../site.js';
+import { copyOf } from '../budget.js';
+import { fault } from '../sourceSpan.js';
 import { isObject, kindOf } from '../values/kinds.js';
 import { own, setDotted, setKey } from '../values/objects.js';
 import { dynamic, siteOf, type Cell, type Compiled, type Context, type Evaluate } from './context.js';

@@ -1,6 +1,6 @@
 import type { Scope, Value } from '../../values.js';
 import type { Binary, Node } from '../ast.js';
-import type { Site } from '../site.js';
+import type { SourceSpan } from '../sourceSpan.js';
 import { compileAlternatives } from './alternatives.js';
 import { dynamic, fold, siteOf, type Compiled, type Context, type Evaluate } from './context.js';
 import { equalTo, memberOf } from './membership.js';
@@ -49,7 +49,7 @@ function compileChain(
   });
 }
 
-function step({ operator }: Binary, site: Site, right: Evaluate): (left: Value, scope: Scope) => Value {
+function step({ operator }: Binary, site: SourceSpan, right: Evaluate): (left: Value, scope: Scope) => Value {
   switch (operator) {
     case 'and':
       return (left, scope) => truth(site, 'the left side of `and`', left) && right(scope);
@@ -64,13 +64,13 @@ function step({ operator }: Binary, site: Site, right: Evaluate): (left: Value, 
   }
 }
 
-function general(node: Binary, site: Site, left: Evaluate, right: Evaluate): Evaluate {
+function general(node: Binary, site: SourceSpan, left: Evaluate, right: Evaluate): Evaluate {
   const next = step(node, site, right);
   return (scope) => next(left(scope), scope);
 }
 
 /** The forms that make up most of a model, each a closure of its own. */
-function specialised(node: Binary, site: Site, left: Compiled, right: Compiled): Evaluate | undefined {
+function specialised(node: Binary, site: SourceSpan, left: Compiled, right: Compiled): Evaluate | undefined {
   const { operator } = node;
   const l = left.evaluate;
   const r = right.evaluate;
@@ -110,7 +110,7 @@ function equality(wanted: boolean, left: Compiled, right: Compiled): Evaluate | 
 }
 
 /** Results of small integers are exact as they are; anything else takes the general way. */
-function integerArithmetic(operator: '+' | '-' | '*', site: Site, l: Evaluate, r: Evaluate): Evaluate {
+function integerArithmetic(operator: '+' | '-' | '*', site: SourceSpan, l: Evaluate, r: Evaluate): Evaluate {
   if (operator === '+') {
     return (scope) => {
       const a = l(scope);
@@ -143,7 +143,7 @@ function integerArithmetic(operator: '+' | '-' | '*', site: Site, l: Evaluate, r
 
 type Ordering = '<' | '<=' | '>' | '>=';
 
-function ordering(operator: Ordering, site: Site, left: Compiled, right: Compiled): Evaluate {
+function ordering(operator: Ordering, site: SourceSpan, left: Compiled, right: Compiled): Evaluate {
   const l = left.evaluate;
   const r = right.evaluate;
   const limit = right.constant;
@@ -176,7 +176,7 @@ function ordering(operator: Ordering, site: Site, left: Compiled, right: Compile
   }
 }
 
-function orderingTo(operator: Ordering, site: Site, l: Evaluate, limit: number): Evaluate {
+function orderingTo(operator: Ordering, site: SourceSpan, l: Evaluate, limit: number): Evaluate {
   switch (operator) {
     case '<':
       return (scope) => {

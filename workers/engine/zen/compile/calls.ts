@@ -4,7 +4,7 @@ import type { Call, MethodCall, Node } from '../ast.js';
 import { closureNames } from '../ast.js';
 import { functions, methods, type ZenFunction } from '../functions/index.js';
 import { wrongArgument, type CallSite, type Parameter } from '../functions/define.js';
-import { quoted, type Span } from '../site.js';
+import { quoted, type Span } from '../sourceSpan.js';
 import { nearest } from '../nearest.js';
 import { dynamic, fold, type Compiled, type Context, type Evaluate } from './context.js';
 

@@ -1,9 +1,9 @@
 import type { RunState, Scope, Value } from '../../values.js';
 import type { ClosureCall, ClosureName, Node } from '../ast.js';
-import { charge, chargeItems } from '../charge.js';
+import { charge, chargeItems } from '../budget.js';
 import { appendFlat } from '../functions/lists.js';
 import type { CallSite } from '../functions/define.js';
-import { fault, type Site } from '../site.js';
+import { fault, type SourceSpan } from '../sourceSpan.js';
 import { ZenInterval } from '../values/interval.js';
 import { kindOf } from '../values/kinds.js';
 import { isNumeric } from '../values/numbers.js';
@@ -36,7 +36,7 @@ export function compileClosure(context: Context, node: ClosureCall, compile: (no
 
 interface Closure {
   readonly call: CallSite;
-  readonly bodySite: Site;
+  readonly bodySite: SourceSpan;
   readonly body: Evaluate;
   readonly cell: Cell;
 }

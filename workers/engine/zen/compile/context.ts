@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.js';
 import { defaultLimits, type Limits } from '../../limits.js';
 import type { RunState, Scope, Value } from '../../values.js';
 import { walk, type Node } from '../ast.js';
-import type { Site, Span } from '../site.js';
+import type { SourceSpan, Span } from '../sourceSpan.js';
 import { isObject } from '../values/kinds.js';
 
 /** A compiled node. */
@@ -56,7 +56,7 @@ export function createContext(
   return { source, limits, closures: [], variables, refuse, warn };
 }
 
-export function siteOf(context: Context, span: Span): Site {
+export function siteOf(context: Context, span: Span): SourceSpan {
   return { source: context.source, span };
 }
 

@@ -1,8 +1,8 @@
 import type { Scope, Value, ValueObject } from '../../values.js';
 import type { Conditional, IntervalNode, Node, ObjectNode, Template, Unary } from '../ast.js';
-import { chargeItems } from '../charge.js';
+import { chargeItems } from '../budget.js';
 import { scalarText } from '../functions/types.js';
-import { fault, type Site } from '../site.js';
+import { fault, type SourceSpan } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import { ZenInterval } from '../values/interval.js';
 import { kindOf } from '../values/kinds.js';
@@ -118,7 +118,7 @@ function compileObject(context: Context, node: ObjectNode, compile: (node: Node)
   });
 }
 
-function textOf(site: Site, value: Value, what: string): string {
+function textOf(site: SourceSpan, value: Value, what: string): string {
   const text = scalarText(value);
   if (text === undefined)
     throw fault(site, 'type_error', `${what} must be a text, a number, a boolean or null, not ${kindOf(value)}`);

@@ -1,6 +1,6 @@
 import type { Value } from '../../values.js';
-import { charge } from '../charge.js';
-import type { Site } from '../site.js';
+import { charge } from '../budget.js';
+import type { SourceSpan } from '../sourceSpan.js';
 import { equalScalars } from '../values/equals.js';
 import { ZenInterval } from '../values/interval.js';
 import type { Evaluate } from './context.js';
@@ -20,7 +20,7 @@ export function equalTo(known: Value): ((value: Value) => boolean) | undefined {
 }
 
 /** `x in constant`: bounds compared directly, lists as a set. */
-export function memberOf(site: Site, wanted: boolean, left: Evaluate, container: Value): Evaluate | undefined {
+export function memberOf(site: SourceSpan, wanted: boolean, left: Evaluate, container: Value): Evaluate | undefined {
   if (container instanceof ZenInterval) return inInterval(site, wanted, left, container);
   if (!Array.isArray(container)) return undefined;
   if (!container.every((item) => typeof item !== 'object' || item === null)) return undefined;
@@ -36,7 +36,7 @@ export function memberOf(site: Site, wanted: boolean, left: Evaluate, container:
   };
 }
 
-function inInterval(site: Site, wanted: boolean, left: Evaluate, interval: ZenInterval): Evaluate {
+function inInterval(site: SourceSpan, wanted: boolean, left: Evaluate, interval: ZenInterval): Evaluate {
   const { left: low, right: high, open, close } = interval;
   const isPlain = (open === '[' || open === '(') && (close === ']' || close === ')');
   if (typeof low !== 'number' || typeof high !== 'number' || !isPlain) {

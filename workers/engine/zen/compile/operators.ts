@@ -1,7 +1,7 @@
 import type { RunState, Value } from '../../values.js';
 import type { BinaryOperator } from '../ast.js';
-import { charge } from '../charge.js';
-import { fault, type Site } from '../site.js';
+import { charge } from '../budget.js';
+import { fault, type SourceSpan } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import { equalScalars } from '../values/equals.js';
 import { ZenInterval } from '../values/interval.js';
@@ -19,20 +19,20 @@ import {
 import { power } from '../values/power.js';
 
 /** An operator that takes both of its operands as values. */
-export type Apply = (site: Site, run: RunState, a: Value, b: Value) => Value;
+export type Apply = (site: SourceSpan, run: RunState, a: Value, b: Value) => Value;
 
-function mismatch(site: Site, operator: string, a: Value, b: Value): Error {
+function mismatch(site: SourceSpan, operator: string, a: Value, b: Value): Error {
   return fault(site, 'type_error', `\`${operator}\` does not take ${kindOf(a)} and ${kindOf(b)}`);
 }
 
-function inRange(site: Site, operator: string, result: Numeric | undefined): Numeric {
+function inRange(site: SourceSpan, operator: string, result: Numeric | undefined): Numeric {
   if (result === undefined)
     throw fault(site, 'type_error', `\`${operator}\` overflows: the result has too many digits`);
   return result;
 }
 
 /** a + b of numbers or of texts. */
-export function plus(site: Site, run: RunState, a: Value, b: Value): Value {
+export function plus(site: SourceSpan, run: RunState, a: Value, b: Value): Value {
   if (isNumeric(a) && isNumeric(b)) return inRange(site, '+', add(a, b));
   if (typeof a !== 'string' || typeof b !== 'string') throw mismatch(site, '+', a, b);
   const text = a + b;
@@ -51,14 +51,14 @@ function arithmetic(operator: string, calculate: (a: Numeric, b: Numeric) => Num
 }
 
 /** Sign of a - b, for numbers and for dates. */
-export function compare(site: Site, operator: string, a: Value, b: Value): number {
+export function compare(site: SourceSpan, operator: string, a: Value, b: Value): number {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (a instanceof ZenDate && b instanceof ZenDate) return a.compare(b);
   throw mismatch(site, operator, a, b);
 }
 
 /** a in b: an item of a list, a key of an object, inside an interval. */
-export function isIn(site: Site, run: RunState, a: Value, b: Value): boolean {
+export function isIn(site: SourceSpan, run: RunState, a: Value, b: Value): boolean {
   if (b instanceof ZenInterval) {
     if (isNumeric(a) || a instanceof ZenDate) return b.includes(a);
   } else if (Array.isArray(b)) {
@@ -92,7 +92,7 @@ export const operators: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or' | '
 };
 
 /** @throws EngineError `type_error` unless the value is true or false. */
-export function truth(site: Site, what: string, value: Value): boolean {
+export function truth(site: SourceSpan, what: string, value: Value): boolean {
   if (typeof value === 'boolean') return value;
   throw fault(site, 'type_error', `${what} must be true or false, not ${kindOf(value)}`);
 }

@@ -1,7 +1,7 @@
 import type { RunState, Scope, Value, ValueObject } from '../../values.js';
 import type { Member, Node, Slice } from '../ast.js';
-import { chargeItems, chargeText, copyOf } from '../charge.js';
-import { fault, quoted, type Site } from '../site.js';
+import { chargeItems, chargeText, copyOf } from '../budget.js';
+import { fault, quoted, type SourceSpan } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import { Decimal } from '../values/decimal.js';
 import { ZenInterval } from '../values/interval.js';
@@ -73,7 +73,7 @@ function readRoot(context: Context): Evaluate {
 }
 
 /** The name on its own (`strict`) or as the start of a path, which goes nowhere where the name does not. */
-function readName(context: Context, name: string, strict?: Site): Evaluate {
+function readName(context: Context, name: string, strict?: SourceSpan): Evaluate {
   const closure = context.closures.findLast(({ alias }) => alias === name);
   if (closure) return readCell(closure.cell);
   const outer = strict === undefined || reserved.has(name) ? readOuter(name) : readOwnName(strict, name);
@@ -84,7 +84,7 @@ function readName(context: Context, name: string, strict?: Site): Evaluate {
 const reserved: ReadonlySet<string> = new Set(['$', '$nodes', '$env']);
 
 /** A key of the data. Data of another kind than an object, such as an item of a loop, has no names, which is an error. */
-function readOwnName(site: Site, name: string): Evaluate {
+function readOwnName(site: SourceSpan, name: string): Evaluate {
   if (!isHarmless(name)) {
     return ({ data }) => (isObject(data) ? own(data, name) : nameless(site, name, data));
   }
@@ -94,7 +94,7 @@ function readOwnName(site: Site, name: string): Evaluate {
   };
 }
 
-function nameless(site: Site, name: string, data: Value): null {
+function nameless(site: SourceSpan, name: string, data: Value): null {
   if (data === null) return null;
   throw fault(site, 'type_error', `there is no ${quoted(name)}: the input is ${kindOf(data)}`);
 }
@@ -165,14 +165,14 @@ function itemAt(run: RunState, value: Value, index: number): Value {
   return byteSlice(value, index, index + 1) ?? null;
 }
 
-function fetch(site: Site, run: RunState, object: Value, property: Value): Value {
+function fetch(site: SourceSpan, run: RunState, object: Value, property: Value): Value {
   if (typeof property === 'string') return own(object, property);
   if (!isNumeric(property) || !(Array.isArray(object) || typeof object === 'string')) return null;
   return itemAt(run, object, position(site, property, 'an index'));
 }
 
 /** @throws EngineError `type_error` for a negative number. */
-function position(site: Site, value: Value, what: string): number {
+function position(site: SourceSpan, value: Value, what: string): number {
   const whole = isNumeric(value) ? wholePart(value) : undefined;
   if (whole === undefined && isNumeric(value) && isPositive(value)) return Number.MAX_SAFE_INTEGER;
   if (whole === undefined) throw fault(site, 'type_error', `${what} must be a number, not ${kindOf(value)}`);
@@ -204,7 +204,7 @@ export function compileSlice(context: Context, node: Slice, compile: (node: Node
   });
 }
 
-function part(site: Site, run: RunState, value: string | Value[], start: number, end: number): Value {
+function part(site: SourceSpan, run: RunState, value: string | Value[], start: number, end: number): Value {
   if (Array.isArray(value) && start <= end && end <= value.length && value.length > 0) {
     chargeItems(run, end - start);
     return value.slice(start, end);

@@ -11,7 +11,7 @@ import {
 } from '../dates/arithmetic.js';
 import { durationOf, parseDuration, unitNamed, type Duration, type Unit } from '../dates/duration.js';
 import { displayDate, formatDate } from '../dates/format.js';
-import { fault, quoted } from '../site.js';
+import { fault, quoted } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import type { Numeric } from '../values/numbers.js';
 import { wholePart } from '../values/rounding.js';

@@ -2,7 +2,7 @@ import { DateTime, type Zone } from 'luxon';
 import type { RunState, Value } from '../../values.js';
 import { parsePlain, parseRfc3339 } from '../dates/parse.js';
 import { atLocal, utc, zoneNamed } from '../dates/zones.js';
-import { quoted } from '../site.js';
+import { quoted } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import { isNumeric } from '../values/numbers.js';
 import { wholePart } from '../values/rounding.js';

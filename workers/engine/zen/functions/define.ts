@@ -1,6 +1,6 @@
 import type { EngineError } from '../../errors.js';
 import type { RunState, Value, ValueObject } from '../../values.js';
-import { fault, type Site } from '../site.js';
+import { fault, type SourceSpan } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import { isObject, kindOf } from '../values/kinds.js';
 import { isNumeric, type Numeric } from '../values/numbers.js';
@@ -32,7 +32,7 @@ export interface ZenFunction<Args extends readonly unknown[] = readonly Value[]>
 }
 
 /** A call in an expression. */
-export interface CallSite extends Site {
+export interface CallSite extends SourceSpan {
   readonly name: string;
 }
 

@@ -1,6 +1,6 @@
 import type { RunState, Value } from '../../values.js';
-import { charge, chargeMade, chargeText } from '../charge.js';
-import { fault } from '../site.js';
+import { charge, chargeMade, chargeText } from '../budget.js';
+import { fault } from '../sourceSpan.js';
 import { fromFloat, type Numeric } from '../values/numbers.js';
 import { callError, define, string, stringOrList, type CallSite, type ZenFunction } from './define.js';
 

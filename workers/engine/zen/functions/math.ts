@@ -1,5 +1,5 @@
 import type { RunState, Value } from '../../values.js';
-import { charge } from '../charge.js';
+import { charge } from '../budget.js';
 import { ZenDate } from '../values/date.js';
 import { add, compareNumbers, divide, isNumeric, negate, type Numeric } from '../values/numbers.js';
 import { cutTo, roundTo, wholePart } from '../values/rounding.js';

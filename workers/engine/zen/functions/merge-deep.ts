@@ -1,6 +1,6 @@
 import type { RunState, Value, ValueObject } from '../../values.js';
-import { chargeMade } from '../charge.js';
-import { fault } from '../site.js';
+import { chargeMade } from '../budget.js';
+import { fault } from '../sourceSpan.js';
 import { isObject } from '../values/kinds.js';
 import { checkNesting, own, setKey } from '../values/objects.js';
 import { callError, type CallSite } from './define.js';

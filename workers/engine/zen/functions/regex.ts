@@ -1,8 +1,8 @@
 import type { RE2JS } from 're2js';
 import type { RunState, Value } from '../../values.js';
-import { charge } from '../charge.js';
+import { charge } from '../budget.js';
 import { chargeMatch, compilePattern } from '../pattern.js';
-import { fault } from '../site.js';
+import { fault } from '../sourceSpan.js';
 import { isAscii } from '../values/text.js';
 import { callError, define, string, type CallSite, type ZenFunction } from './define.js';
 

@@ -4,7 +4,7 @@ import { parseSeconds } from '../dates/duration.js';
 import { formatDate } from '../dates/format.js';
 import { parseClock, parsePlain, parseRfc3339 } from '../dates/parse.js';
 import { utc } from '../dates/zones.js';
-import { quoted } from '../site.js';
+import { quoted } from '../sourceSpan.js';
 import type { Numeric } from '../values/numbers.js';
 import { wholePart } from '../values/rounding.js';
 import { callError, define, string, stringOrNumber, type CallSite, type ZenFunction } from './define.js';

@@ -1,6 +1,6 @@
 import type { RunState, Value } from '../../values.js';
-import { charge, chargeItems, chargeMade, chargeText } from '../charge.js';
-import { fault } from '../site.js';
+import { charge, chargeItems, chargeMade, chargeText } from '../budget.js';
+import { fault } from '../sourceSpan.js';
 import { utf8Length } from '../values/text.js';
 import { callError, define, string, stringOrList, anything, type CallSite, type ZenFunction } from './define.js';
 import { equalScalars } from '../values/equals.js';

@@ -2,7 +2,7 @@ import { EngineError, type EngineErrorCode } from '../../errors.js';
 import { defaultLimits, type Limits } from '../../limits.js';
 import type { Node } from '../ast.js';
 import type { Token, TokenKind } from '../lexer.js';
-import { quoted, type Span } from '../site.js';
+import { quoted, type Span } from '../sourceSpan.js';
 
 /** Walks the tokens of one source and counts what the limits are about. */
 export class Cursor {

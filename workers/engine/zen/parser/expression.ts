@@ -1,5 +1,5 @@
 import type { BinaryOperator, Node } from '../ast.js';
-import { quoted } from '../site.js';
+import { quoted } from '../sourceSpan.js';
 import { parseNumber } from '../values/numbers.js';
 import { parseBracket, parseObject, parseTemplate } from './brackets.js';
 import type { Cursor } from './cursor.js';

@@ -11,7 +11,7 @@ export interface WatchedConnection {
 }
 
 /** Ends connections whose server says nothing, so that nobody waits for a silent one longer than the limit. */
-export interface ConnectionWatch {
+export interface ConnectionWatchdog {
   add(connection: WatchedConnection): void;
 }
 
@@ -26,7 +26,7 @@ const plainRead = /^\s*select\b(?!.*\b(for update|for share|lock in share mode)\
  * one has likely swallowed all, and each would cost a request the limit again.
  * @param limitMs longest silence to a statement; one whose rows are coming in may take longer
  */
-export function watchConnections(limitMs: number): ConnectionWatch {
+export function createConnectionWatchdog(limitMs: number): ConnectionWatchdog {
   // Looks, not milliseconds: when this process stood still, what the others answered meanwhile is read after the next look.
   const seenAt = new Map<WatchedConnection, { command: Command; bytesRead: number; looks: number }>();
   let clock: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import { EngineError, type EngineErrorCode } from '../errors.js';
 export type Span = readonly [start: number, end: number];
 
 /** A place in an expression, captured at compile time so that a failing closure can name it. */
-export interface Site {
+export interface SourceSpan {
   readonly source: string;
   readonly span: Span;
 }
@@ -15,6 +15,6 @@ export function quoted(text: string): string {
 }
 
 /** The error of `site`; the caller throws it. */
-export function fault(site: Site, code: EngineErrorCode, message: string, hint?: string): EngineError {
+export function fault(site: SourceSpan, code: EngineErrorCode, message: string, hint?: string): EngineError {
   return new EngineError(code, message, { source: site.source, span: site.span }, hint);
 }

@@ -3,37 +3,37 @@ import type { Quantiles } from '../pool/histogram.js';
 import { changedSettings, type PoolChanges } from '../pool/settings.js';
 import type { PoolSettings, PoolStatus } from '../pool/status.js';
 import type { Child } from './child.js';
-import type { Crew } from './crew.js';
+import type { ProcessGroup } from './processGroup.js';
 import type { Answers, Question } from './messages.js';
-import { MetricsTogether } from './metrics.js';
+import { AggregatedMetrics } from './metrics.js';
 
 /** The pools of all processes as one; settings are each process's own, and the same everywhere. */
 export interface PoolsStatus extends PoolStatus {
   readonly processes: readonly (PoolStatus & { readonly pid: number })[];
 }
 
-interface TogetherOptions {
-  readonly crew: Crew;
+interface AggregateOptions {
+  readonly group: ProcessGroup;
   /** The settings in force, and how they are changed: for processes that start later. */
   readonly settings: { get(): PoolSettings; set(settings: PoolSettings): void };
   readonly accepting: () => boolean;
 }
 
 /** All server processes as one, for the admin port. */
-export function administerTogether({ crew, settings, accepting }: TogetherOptions): Administered {
-  const metrics = new MetricsTogether(crew);
+export function administerAll({ group, settings, accepting }: AggregateOptions): Administered {
+  const metrics = new AggregatedMetrics(group);
   return {
     async readiness() {
       if (!accepting()) return { phase: 'draining', ...best([]) };
-      if (crew.serving.length === 0) return { phase: 'starting', ...best([]) };
-      const all = (await askAll(crew, 'readiness')).map(({ answer }) => answer);
+      if (group.serving.length === 0) return { phase: 'starting', ...best([]) };
+      const all = (await askAll(group, 'readiness')).map(({ answer }) => answer);
       return {
         phase: all.length > 0 && all.every(({ phase }) => phase === 'draining') ? 'draining' : 'serving',
         ...best(all),
       };
     },
     async pool() {
-      const all = await askAll(crew, 'pool');
+      const all = await askAll(group, 'pool');
       return sumOf(
         settings.get(),
         all.map(({ child, answer }) => ({ pid: child.pid, ...answer })),
@@ -42,17 +42,17 @@ export function administerTogether({ crew, settings, accepting }: TogetherOption
     metrics: () => metrics.read(),
     resize(changes: PoolChanges) {
       settings.set(changedSettings(settings.get(), changes));
-      crew.tell({ kind: 'resize', changes });
+      group.tell({ kind: 'resize', changes });
       return Promise.resolve();
     },
   };
 }
 
 async function askAll<Q extends Question>(
-  crew: Crew,
+  group: ProcessGroup,
   question: Q,
 ): Promise<{ readonly child: Child; readonly answer: Answers[Q] }[]> {
-  const answers = await Promise.all(crew.serving.map(async (child) => ({ child, answer: await child.ask(question) })));
+  const answers = await Promise.all(group.serving.map(async (child) => ({ child, answer: await child.ask(question) })));
   return answers.flatMap(({ child, answer }) => (answer === undefined ? [] : [{ child, answer }]));
 }
 

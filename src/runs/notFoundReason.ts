@@ -4,7 +4,7 @@ import { idToBytes } from '../storage/ids.js';
 import type { Pair } from '../deployments/routing.js';
 
 /** Why a pair has no routing: the environment is not there, else the decision, else it is not deployed. */
-export async function explainAbsence(
+export async function notFoundReason(
   database: Knex,
   { workspaceId, environmentId, decisionId }: Pair,
 ): Promise<Problem> {

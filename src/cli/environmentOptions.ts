@@ -2,19 +2,22 @@ import type { Command } from 'commander';
 import { requiredId } from './arguments.js';
 
 /** The options that say which environment is meant. */
-export interface PlaceOptions {
+export interface EnvironmentOptions {
   readonly workspace: string;
   readonly environment: string;
 }
 
 /** Adds them to a command. */
-export const placed = (command: Command): Command =>
+export const withEnvironmentOptions = (command: Command): Command =>
   command
     .addOption(requiredId('workspace', 'the workspace of the environment'))
     .addOption(requiredId('environment', 'the environment'));
 
 /** What the stores call it. */
-export const placeOf = ({ workspace, environment }: PlaceOptions): { workspaceId: string; environmentId: string } => ({
+export const environmentOf = ({
+  workspace,
+  environment,
+}: EnvironmentOptions): { workspaceId: string; environmentId: string } => ({
   workspaceId: workspace,
   environmentId: environment,
 });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { watchConnections, type WatchedConnection } from '../../../src/storage/watch.js';
+import { createConnectionWatchdog, type WatchedConnection } from '../../../src/storage/connectionWatchdog.js';
 
 const limitMs = 160;
 
@@ -22,14 +22,14 @@ function standStill(ms: number): void {
 describe('the watch over connections', () => {
   it('ends one that does not answer', async () => {
     const connection = busyConnection();
-    watchConnections(limitMs).add(connection);
+    createConnectionWatchdog(limitMs).add(connection);
     while (!connection.ended()) await sleep(5);
     connection.stream.destroy(new Error());
   });
 
   it('does not take a standstill of its own process for silence: answers that had come were thrown away', async () => {
     const connection = busyConnection();
-    watchConnections(limitMs).add(connection);
+    createConnectionWatchdog(limitMs).add(connection);
     // So that it has been seen at its statement.
     await sleep(limitMs / 8);
     standStill(2 * limitMs);
@@ -44,7 +44,7 @@ describe('the watch over connections', () => {
     let looks = 0;
     // Something has come in whenever somebody looks.
     Object.defineProperty(busy.stream, 'bytesRead', { configurable: true, get: () => looks++ });
-    const watch = watchConnections(limitMs);
+    const watch = createConnectionWatchdog(limitMs);
     watch.add(busy);
     watch.add(idle);
     while (looks < 40) {

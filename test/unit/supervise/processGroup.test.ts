@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { Crew } from '../../../src/supervise/crew.js';
+import { ProcessGroup } from '../../../src/supervise/processGroup.js';
 import { eventually } from '../../support/eventually.js';
 
 /** A server process that does nothing. */
@@ -17,23 +17,23 @@ process.send({ kind: 'ready', port: 0 });
 /** More than a system takes as one variable. */
 const tooLarge = 'x'.repeat(4_000_000);
 
-describe('a crew whose processes cannot be forked', () => {
+describe('a process group whose processes cannot be forked', () => {
   let folder: string;
   let cwd: string;
   let logged: string;
   let environment: Record<string, string>;
   const log = pino({ level: 'info' }, { write: (line: string) => void (logged += line) });
-  const newCrew = (): Crew => new Crew({ size: 2, environment: () => environment, log });
-  /** Ends one of the crew, whose place can't be taken. */
-  const killOne = async (crew: Crew): Promise<number> => {
-    const { pid } = crew.serving[0]!;
+  const newGroup = (): ProcessGroup => new ProcessGroup({ size: 2, environment: () => environment, log });
+  /** Ends one of the group, whose place can't be taken. */
+  const killOne = async (group: ProcessGroup): Promise<number> => {
+    const { pid } = group.serving[0]!;
     process.kill(pid, 'SIGKILL');
     await eventually(() => logged.includes('could not be started'));
     return pid;
   };
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-crew-'));
+    folder = await mkdtemp(join(tmpdir(), 'verdict-group-'));
     cwd = join(folder, 'cwd');
     await writeFile(join(folder, 'program.mjs'), program);
   });
@@ -52,28 +52,28 @@ describe('a crew whose processes cannot be forked', () => {
     ['thrown', () => void (environment = { tooLarge }), () => void (environment = {})],
   ] as const) {
     it(`lost a place for good, or ended with an unhandled rejection: ${what}`, async () => {
-      const crew = newCrew();
-      await crew.start();
+      const group = newGroup();
+      await group.start();
       await begin();
-      const pid = await killOne(crew);
+      const pid = await killOne(group);
       await end();
-      await eventually(() => crew.serving.length === 2);
-      expect(crew.serving.map((child) => child.pid)).to.not.include(pid);
-      expect(crew.restarts).to.equal(1);
-      expect(await crew.stop(10_000)).to.equal(true);
+      await eventually(() => group.serving.length === 2);
+      expect(group.serving.map((child) => child.pid)).to.not.include(pid);
+      expect(group.restarts).to.equal(1);
+      expect(await group.stop(10_000)).to.equal(true);
     });
 
     it(`did not stop: ${what}`, async () => {
-      const crew = newCrew();
-      await crew.start();
+      const group = newGroup();
+      await group.start();
       await begin();
-      await killOne(crew);
-      expect(await crew.stop(10_000)).to.equal(true);
+      await killOne(group);
+      expect(await group.stop(10_000)).to.equal(true);
     });
 
     it(`did not say that it cannot start: ${what}`, async () => {
       await begin();
-      const failure: unknown = await newCrew()
+      const failure: unknown = await newGroup()
         .start()
         .catch((error: unknown) => error);
       expect(String(failure)).to.contain('did not start; the reason is above');
@@ -89,14 +89,14 @@ const starting = `
 process.on('message', () => undefined);
 `;
 
-describe('a crew that is stopped', () => {
+describe('a process group that is stopped', () => {
   let folder: string;
   const log = pino({ level: 'silent' });
   const use = (file: string): void =>
     cluster.setupPrimary({ exec: join(folder, file), execArgv: [], args: [], cwd: folder });
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-crew-'));
+    folder = await mkdtemp(join(tmpdir(), 'verdict-group-'));
     await writeFile(join(folder, 'program.mjs'), program);
     await writeFile(join(folder, 'starting.mjs'), starting);
     await writeFile(join(folder, 'careless.mjs'), program.replace('process.exit(0)', 'process.exit(1)'));
@@ -105,19 +105,19 @@ describe('a crew that is stopped', () => {
 
   it('counted one that was still starting as lost, which had nothing to lose', async () => {
     let forks = 0;
-    const crew = new Crew({ size: 2, environment: () => ({ FORK: String(++forks) }), log });
+    const group = new ProcessGroup({ size: 2, environment: () => ({ FORK: String(++forks) }), log });
     use('program.mjs');
-    await crew.start();
+    await group.start();
     use('starting.mjs');
-    process.kill(crew.serving[0]!.pid, 'SIGKILL');
+    process.kill(group.serving[0]!.pid, 'SIGKILL');
     await eventually(() => forks === 3);
-    expect(await crew.stop(10_000)).to.equal(true);
+    expect(await group.stop(10_000)).to.equal(true);
   });
 
   it('counts one that served and did not end in order', async () => {
-    const crew = new Crew({ size: 2, environment: () => ({}), log });
+    const group = new ProcessGroup({ size: 2, environment: () => ({}), log });
     use('careless.mjs');
-    await crew.start();
-    expect(await crew.stop(10_000)).to.equal(false);
+    await group.start();
+    expect(await group.stop(10_000)).to.equal(false);
   });
 });

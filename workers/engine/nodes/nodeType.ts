@@ -32,7 +32,7 @@ export interface CompiledNode {
 }
 
 /** What a node's compilation may use. Equal sources are compiled once. */
-export interface Site {
+export interface NodeContext {
   readonly limits: Limits;
   /** A source that does not parse gives an expression that raises that fault when it runs. */
   expression(source: string): Expression;
@@ -51,7 +51,7 @@ export interface ParsedNode {
   readonly role: Role;
   /** Every expression that the content holds, in reading order. */
   expressions(): Iterable<Written>;
-  compile(site: Site): CompiledNode;
+  compile(site: NodeContext): CompiledNode;
   /** Ids of a switch's statements; edges bind to them by `sourceHandle`. */
   readonly statements?: readonly string[];
   /** A decision node's key. */
@@ -65,7 +65,7 @@ export interface ParsedNode {
 }
 
 /** One type of JDM node. */
-export interface NodeKind {
+export interface NodeType {
   /** `type` in the document. */
   readonly type: string;
   read(content: unknown, report: Report): ParsedNode;

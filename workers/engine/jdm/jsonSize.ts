@@ -11,7 +11,7 @@ export const reservedKey = '$nodes';
 const plainBytes = 16 * 1024 * 1024;
 
 /** What a value would be as JSON text. */
-export interface Weight {
+export interface JsonSize {
   /** Bytes in UTF-8, or a bound of them that may be several times too high. */
   readonly bytes: number;
   /** Some object in it has the key `$nodes`. */
@@ -27,18 +27,18 @@ const atLeast: Scale = (leaf) => (typeof leaf === 'string' ? leaf.length + 2 : t
 const exactly: Scale = (leaf) => Buffer.byteLength(stringify(leaf));
 
 /**
- * Weighs a value's JSON text without making it.
+ * Measures a value’s JSON text without making it.
  * @returns undefined exactly when it is over `limit` bytes, or nested deeper than values may be; else a bound, cheap for what is far below the limit
  */
-export function weigh(value: Value, limit: number): Weight | undefined {
+export function jsonSize(value: Value, limit: number): JsonSize | undefined {
   const bound: Bound = { left: limit, reserved: false, plain: true };
   take(bound, value, 0);
   const { left, reserved, plain } = bound;
   if (left >= 0) return { bytes: limit - left, reserved, plain };
-  return weighWith(atLeast, value, limit) === undefined ? undefined : weighExactly(value, limit);
+  return measureWith(atLeast, value, limit) === undefined ? undefined : exactJsonSize(value, limit);
 }
 
-/** A walk that takes at least as much as a value's text from what is left. Traces are weighed by it, so it is quick. */
+/** A walk that takes at least as much as a value's text from what is left. Every trace is measured by it, so it is quick. */
 interface Bound {
   left: number;
   reserved: boolean;
@@ -75,12 +75,12 @@ function take(bound: Bound, part: Value, depth: number): void {
   }
 }
 
-/** As `weigh`, but what is below the limit is exact too: for sums of many weights. */
-export function weighExactly(value: Value, limit: number): Weight | undefined {
-  return weighWith(exactly, value, limit);
+/** As `jsonSize`, but exact below the limit too: for sums of many sizes. */
+export function exactJsonSize(value: Value, limit: number): JsonSize | undefined {
+  return measureWith(exactly, value, limit);
 }
 
-function weighWith(scale: Scale, value: Value, limit: number): Weight | undefined {
+function measureWith(scale: Scale, value: Value, limit: number): JsonSize | undefined {
   let bytes = 0;
   let reserved = false;
   let plain = true;
@@ -122,8 +122,8 @@ function weighWith(scale: Scale, value: Value, limit: number): Weight | undefine
  */
 export function plainJson(value: Value, { limits }: RunState): unknown {
   const most = Math.max(limits.outputBytes, plainBytes);
-  const weight = weigh(value, most);
-  if (weight !== undefined) return weight.plain ? value : toJson(value);
+  const size = jsonSize(value, most);
+  if (size !== undefined) return size.plain ? value : toJson(value);
   throw new EngineError('limit_output', `A value is larger than ${most} bytes, or nested too deep.`);
 }
 

@@ -5,9 +5,9 @@ import { logAnswer } from './accessLog.js';
 import { sendProblem } from './problem.js';
 import { identify } from './requestId.js';
 import { matchedRoute, type RequestObserver } from './requestObserver.js';
-import type { HttpContext } from './state.js';
+import type { HttpContext } from './context.js';
 
-export interface FrameOptions {
+export interface RequestLifecycleOptions {
   readonly log: Logger;
   readonly requests: RequestObserver;
   readonly tracing: Tracing | null;
@@ -17,7 +17,11 @@ export interface FrameOptions {
  * What every request has around its handling: an id, a span where it is traced, an answer to whatever was thrown, and
  * then its line in the log and its part in the metrics. One middleware, as each costs an execution microseconds.
  */
-export function frame({ log, requests, tracing }: FrameOptions): (ctx: HttpContext, next: Next) => Promise<void> {
+export function requestLifecycle({
+  log,
+  requests,
+  tracing,
+}: RequestLifecycleOptions): (ctx: HttpContext, next: Next) => Promise<void> {
   return async (ctx, next) => {
     const started = performance.now();
     const requestId = identify(ctx);

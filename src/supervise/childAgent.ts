@@ -5,7 +5,7 @@ import type { Answers, Order, Question, Report } from './messages.js';
  * A server process answers its primary, and ends with it.
  * @param end ends the process; node:cluster's own way, which this replaces, would not let the log be closed
  */
-export function attend(administered: Administered, end: () => void): void {
+export function runChildAgent(administered: Administered, end: () => void): void {
   process.removeAllListeners('disconnect');
   process.on('disconnect', end);
   const send = (report: Report): void => void process.send?.(report);

@@ -8,7 +8,7 @@ import {
   grantWorkspace,
   revokeWorkspace,
   rotateSecret,
-} from '../../../src/oauth/register.js';
+} from '../../../src/oauth/clients.service.js';
 import { listLiveSecrets } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { hasGrant, listGrants } from '../../../src/workspaces/grants.store.js';

@@ -11,7 +11,7 @@ const lookMs = 2000;
 /** Looks in a row without an answer after which a process counts as hung. */
 const maxMisses = 5;
 
-export interface CrewOptions {
+export interface ProcessGroupOptions {
   readonly size: number;
   /** Environment variables of a process that starts now. */
   readonly environment: () => Readonly<Record<string, string>>;
@@ -19,13 +19,13 @@ export interface CrewOptions {
 }
 
 /** The server processes: always as many as there should be. One that dies, or hangs, is replaced while the others serve. */
-export class Crew {
-  readonly #options: CrewOptions;
+export class ProcessGroup {
+  readonly #options: ProcessGroupOptions;
   readonly #children = new Set<Child>();
   #stopping = false;
   #restarts = 0;
 
-  constructor(options: CrewOptions) {
+  constructor(options: ProcessGroupOptions) {
     this.#options = options;
   }
 
@@ -84,7 +84,7 @@ export class Crew {
     await Promise.all([...this.#children].map(({ ended }) => ended));
   }
 
-  /** One place of the crew, for ever: whoever holds it is watched, and replaced. */
+  /** One slot of the group: whichever process holds it is watched, and replaced when it ends. */
   async #keep(child: Child, since: number): Promise<void> {
     const { log } = this.#options;
     let holder = child;

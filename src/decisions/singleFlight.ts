@@ -1,8 +1,8 @@
 /** Callers that ask for the same thing while it is being fetched get the same promise. */
-export type Share = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+export type SingleFlight = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /** A key must name what is fetched, so that what it gives is of one type. */
-export function createShare(): Share {
+export function createSingleFlight(): SingleFlight {
   const flights = new Map<string, Promise<unknown>>();
   return <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const flight = flights.get(key);

@@ -2,7 +2,7 @@ import { read } from './json.js';
 import type { Op } from './ops.js';
 
 /** The host's function: answers a number, JSON text, or nothing. */
-export type HostDoor = (op: Op, text?: string) => unknown;
+export type HostCall = (op: Op, text?: string) => unknown;
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -22,7 +22,7 @@ export interface Questions {
   readonly deliver: (id: number, text: string) => void;
 }
 
-export function questions(host: HostDoor): Questions {
+export function questions(host: HostCall): Questions {
   const waiting = new Map<number, Waiting>();
   return {
     ask: (op, text) =>

@@ -15,8 +15,8 @@ interface Turn {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** What the door knows of the connections that come through it. */
-export interface Door {
+/** What the guard knows of the connections that it checks. */
+export interface RequestGuard {
   /**
    * Whether an answer is being made for the connection, to a request that came whole or whose body nobody reads yet; not
    * whether an answer is unread.
@@ -29,7 +29,7 @@ export interface Door {
  * a bare answer with a request id, and the connection ends: 400, 408, 417 or 431.
  * @param handle gets everything else, with a target in origin form
  */
-export function guardDoor(server: Server, handle: Handle, log: Logger): Door {
+export function guardRequests(server: Server, handle: Handle, log: Logger): RequestGuard {
   const turns = new WeakMap<Socket, Turn>();
   const refused = new WeakSet<Socket>();
   server.maxHeadersCount = maxHeaders;

@@ -4,10 +4,10 @@ import { faults } from './faults.js';
 import { Op } from './guest/ops.js';
 import { httpCall } from './http.js';
 import type { Tenant, Thrown } from './machine.js';
-import { readError, readExpression, readRequest, readTexts } from './texts.js';
-import type { GuestExpression, GuestRequest } from './texts.js';
+import { readError, readExpression, readRequest, readTexts } from './guestMessages.js';
+import type { GuestExpression, GuestRequest } from './guestMessages.js';
 import type { FunctionCall, FunctionLog, RunOptions, SandboxLimits } from './types.js';
-import { Waits, sleep } from './waits.js';
+import { PendingCalls, sleep } from './pendingCalls.js';
 
 /** How a handler ended, by the guest's own account. */
 export type Outcome =
@@ -15,9 +15,9 @@ export type Outcome =
   | { readonly kind: 'error'; readonly error: Thrown }
   | { readonly kind: 'fault'; readonly fault: Fault };
 
-/** The host's side of the door: answers what the functions of one run ask, and counts. */
-export class Door implements Tenant {
-  readonly waits = new Waits();
+/** The host's side of the calls out of QuickJS: answers what the functions of one run ask, and counts. */
+export class HostCalls implements Tenant {
+  readonly pendingCalls = new PendingCalls();
   readonly #options: RunOptions;
   readonly #limits: SandboxLimits;
   #call: FunctionCall | undefined;
@@ -70,7 +70,7 @@ export class Door implements Tenant {
     try {
       return this.#answer(op, text);
     } catch (error) {
-      // A text that is not what the prelude writes: whoever got hold of the door has nothing more to ask.
+      // A text that is not what the prelude writes: whoever got hold of the host function has nothing more to ask.
       this.end(error instanceof EngineError ? error.toFault() : faults.broken());
       return undefined;
     }
@@ -155,7 +155,7 @@ export class Door implements Tenant {
   #sleep(milliseconds: number): number | undefined {
     if (!this.#count()) return undefined;
     const remaining = Math.max(0, this.#options.deadline - performance.now());
-    return this.waits.start(sleep(Math.min(Math.max(0, milliseconds) || 0, Math.ceil(remaining))));
+    return this.pendingCalls.start(sleep(Math.min(Math.max(0, milliseconds) || 0, Math.ceil(remaining))));
   }
 
   #http(request: GuestRequest): number | undefined {
@@ -168,7 +168,7 @@ export class Door implements Tenant {
     const timeoutMs = Math.max(1, Math.ceil(this.#options.deadline - performance.now()));
     const { httpBytes: maxBytes } = this.#limits;
     const { http: policy } = this.#options;
-    return this.waits.start(httpCall({ request, policy, redact: this.redact, timeoutMs, maxBytes }));
+    return this.pendingCalls.start(httpCall({ request, policy, redact: this.redact, timeoutMs, maxBytes }));
   }
 
   #count(): boolean {

@@ -10,9 +10,9 @@ type Crossing = (...values: unknown[]) => unknown;
  * For nothing can be said of an instance after that. Above all QuickJS does not survive its own lack of memory: where
  * an allocation fails it leaves shapes that are in no hash table, and loops for ever when it frees one
  * (bellard/quickjs#529); and it lets the guest catch interrupts that it finds no room to describe. So no allocation
- * fails here: it closes the border instead, in whoever's name it was made.
+ * fails here: it closes the guard instead, in whoever's name it was made.
  */
-export class Border {
+export class WasmGuard {
   #reason: Error | undefined;
 
   /** Why it is closed, if it is. */
@@ -25,9 +25,9 @@ export class Border {
     this.#reason ??= reason instanceof Error ? reason : new Error(String(reason));
   }
 
-  /** What the guest may call. Each call throws once the border is closed: by the call itself, for example. */
+  /** What the guest may call. Each call throws once the guard is closed: by the call itself, for example. */
   imports(imports: WebAssembly.Imports): WebAssembly.Imports {
-    const guard = (call: Crossing): Crossing => {
+    const checked = (call: Crossing): Crossing => {
       return (...values) => {
         const result = call(...values);
         // Emscripten's answer to `malloc` when memory cannot grow, and of all its imports the only boolean.
@@ -36,10 +36,10 @@ export class Border {
         return result;
       };
     };
-    return Object.fromEntries(Object.entries(imports).map(([name, group]) => [name, mapFunctions(group, guard)]));
+    return Object.fromEntries(Object.entries(imports).map(([name, group]) => [name, mapFunctions(group, checked)]));
   }
 
-  /** What the host may call. Each call throws, and does nothing else, once the border is closed. */
+  /** What the host may call. Each call throws, and does nothing else, once the guard is closed. */
   exports(exports: WebAssembly.Exports): WebAssembly.Exports {
     return mapFunctions(exports, (call) => (...values) => {
       if (this.#reason !== undefined) throw this.#reason;

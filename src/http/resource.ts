@@ -4,20 +4,23 @@ import type { Reply } from './logicRoute.js';
 import { entityTag, isCurrent } from './preconditions.js';
 
 /** A resource with the revision that its entity tag is made from. */
-export interface Stored<T> {
+export interface RevisedResource<T> {
   readonly resource: T;
   readonly revision: number;
 }
 
 /** The resource as an answer, with its ETag. */
-export const represent = <T extends object>(status: number, { resource, revision }: Stored<T>): Reply => ({
+export const represent = <T extends object>(status: number, { resource, revision }: RevisedResource<T>): Reply => ({
   status,
   body: resource,
   headers: { ETag: entityTag(revision) },
 });
 
 /** The answer to a GET: 304 when the client has this state already. */
-export function representUnlessCurrent<T extends object>(ifNoneMatch: string | undefined, stored: Stored<T>): Reply {
+export function representUnlessCurrent<T extends object>(
+  ifNoneMatch: string | undefined,
+  stored: RevisedResource<T>,
+): Reply {
   if (!isCurrent(ifNoneMatch, stored.revision)) return represent(200, stored);
   return { status: 304, headers: { ETag: entityTag(stored.revision) } };
 }

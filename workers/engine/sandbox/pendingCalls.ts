@@ -7,7 +7,7 @@ export interface Delivery {
 }
 
 /** What the functions of one run wait for on the host's side: sleeps and HTTP calls. */
-export class Waits {
+export class PendingCalls {
   readonly #running = new Map<number, { stop: AbortController; ended: Promise<void> }>();
   #finished: Delivery[] = [];
   #lastId = 0;
