@@ -2,8 +2,7 @@ import type { Content } from '../outbox/message.js';
 import { eventBody } from '../outbox/events.js';
 import { enqueue } from '../outbox/outbox.store.js';
 import type { Inquiry, Notification, Redirect, UpdateInquiry } from './inquiries.schema.js';
-import { keyOf, type InquiryFields, type Store, type StoredInquiry } from './inquiries.store.js';
-import { updateRows, type RowUpdate } from './updateRows.js';
+import { updateInquiry, type InquiryFields, type Store, type StoredInquiry } from './inquiries.store.js';
 
 /** What a PATCH sets that is not so already; notifications always, since each list given is sent. */
 export function changedFields(present: Inquiry, update: UpdateInquiry): InquiryFields {
@@ -51,35 +50,20 @@ export function changeOf(
   return { tenantId, stored, fields, inquiry, contents };
 }
 
-/**
- * Writes changes with their contents; of one inquiry in the order given. Rejects when somebody else changed one since it
- * was read. The transaction then takes back what was written, so anything but one change without contents needs one.
- */
-export async function writeChanges(store: Store, changes: readonly Change[]): Promise<void> {
-  if (!(await updateRows(store, byInquiry(changes)))) throw new Error('an inquiry changed since it was read');
+/** Writes a change with its contents, in the transaction that holds the inquiry. Returns the inquiry as it is then. */
+export async function writeChange(store: Store, change: Change): Promise<StoredInquiry> {
+  const { tenantId, stored, fields, inquiry, contents } = change;
+  const revision = stored.revision + 1;
+  await updateInquiry(
+    store,
+    { tenantId, id: inquiry.id },
+    { fields, revision, updatedAt: new Date(inquiry.updatedAt) },
+  );
   await enqueue(
     store,
-    changes.flatMap(({ tenantId, inquiry: { id: inquiryId }, contents }) =>
-      contents.map((content) => ({ tenantId, inquiryId, content })),
-    ),
+    contents.map((content) => ({ tenantId, inquiryId: inquiry.id, content })),
   );
-}
-
-/** Several changes of one inquiry are one of its row. */
-function byInquiry(changes: readonly Change[]): RowUpdate[] {
-  const updates = new Map<string, RowUpdate>();
-  for (const { tenantId, stored, fields, inquiry } of changes) {
-    const place = { tenantId, id: inquiry.id };
-    const before = updates.get(keyOf(place));
-    updates.set(keyOf(place), {
-      place,
-      revision: before?.revision ?? stored.revision,
-      nextRevision: stored.revision + 1,
-      fields: { ...before?.fields, ...fields },
-      updatedAt: new Date(inquiry.updatedAt),
-    });
-  }
-  return [...updates.values()];
+  return { ...stored, inquiry, revision };
 }
 
 const contentOf = ({ type, to, message }: Notification, link: string): Content => ({

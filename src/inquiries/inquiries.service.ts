@@ -6,7 +6,7 @@ import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
 import { invalid, referring } from '../workspaces/checks.js';
-import { changeOf, writeChanges } from './change.js';
+import { changeOf, writeChange } from './change.js';
 import type { Inquiry } from './inquiries.schema.js';
 import {
   completePrerequisites,
@@ -107,7 +107,7 @@ export async function completeInquiry(
   if (completion.authorizationCode !== undefined) checkLength('The code', completion.authorizationCode, 1);
   const { inquiry } = await inTransaction(dependencies.database, async (connection) => {
     const store = { connection, encryption: dependencies.encryption };
-    const stored = await findInquiry(store, { tenantId, id }, 'wait');
+    const stored = await findInquiry(store, { tenantId, id }, 'lock');
     if (stored === undefined) throw notFound(id);
     const { fields, prerequisites } = completed(stored, completion);
     if (prerequisites === undefined && Object.keys(fields).length === 0) return stored;
@@ -116,8 +116,7 @@ export async function completeInquiry(
       const done = prerequisites.filter((each) => each.completed).map((each) => each.id);
       await completePrerequisites(store, { tenantId, id }, done);
     }
-    await writeChanges(store, [change]);
-    return change;
+    return writeChange(store, change);
   });
   return { tenantId, ...inquiry };
 }

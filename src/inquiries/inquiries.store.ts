@@ -21,29 +21,22 @@ interface Row {
   readonly updated_at: Date;
 }
 
-// Written out, since every update runs it and building it would cost as much as running it. One condition for each
-// inquiry, as MariaDB finds no rows by key for a list of pairs; by the primary key, as everything that locks them is.
-const reading = (held: string): string => `
+// By the primary key, as everything that locks inquiries is: two ways to a row can be locked in opposite orders.
+const reading = `
   SELECT i.id, i.tenant_id, i.person_id, i.url, i.external_id, i.skip_consent_messages, i.redirect_on_success,
     i.redirect_on_error, i.notifications, i.authorization_code, i.completed, i.revision, i.created_at, i.updated_at,
     p.id AS p_id, p.type AS p_type, p.url AS p_url, p.completed AS p_completed,
-    EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback,
-    ${held} AS held
+    EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback
   FROM inquiries i FORCE INDEX (PRIMARY) LEFT JOIN prerequisites p ON p.tenant_id = i.tenant_id AND p.inquiry_id = i.id
-  WHERE `;
+  WHERE i.tenant_id = ? AND i.id = ?`;
 
-// Only here, not in the outer statement: prerequisites are locked after their inquiries, so one could be skipped alone.
-const heldByOthers = `(SELECT 1 FROM inquiries l FORCE INDEX (PRIMARY)
-      WHERE l.tenant_id = i.tenant_id AND l.id = i.id FOR UPDATE SKIP LOCKED) IS NULL`;
-
-const statements = {
-  none: (conditions: string): string => reading('0') + conditions,
-  /** Waits for the inquiries and their prerequisites, and holds them until the transaction ends. */
-  wait: (conditions: string): string => `${reading('0')}${conditions} FOR UPDATE`,
-  /** Never waits; tells which inquiries another transaction holds. */
-  probe: (conditions: string): string => reading(heldByOthers) + conditions,
-};
-export type Locking = keyof typeof statements;
+const locks = {
+  none: '',
+  /** Holds the inquiry and its prerequisites until the transaction ends; waits for whoever holds them. */
+  lock: 'FOR UPDATE',
+  /** The same; where another holds them, it fails with contention at once. */
+  lockNowait: 'FOR UPDATE NOWAIT',
+} as const;
 
 /** A row of the inquiry with one of its prerequisites; of none, all null. */
 type JoinedRow = Row & {
@@ -52,7 +45,6 @@ type JoinedRow = Row & {
   readonly p_url: string;
   readonly p_completed: number;
   readonly has_callback: number;
-  readonly held: number;
 };
 
 /** What stores of inquiries work with. */
@@ -73,8 +65,6 @@ export interface StoredInquiry {
   readonly revision: number;
   /** Whether its tenant hears of changes. */
   readonly hasCallback: boolean;
-  /** Another transaction held it a moment ago; only a probe tells. */
-  readonly held: boolean;
 }
 
 type SealedColumn = 'person_id' | 'notifications' | 'authorization_code';
@@ -103,40 +93,19 @@ function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prereq
   };
 }
 
-/** Names an inquiry in maps; sorts as the primary key does. */
+/** Names an inquiry in maps. */
 export const keyOf = ({ tenantId, id }: Place): string => `${tenantId}/${id}`.toLowerCase();
 
-/**
- * One statement for all that the inquiries are; those that are not there are missing from the map, which goes by `keyOf`.
- */
-export async function findInquiries(
+/** One statement for all that the inquiry is. */
+export async function findInquiry(
   { connection, encryption }: Store,
-  places: readonly Place[],
-  locking: Locking = 'none',
-): Promise<Map<string, StoredInquiry>> {
-  const different = [...new Map(places.map((place) => [keyOf(place), place])).values()];
-  const conditions = different.map(() => '(i.tenant_id = ? AND i.id = ?)').join(' OR ');
-  const [rows] = (await connection.raw(
-    statements[locking](conditions),
-    different.flatMap(({ tenantId, id }) => [idToBytes(tenantId), idToBytes(id)]),
-  )) as [JoinedRow[]];
-  const found = new Map<string, [JoinedRow, ...JoinedRow[]]>();
-  for (const row of rows) {
-    const key = keyOf({ tenantId: idFromBytes(row.tenant_id), id: idFromBytes(row.id) });
-    const joined = found.get(key);
-    if (joined === undefined) found.set(key, [row]);
-    else joined.push(row);
-  }
-  return new Map(Array.from(found, ([key, joined]) => [key, mapJoined(encryption, joined)]));
-}
-
-/** As `findInquiries`, of one. */
-export async function findInquiry(store: Store, place: Place, locking?: Locking): Promise<StoredInquiry | undefined> {
-  return (await findInquiries(store, [place], locking)).get(keyOf(place));
-}
-
-function mapJoined(encryption: Encryption, rows: readonly [JoinedRow, ...JoinedRow[]]): StoredInquiry {
+  { tenantId, id }: Place,
+  lock: keyof typeof locks = 'none',
+): Promise<StoredInquiry | undefined> {
+  const ids = [idToBytes(tenantId), idToBytes(id)];
+  const [rows] = (await connection.raw(`${reading} ${locks[lock]}`, ids)) as [JoinedRow[]];
   const [first] = rows;
+  if (first === undefined) return undefined;
   const prerequisites = rows.flatMap((row) =>
     row.p_id === null
       ? []
@@ -150,7 +119,6 @@ function mapJoined(encryption: Encryption, rows: readonly [JoinedRow, ...JoinedR
     ),
     revision: first.revision,
     hasCallback: first.has_callback === 1,
-    held: first.held === 1,
   };
 }
 
@@ -196,8 +164,24 @@ export type InquiryFields = Partial<
   Pick<Inquiry, 'externalId' | 'skipConsentMessages' | 'redirect' | 'notifications' | 'completed' | 'authorizationCode'>
 >;
 
+/** Writes fields of an inquiry that the transaction holds, and the revision that it has with them. */
+export async function updateInquiry(
+  { connection, encryption }: Store,
+  place: Place,
+  {
+    fields,
+    revision,
+    updatedAt,
+  }: { readonly fields: InquiryFields; readonly revision: number; readonly updatedAt: Date },
+): Promise<void> {
+  // By the key that it is locked by: left to choose, MariaDB takes the other, and locks it too.
+  await connection(connection.raw('inquiries FORCE INDEX (PRIMARY)'))
+    .where({ tenant_id: idToBytes(place.tenantId), id: idToBytes(place.id) })
+    .update({ ...toColumns(encryption, place, fields), revision, updated_at: updatedAt });
+}
+
 /** The given fields as columns of the inquiry's row. */
-export function toColumns(encryption: Encryption, place: Place, fields: InquiryFields): Record<string, Knex.Value> {
+function toColumns(encryption: Encryption, place: Place, fields: InquiryFields): Record<string, Knex.Value> {
   const { externalId, skipConsentMessages, redirect, notifications, completed, authorizationCode } = fields;
   const sealed = (text: string | null, column: SealedColumn): Buffer | null =>
     text === null ? null : encryption.seal(text, contextOf(place, column));

@@ -8,8 +8,7 @@ import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
 import { findEnvironment, listEnvironments, updateEnvironment } from '../../src/environments/environments.store.js';
 import { listVariables, loadConfiguration } from '../../src/environments/variables.store.js';
-import { findInquiries, findTenantOf } from '../../src/inquiries/inquiries.store.js';
-import { updateRows } from '../../src/inquiries/updateRows.js';
+import { findInquiry, findTenantOf, updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { findClient } from '../../src/oauth/clients.store.js';
 import { listLiveSecrets } from '../../src/oauth/secrets.store.js';
 import { readBacklog } from '../../src/outbox/backlog.js';
@@ -68,7 +67,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const newest = { size: 50, olderThan: undefined };
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const place = { workspaceId, environmentId: id(5001) };
-  const inquiries = [5001, 5005, 5009].map((number) => ({ tenantId, id: id(number) }));
+  const inquiry = { tenantId, id: id(5001) };
   const lane = { tenantId, channel: 'WEBHOOK' } as const;
   const message = { ...lane, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
   const early = new Date(0x1000);
@@ -214,30 +213,20 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { policies: 'policies_workspace' },
     },
     'an inquiry': {
-      run: () => findInquiries({ ...store, connection: database }, inquiries.slice(0, 1)),
+      run: () => findInquiry({ ...store, connection: database }, inquiry),
       keys: { i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
     },
-    'inquiries that nobody holds': {
-      run: () => findInquiries({ ...store, connection: database }, inquiries, 'probe'),
-      keys: { i: 'PRIMARY', l: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
-    },
-    'several inquiries': {
-      run: () => findInquiries({ ...store, connection: database }, inquiries),
-      keys: { i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
-    },
-    'an update of several inquiries': {
-      run: () =>
-        updateRows(
-          { ...store, connection: database },
-          inquiries.map((each) => ({
-            place: each,
-            revision: 1,
-            nextRevision: 2,
-            fields: { externalId: 'x' },
-            updatedAt: new Date(),
-          })),
-        ),
-      keys: { i: 'PRIMARY' },
+    'an inquiry, to be changed': {
+      async run() {
+        const fields = { externalId: 'x' };
+        await updateInquiry({ ...store, connection: database }, inquiry, {
+          fields,
+          revision: 2,
+          updatedAt: new Date(),
+        });
+        await findInquiry({ ...store, connection: database }, inquiry, 'lockNowait');
+      },
+      keys: { inquiries: 'PRIMARY', i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
     },
     'whose an inquiry is': {
       run: () => findTenantOf(database, id(5001)),
