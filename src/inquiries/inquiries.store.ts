@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
+import { findStates } from '../outbox/notifications.store.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Inquiry, Notification, Prerequisite } from './inquiries.schema.js';
 
@@ -8,7 +9,7 @@ interface Row {
   readonly id: Buffer;
   readonly tenant_id: Buffer;
   readonly person_id: Buffer;
-  readonly url: string;
+  readonly url: Buffer;
   readonly external_id: string | null;
   readonly skip_consent_messages: number;
   readonly redirect_on_success: string | null;
@@ -67,7 +68,7 @@ export interface StoredInquiry {
   readonly hasCallback: boolean;
 }
 
-type SealedColumn = 'person_id' | 'notifications' | 'authorization_code';
+type SealedColumn = 'person_id' | 'url' | 'notifications' | 'authorization_code';
 const contextOf = ({ tenantId, id }: Place, column: SealedColumn): string => `inquiries/${tenantId}/${id}/${column}`;
 
 function opened(encryption: Encryption, row: Row, column: SealedColumn): string | null {
@@ -76,11 +77,13 @@ function opened(encryption: Encryption, row: Row, column: SealedColumn): string 
   return sealed === null ? null : encryption.open(sealed, contextOf(place, column));
 }
 
-function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prerequisite[]): Inquiry {
+type Unsettled = Omit<Inquiry, 'notifications'> & { readonly notifications: readonly Notification[] };
+
+function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prerequisite[]): Unsettled {
   return {
     id: idFromBytes(row.id),
     personId: opened(encryption, row, 'person_id') ?? '',
-    url: row.url,
+    url: opened(encryption, row, 'url') ?? '',
     externalId: row.external_id,
     skipConsentMessages: row.skip_consent_messages === 1,
     completed: row.completed === 1,
@@ -93,10 +96,24 @@ function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prereq
   };
 }
 
+/** With the states of its notifications; one that an operator dropped from the outbox has failed. */
+async function withStates(connection: Connection, tenantId: string, inquiry: Unsettled): Promise<Inquiry> {
+  const { notifications } = inquiry;
+  const states = await findStates(
+    connection,
+    tenantId,
+    notifications.map(({ id }) => id),
+  );
+  return {
+    ...inquiry,
+    notifications: notifications.map((each) => ({ ...each, state: states.get(each.id) ?? 'failed' })),
+  };
+}
+
 /** Names an inquiry in maps. */
 export const keyOf = ({ tenantId, id }: Place): string => `${tenantId}/${id}`.toLowerCase();
 
-/** One statement for all that the inquiry is. */
+/** All that the inquiry is, with what has become of its notifications. */
 export async function findInquiry(
   { connection, encryption }: Store,
   { tenantId, id }: Place,
@@ -112,22 +129,18 @@ export async function findInquiry(
       : [{ id: idFromBytes(row.p_id), type: row.p_type, completed: row.p_completed === 1, url: row.p_url }],
   );
   return {
-    inquiry: mapRow(
-      encryption,
-      first,
-      prerequisites.sort((one, other) => (one.id < other.id ? -1 : 1)),
+    inquiry: await withStates(
+      connection,
+      tenantId,
+      mapRow(
+        encryption,
+        first,
+        prerequisites.sort((one, other) => (one.id < other.id ? -1 : 1)),
+      ),
     ),
     revision: first.revision,
     hasCallback: first.has_callback === 1,
   };
-}
-
-/** Whose an inquiry is, for the operator's command line, which may not know. */
-export async function findTenantOf(connection: Connection, id: string): Promise<string | undefined> {
-  const [row] = (await connection('inquiries').select('tenant_id').where('id', idToBytes(id))) as {
-    tenant_id: Buffer;
-  }[];
-  return row === undefined ? undefined : idFromBytes(row.tenant_id);
 }
 
 /** Writes a new inquiry with its prerequisites. Throws MySQL's 1452 when there is no such tenant. */
@@ -139,7 +152,7 @@ export async function insertInquiry({ connection, encryption }: Store, tenantId:
     id,
     tenant_id: tenant,
     person_id: encryption.seal(made.personId, contextOf({ tenantId, id: made.id }, 'person_id')),
-    url: made.url,
+    url: encryption.seal(made.url, contextOf({ tenantId, id: made.id }, 'url')),
     external_id: made.externalId,
     skip_consent_messages: made.skipConsentMessages,
     completed: made.completed,
@@ -180,6 +193,9 @@ export async function updateInquiry(
     .update({ ...toColumns(encryption, place, fields), revision, updated_at: updatedAt });
 }
 
+/** What has become of it stands in the outbox. */
+const withoutState = ({ id, type, message, to }: Notification): Notification => ({ id, type, message, to });
+
 /** The given fields as columns of the inquiry's row. */
 function toColumns(encryption: Encryption, place: Place, fields: InquiryFields): Record<string, Knex.Value> {
   const { externalId, skipConsentMessages, redirect, notifications, completed, authorizationCode } = fields;
@@ -189,7 +205,9 @@ function toColumns(encryption: Encryption, place: Place, fields: InquiryFields):
     ...(externalId === undefined ? {} : { external_id: externalId }),
     ...(skipConsentMessages === undefined ? {} : { skip_consent_messages: skipConsentMessages }),
     ...(redirect === undefined ? {} : { redirect_on_success: redirect.onSuccess, redirect_on_error: redirect.onError }),
-    ...(notifications === undefined ? {} : { notifications: sealed(JSON.stringify(notifications), 'notifications') }),
+    ...(notifications === undefined
+      ? {}
+      : { notifications: sealed(JSON.stringify(notifications.map(withoutState)), 'notifications') }),
     ...(completed === undefined ? {} : { completed }),
     ...(authorizationCode === undefined ? {} : { authorization_code: sealed(authorizationCode, 'authorization_code') }),
   };

@@ -4,20 +4,33 @@ import { Problem } from '../errors.js';
 import { requireMatch } from '../http/preconditions.js';
 import { isContention } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
+import { requireBudget } from '../outbox/messageBudget.js';
+import { answersPerPruning, findAnswer, keepAnswer, pruneAnswers, type KeyedUpdate } from './answers.store.js';
 import { changedFields, changeOf, writeChange } from './change.js';
-import { findInquiry, keyOf, type Place, type StoredInquiry } from './inquiries.store.js';
+import { findInquiry, keyOf, type Place, type Store } from './inquiries.store.js';
 import type { UpdateInquiry } from './inquiries.schema.js';
+import { represent, withoutStates, type Representation } from './representation.js';
 import { createTurns } from './turns.js';
 
 export interface Update {
   readonly place: Place;
   readonly body: UpdateInquiry;
   readonly ifMatch: string | undefined;
+  /** Of a request with an Idempotency-Key. */
+  readonly keyed?: Omit<KeyedUpdate, 'place'> | undefined;
+}
+
+/** What an update is answered with. */
+export interface Updated extends Representation {
+  /** It is the answer of an earlier request with the same key; nothing was changed now. */
+  readonly replayed: boolean;
 }
 
 interface Dependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
+  /** OUTBOX_MAX_PER_MINUTE; null: as many as they like. */
+  readonly maxPerMinute: number | null;
   /** Messages were queued. */
   readonly wakeOutbox: () => void;
 }
@@ -32,34 +45,56 @@ const pausesMs = { first: 5, last: 100 } as const;
 /**
  * Merges an update into an inquiry and queues what follows from it, all or nothing. The updates of one inquiry come one
  * after the other, in this process by turns. Nobody waits for the row's lock on a connection, so that an inquiry that
- * another process holds costs the others nothing. Rejects with `inquiry_not_found`, `precondition_failed`, and
- * `dependency_unavailable` when too many wait; with contention when the inquiry stays held.
+ * another process holds costs the others nothing. Rejects with `inquiry_not_found`, `idempotency_key_reused`,
+ * `precondition_failed`, `too_many_requests`, and `dependency_unavailable` when too many wait; with contention when the
+ * inquiry stays held.
  */
-export function createUpdateInquiry({ database, encryption, wakeOutbox }: Dependencies) {
+export function createUpdateInquiry(dependencies: Dependencies): (update: Update) => Promise<Updated> {
+  const { database, encryption, wakeOutbox } = dependencies;
   const inTurn = createTurns({ ...limits, refusal: tooBusy });
+  let keyed = 0;
 
-  async function attempt({ place, body, ifMatch }: Update): Promise<{ updated: StoredInquiry; queued: boolean }> {
-    return database.transaction(async (connection) => {
-      const store = { connection, encryption };
-      const stored = await findInquiry(store, place, 'lockNowait');
-      if (stored === undefined) throw new Problem('inquiry_not_found', `There is no inquiry ${place.id}.`);
-      requireMatch(ifMatch, stored.revision);
-      const fields = changedFields(stored.inquiry, body);
-      if (Object.keys(fields).length === 0) return { updated: stored, queued: false };
-      const change = changeOf(place.tenantId, stored, fields);
-      return { updated: await writeChange(store, change), queued: change.contents.length > 0 };
-    });
+  async function attempt(update: Update): Promise<Written> {
+    return database.transaction((connection) => write({ connection, encryption }, update, dependencies.maxPerMinute));
   }
 
-  return async (update: Update): Promise<StoredInquiry> => {
+  return async (update) => {
     const deadline = performance.now() + patienceMs;
-    const { updated, queued } = await inTurn(keyOf(update.place), async () => {
+    const { answer, replayed, queued } = await inTurn(keyOf(update.place), async () => {
       if (performance.now() > deadline) throw tooBusy();
       return untilFree(deadline, () => attempt(update));
     });
     if (queued) wakeOutbox();
-    return updated;
+    // Whether they are gone matters to nobody; the next ones try again.
+    if (update.keyed !== undefined && ++keyed % answersPerPruning === 0) pruneAnswers(database).catch(() => undefined);
+    return { ...answer, replayed };
   };
+}
+
+interface Written {
+  readonly answer: Representation;
+  readonly replayed: boolean;
+  readonly queued: boolean;
+}
+
+/** In a transaction, which takes all of it back when it rejects. */
+async function write(store: Store, update: Update, maxPerMinute: number | null): Promise<Written> {
+  const { place, body, ifMatch } = update;
+  const stored = await findInquiry(store, place, 'lockNowait');
+  if (stored === undefined) throw new Problem('inquiry_not_found', `There is no inquiry ${place.id}.`);
+  const keyed = update.keyed && { ...update.keyed, place };
+  const before = keyed && (await findAnswer(store, keyed));
+  if (before !== undefined) return { answer: before, replayed: true, queued: false };
+  requireMatch(withoutStates(ifMatch), stored.revision);
+  const fields = changedFields(stored.inquiry, body);
+  const count = fields.notifications?.length ?? 0;
+  if (count > 0 && maxPerMinute !== null)
+    await requireBudget(store.connection, { tenantId: place.tenantId, count, maxPerMinute });
+  const change = changeOf(place.tenantId, stored, fields);
+  const changed = Object.keys(fields).length > 0;
+  const answer = represent(changed ? await writeChange(store, change) : stored);
+  if (keyed !== undefined) await keepAnswer(store, keyed, answer);
+  return { answer, replayed: false, queued: changed && change.messages.length > 0 };
 }
 
 /** Repeats what found its inquiry held, with growing pauses and jitter, until the deadline; then rejects as it did. */

@@ -12,6 +12,7 @@ export const scopes = [
   'deployment:delete',
   'execution:write',
   'evaluation:write',
+  'inquiry:read',
   'inquiry:update',
 ] as const;
 

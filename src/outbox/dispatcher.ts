@@ -8,7 +8,7 @@ import { createWakeSignal } from './wakeSignal.js';
 import { findCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
 import { createAdaptiveConcurrency } from './adaptiveConcurrency.js';
-import { claim, listDueLanes, purgeDelivered, type Claimed, type Lane } from './outbox.store.js';
+import { claim, listDueLanes, purgeEnded, type Claimed, type Lane } from './outbox.store.js';
 import { retryDelayMs } from './schedule.js';
 import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
 import type { Callback } from './transports/webhook.js';
@@ -47,7 +47,7 @@ const outcomesPerRound = 200;
 const graceMs = 2000;
 const heldPauseMs = 50;
 const purgeEveryMs = 60 * 60_000;
-/** How long a delivered message can be looked up. */
+/** How long a message that needs no sending any more can be looked up. */
 const keptMs = 7 * 24 * 60 * 60_000;
 
 export function createDispatcher(dependencies: Dependencies): Dispatcher {
@@ -65,23 +65,22 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
   let loop: Promise<void> | undefined;
 
   async function send(message: Claimed, callback: Callback | Error | undefined): Promise<void> {
-    lanes.began(message);
     const started = performance.now();
     const attempt = await deliver(dependencies, { message, callback }, ending.signal);
-    lanes.ended(message, { reached: attempt.kind !== 'failed', ms: performance.now() - started });
+    lanes.answered(message, { reached: attempt.kind !== 'failed', ms: performance.now() - started });
     finish(message, outcomeOf(message, attempt));
   }
 
   function finish(message: Claimed, outcome: Outcome): void {
     finished.push({ message, outcome });
     wakeSignal.raise();
-    if (outcome.kind === 'delivered') return;
+    if (outcome.kind === 'delivered' || outcome.kind === 'logged') return;
     const { id, tenantId, channel, attempts } = message;
     log.warn({ id, tenantId, channel, attempts, outcome }, 'message was not delivered');
   }
 
   function outcomeOf(message: Claimed, attempt: Attempt): Outcome {
-    if (attempt.kind === 'delivered') return attempt;
+    if (attempt.kind === 'delivered' || attempt.kind === 'logged') return { kind: attempt.kind };
     const { error } = attempt;
     if (attempt.kind === 'refused') return { kind: 'dead', error, reason: 'refused' };
     if (ending.signal.aborted) return { kind: 'interrupted', error };
@@ -104,6 +103,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     if (messages.length === 0) return;
     const callback = lane.channel === 'WEBHOOK' ? await readCallback(lane.tenantId) : undefined;
     for (const message of messages) {
+      lanes.claimed(message);
       if (message.attempts > retryDelaysMs.length + 1) {
         // Its last attempt had no result: the process that made it died, perhaps of it.
         finish(message, { kind: 'dead', error: 'no result of the last attempt', reason: 'undeliverable' });
@@ -120,6 +120,8 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     if (batch.length === 0) return false;
     const { queued, held } = await recordOutcomes(dependencies, batch, settings.leaseMs);
     finished.splice(0, batch.length);
+    const unwritten = new Set(held.map(({ message }) => message));
+    for (const { message } of batch) if (!unwritten.has(message)) lanes.recorded(message);
     const moved = held.length < batch.length;
     if (queued > 0 || (moved && finished.length > 0)) wakeSignal.raise();
     finished.push(...held);
@@ -142,7 +144,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
 
   async function purge(): Promise<void> {
     if (performance.now() - purgedAt < purgeEveryMs) return;
-    const deleted = await purgeDelivered(database, new Date(Date.now() - keptMs));
+    const deleted = await purgeEnded(database, new Date(Date.now() - keptMs));
     if (deleted === 0) purgedAt = performance.now();
   }
 

@@ -84,7 +84,12 @@ describe('the outbox', () => {
     expect(event).to.deep.equal({
       type: 'notification.delivered',
       timestamp: event.timestamp,
-      data: { inquiryId: inquiry.id, externalId: 'order 7', notification: { id: message!.id, type: 'SMS' } },
+      data: {
+        inquiryId: inquiry.id,
+        externalId: 'order 7',
+        notificationId: message!.id,
+        notification: { id: message!.id, type: 'SMS' },
+      },
     });
   });
 
@@ -144,6 +149,7 @@ describe('the outbox', () => {
     expect(data).to.deep.equal({
       inquiryId: inquiry.id,
       externalId: 'order 7',
+      notificationId: dead!.id,
       notification: { id: dead!.id, type: 'EMAIL', reason: 'refused' },
     });
   });

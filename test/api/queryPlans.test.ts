@@ -8,13 +8,16 @@ import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
 import { findEnvironment, listEnvironments, updateEnvironment } from '../../src/environments/environments.store.js';
 import { listVariables, loadConfiguration } from '../../src/environments/variables.store.js';
-import { findInquiry, findTenantOf, updateInquiry } from '../../src/inquiries/inquiries.store.js';
+import { findTenantOf, listInquiries } from '../../src/inquiries/admin.store.js';
+import { findInquiry, updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { findClient } from '../../src/oauth/clients.store.js';
 import { listLiveSecrets } from '../../src/oauth/secrets.store.js';
 import { readBacklog } from '../../src/outbox/backlog.js';
 import { queueEvents } from '../../src/outbox/events.js';
 import { listMessages, replayMessages } from '../../src/outbox/admin.js';
-import { claim, listDueLanes, purgeDelivered } from '../../src/outbox/outbox.store.js';
+import { requireBudget } from '../../src/outbox/messageBudget.js';
+import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
+import { claim, listDueLanes, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { countPrunable, findExecution, listExecutions, pruneHistory } from '../../src/runs/history.js';
@@ -228,6 +231,26 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       },
       keys: { inquiries: 'PRIMARY', i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
     },
+    'the newest inquiries of a tenant': {
+      run: () => listInquiries(database, tenantId, older),
+      keys: { inquiries: 'PRIMARY' },
+    },
+    'states of notifications': {
+      run: () => findStates(database, tenantId, [id(5001), id(5005)]),
+      keys: { outbox: 'PRIMARY' },
+    },
+    'notifications that are replaced': {
+      run: () => inTransaction((transaction) => replaceNotifications(transaction, tenantId, [id(5001), id(5005)])),
+      keys: { outbox: 'PRIMARY' },
+    },
+    'a tenant’s notifications of the last minute': {
+      run: () => inTransaction((transaction) => requireBudget(transaction, { tenantId, count: 5, maxPerMinute: 1 })),
+      keys: { tenants: 'PRIMARY', outbox: 'outbox_tenant' },
+    },
+    'messages of an inquiry': {
+      run: () => listMessages(database, { tenantId, inquiryId: id(5001) }, newest),
+      keys: { outbox: 'outbox_inquiry' },
+    },
     'whose an inquiry is': {
       run: () => findTenantOf(database, id(5001)),
       keys: { inquiries: 'inquiries_id' },
@@ -257,9 +280,9 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       run: () => recordOutcomes(store, [{ message, outcome: { kind: 'delivered' } }], 1000),
       keys: { outbox: 'PRIMARY' },
     },
-    'delivered messages of long ago': {
-      run: () => purgeDelivered(database, new Date(1)),
-      keys: { outbox: ['outbox_state', 'PRIMARY'] },
+    'messages of long ago that need no sending': {
+      run: () => purgeEnded(database, new Date(1)),
+      keys: { outbox: ['outbox_ended', 'outbox_state', 'PRIMARY'] },
     },
     'the backlog': { run: () => readBacklog(database), keys: { outbox: 'outbox_state' } },
     'the newest messages': {
@@ -275,7 +298,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { outbox: 'outbox_state' },
     },
     'dead letters to be replayed': {
-      run: () => replayMessages(database, {}, () => undefined),
+      run: () => replayMessages(database, { state: 'dead' }, () => undefined),
       keys: { outbox: ['outbox_state', 'PRIMARY'] },
     },
   };

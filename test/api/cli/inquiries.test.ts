@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Inquiry } from '../../../src/inquiries/inquiries.schema.js';
 import type { MessageSummary } from '../../../src/outbox/admin.js';
+import { purgeEnded } from '../../../src/outbox/outbox.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { timestamp, uuidV7 } from '../../support/asserts.js';
-import { done, verdict } from '../../support/cli.js';
+import { done, verdict, verdictWith, type Ran } from '../../support/cli.js';
 import { buildInquiry, buildTenant, openStore, type Store } from '../../support/factories.js';
-import { messagesOf, queueEvent } from '../../support/outbox.js';
+import { sms } from '../../support/inquiries.js';
+import { messagesOf, queueEvent, updateAs, verified } from '../../support/outbox.js';
+import { testServer } from '../../support/target-server.js';
 
 async function refused(message: RegExp, ...args: string[]): Promise<void> {
   const ran = await verdict(...args);
@@ -81,6 +84,38 @@ describe('verdict inquiry, tenant callback, outbox', () => {
       expect(await done<Inquiry>('inquiry', 'complete', plain.id)).to.include({ completed: true });
     });
 
+    it('list shows them, newest first, without what names people', async () => {
+      const made = [await create(), await create('--external-id', 'order 7'), await create()];
+      const list = async (...args: string[]): Promise<Record<string, unknown>[]> =>
+        (await done<{ inquiries: Record<string, unknown>[] }>('inquiry', 'list', '--tenant', tenant, ...args))
+          .inquiries;
+      const all = await list();
+      expect(all.map((each) => each['id'])).to.deep.equal(made.map((each) => each.id).reverse());
+      const { id, createdAt, updatedAt } = made[1]!;
+      expect(all[1]).to.deep.equal({
+        id,
+        tenantId: tenant,
+        externalId: 'order 7',
+        completed: false,
+        createdAt,
+        updatedAt,
+      });
+      expect(await list('--size', '1')).to.deep.equal(all.slice(0, 1));
+      expect(await list('--older-than', String(all[0]?.['id']))).to.deep.equal(all.slice(1));
+      expect((await verdict('inquiry', 'list', '--tenant', tenant)).stdout).to.include('order 7');
+    });
+
+    it('delete removes an inquiry with all that names its person', async () => {
+      const made = await create('--prerequisite', 'A=https://a.example');
+      await updateAs(store, tenant, made.id, { notifications: [sms()] });
+      await refused(/no inquiry/, 'inquiry', 'delete', made.id, '--tenant', await buildTenant(store));
+      expect(await done('inquiry', 'delete', made.id)).to.deep.equal({ id: made.id, tenantId: tenant, deleted: true });
+      for (const table of ['inquiries', 'prerequisites', 'outbox', 'inquiry_answers']) {
+        expect(await store.database(table).where('tenant_id', idToBytes(tenant)), table).to.deep.equal([]);
+      }
+      await refused(/no inquiry/, 'inquiry', 'delete', made.id);
+    });
+
     it('refuses what cannot be', async () => {
       const made = await create('--prerequisite', 'A=https://a.example');
       const creating = ['inquiry', 'create', '--tenant', tenant, '--person'];
@@ -126,6 +161,63 @@ describe('verdict inquiry, tenant callback, outbox', () => {
         await refused(/http\(s\) URL/, ...callback('set', '--url', url));
       }
       await refused(/no tenant/, 'tenant', 'callback', 'set', '--tenant', randomUUID(), '--url', 'https://a.example');
+      for (const action of ['show', 'remove', 'test']) await refused(/has no callback/, ...callback(action));
+    });
+
+    it('set refuses an address that every delivery would refuse', async () => {
+      for (const host of ['10.0.0.7', '127.0.0.1:3000', '[::1]', '2130706433', 'localhost:3000', 'a.localhost']) {
+        await refused(/OUTBOUND_ALLOW as /, ...callback('set', '--url', `http://${host}/events`));
+      }
+      const allowed = { OUTBOUND_ALLOW: '127.0.0.1:3000' };
+      const ran = await verdictWith(allowed, ...callback('set', '--url', 'http://127.0.0.1:3000/events'));
+      expect(ran.exit, ran.stderr).to.equal(0);
+    });
+
+    it('show shows the address and no secret; remove ends it', async () => {
+      const url = 'https://a.example/events';
+      const { secret } = await done<{ secret: string }>(...callback('set', '--url', url));
+      const shown = await done<Record<string, unknown>>(...callback('show'));
+      expect(shown).to.include({ tenantId: tenant, url, previousExpiresAt: null });
+      const { previousExpiresAt } = await done<{ previousExpiresAt: string }>(...callback('rotate'));
+      expect(await done(...callback('show'))).to.include({ previousExpiresAt });
+      expect((await verdict(...callback('show'))).stdout)
+        .to.include(url)
+        .and.to.not.include(secret);
+      expect(await done(...callback('remove'))).to.deep.equal({ tenantId: tenant, removed: true });
+      await refused(/has no callback/, ...callback('show'));
+    });
+
+    it('test sends a signed ping, and says what came back', async () => {
+      let status = 204;
+      const receiver = await testServer((_request, response) => response.writeHead(status).end());
+      try {
+        const settings = { OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` };
+        const url = `${receiver.origin}/events`;
+        const set = await verdictWith(settings, ...callback('set', '--url', url), '--json');
+        const { secret } = set.json as { secret: string };
+        const test = (): Promise<Ran> => verdictWith(settings, ...callback('test'), '--json');
+        const ran = await test();
+        expect(ran.exit, ran.stderr).to.equal(0);
+        const told = ran.json as { id: string; ms: number };
+        expect(told).to.deep.equal({
+          tenantId: tenant,
+          url,
+          id: told.id,
+          delivered: true,
+          answer: 'answered 204',
+          ms: told.ms,
+        });
+        const [seen] = receiver.seen;
+        expect(seen?.headers['webhook-id']).to.equal(told.id);
+        expect(verified(secret, seen!)).to.deep.include({ type: 'ping', data: { tenantId: tenant } });
+        status = 404;
+        const refusedOne = await test();
+        expect(refusedOne.exit).to.equal(1);
+        expect(refusedOne.json).to.include({ delivered: false, answer: 'answered 404' });
+        expect(await messagesOf(store, tenant), 'past the outbox').to.deep.equal([]);
+      } finally {
+        await receiver.close();
+      }
     });
   });
 
@@ -181,6 +273,47 @@ describe('verdict inquiry, tenant callback, outbox', () => {
       );
     });
 
+    it('retry makes what waits for its next attempt due at once, and leaves what is being sent alone', async () => {
+      await queueEvent(store, tenant, inquiryId, ['{"a":1}', '{"b":2}']);
+      const [waiting, sending] = await messagesOf(store, tenant);
+      const later = { due_at: store.database.raw('TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(3))'), attempts: 2 };
+      await store.database('outbox').where('id', idToBytes(waiting!.id)).update(later);
+      await store
+        .database('outbox')
+        .where('id', idToBytes(sending!.id))
+        .update({ ...later, claimed: true });
+      await refused(/is neither a dead letter nor waiting/, 'outbox', 'retry', waiting!.id, sending!.id);
+      expect(await done('outbox', 'retry', waiting!.id)).to.deep.equal({ retried: 1 });
+      const [pushed, left] = await messagesOf(store, tenant);
+      expect(Date.parse(pushed!.dueAt!)).to.be.at.most(Date.now() + 60_000);
+      expect(Date.parse(left!.dueAt!)).to.be.greaterThan(Date.now() + 60_000);
+    });
+
+    it('list shows those of one inquiry; a notification is named as its inquiry names it', async () => {
+      await queueEvent(store, tenant, inquiryId, ['{}']);
+      const other = await buildInquiry(store, tenant);
+      await updateAs(store, tenant, other.id, { notifications: [sms()] });
+      const shown = await done<Inquiry>('inquiry', 'show', other.id);
+      const { messages } = await done<{ messages: MessageSummary[] }>('outbox', 'list', '--inquiry', other.id);
+      expect(messages.map(({ id }) => id)).to.deep.equal(shown.notifications.map(({ id }) => id));
+      expect(shown.notifications[0]).to.include({ state: 'queued' });
+      expect(await done('outbox', 'list', '--inquiry', randomUUID())).to.deep.equal({ messages: [] });
+    });
+
+    it('what was sent stays as long as its inquiry names it; what was dropped unsent has failed', async () => {
+      await updateAs(store, tenant, inquiryId, { notifications: [sms('a'), sms('b')] });
+      const [sent, unsent] = (await done<Inquiry>('inquiry', 'show', inquiryId)).notifications;
+      await store.database('outbox').where('id', idToBytes(sent!.id)).update({ state: 'delivered', due_at: null });
+      await refused(/was sent/, 'outbox', 'drop', sent!.id);
+      await purgeEnded(store.database, new Date(Date.now() + 1000));
+      expect(await done('outbox', 'drop', unsent!.id)).to.deep.equal({ dropped: 1 });
+      const { notifications } = await done<Inquiry>('inquiry', 'show', inquiryId);
+      expect(notifications.map(({ state }) => state)).to.deep.equal(['sent', 'failed']);
+      await updateAs(store, tenant, inquiryId, { notifications: [] });
+      await purgeEnded(store.database, new Date(Date.now() + 1000));
+      expect(await list('--state', 'delivered')).to.deep.equal([]);
+    });
+
     it('drop deletes dead letters, and others when they are named', async () => {
       await queueEvent(store, tenant, inquiryId, ['{}', '{}']);
       await bury();
@@ -194,7 +327,7 @@ describe('verdict inquiry, tenant callback, outbox', () => {
     it('refuses what cannot be, and does nothing then', async () => {
       await queueEvent(store, tenant, inquiryId, ['{}', '{}']);
       const [pending] = await messagesOf(store, tenant);
-      await refused(/is no dead letter/, 'outbox', 'retry', pending!.id);
+      await refused(/is neither a dead letter nor waiting/, 'outbox', 'retry', randomUUID());
       await refused(/is not there/, 'outbox', 'drop', pending!.id, randomUUID());
       await refused(/is not there/, 'outbox', 'drop', pending!.id, '--tenant', randomUUID());
       expect(await messagesOf(store, tenant)).to.have.length(2);
@@ -208,6 +341,10 @@ describe('verdict inquiry, tenant callback, outbox', () => {
     ['inquiry', 'create', '--tenant', id],
     ['inquiry', 'create', '--tenant', id, '--person', 'x', '--prerequisite', 'A'],
     ['inquiry', 'show'],
+    ['inquiry', 'delete'],
+    ['inquiry', 'list', '--size', '0'],
+    ['outbox', 'list', '--inquiry', 'x'],
+    ['tenant', 'callback', 'test'],
     ['inquiry', 'show', 'x'],
     ['inquiry', 'complete', id, '--prerequisite', 'x'],
     ['tenant', 'callback', 'set', '--tenant', id],
@@ -226,7 +363,8 @@ describe('verdict inquiry, tenant callback, outbox', () => {
   }
 
   for (const command of [
-    ...['inquiry create', 'inquiry show', 'inquiry complete', 'tenant callback set', 'tenant callback rotate'],
+    ...['inquiry create', 'inquiry show', 'inquiry complete', 'inquiry list', 'inquiry delete'],
+    ...['set', 'rotate', 'show', 'remove', 'test'].map((action) => `tenant callback ${action}`),
     ...['outbox list', 'outbox retry', 'outbox drop'],
   ]) {
     it(`${command} --help shows an example`, async () => {
