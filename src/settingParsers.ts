@@ -48,7 +48,7 @@ export const baseUrl = (value: string): string => {
   return value;
 };
 
-const sender = /^(?:(?:"[^"\\\p{Cc}]*"|[^<>",;:@\\\p{Cc}]*)<([^<>]*)>|([^<>]*))$/u;
+const sender = /^(?:(?:"[^"\\\p{Cc}]*"\s*|[^<>",;:@\\\p{Cc}]*)<([^<>]*)>|([^<>]*))$/u;
 
 /** `address` or `Name <address>`, one alone. */
 export const mailSender = (value: string): string => {
