@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createEncryption, type Encryption } from '../../src/storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
-import { key256 } from '../../src/settingParsers.js';
+import { key256 } from '../../src/config/parsers.js';
 
 interface Row {
   readonly tenant_id: Buffer;

@@ -157,6 +157,7 @@ describe('OUTBOX_MAX_PER_MINUTE', () => {
     const list = (count: number): object => ({ notifications: Array.from({ length: count }, () => sms()) });
     const clock = stopClock();
     try {
+      expect((await patch(id, list(6))).headers['retry-after']).to.equal('60');
       expect((await patch(id, list(3))).status).to.equal(200);
       await clock.pass(20_000);
       expect((await patch(id, list(2))).status).to.equal(200);
@@ -165,8 +166,6 @@ describe('OUTBOX_MAX_PER_MINUTE', () => {
       await clock.pass(40_000);
       expect((await patch(id, list(4))).status).to.equal(429);
       expect((await patch(id, list(3))).status).to.equal(200);
-      await clock.pass(3_600_000);
-      expect((await patch(id, list(6))).headers['retry-after']).to.equal('60');
     } finally {
       clock.release();
     }

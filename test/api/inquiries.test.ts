@@ -121,21 +121,6 @@ describe('PATCH of an inquiry', () => {
     );
   });
 
-  it('without a gateway the log says what would have been sent, every $link in its place; whole by LOG_MESSAGES', async () => {
-    await patched({ notifications: [sms(`${inquiry.id} $link and $link, for $1 $& $$`)] });
-    const line = await eventually(() =>
-      app
-        .log()
-        .split('\n')
-        .find((each) => each.includes(`"text":"${inquiry.id} `)),
-    );
-    expect(JSON.parse(line)).to.include({
-      channel: 'SMS',
-      to: '+358401234567',
-      text: `${inquiry.id} ${inquiry.url} and ${inquiry.url}, for $1 $& $$`,
-    });
-  });
-
   it('an absent inquiry and another tenant’s are 404 alike', async () => {
     const foreign = await buildInquiry(store, (await buildClient(store)).tenantId);
     for (const id of [randomUUID(), foreign.id]) {

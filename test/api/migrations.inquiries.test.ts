@@ -69,7 +69,7 @@ describe('the migration that seals links of inquiries', () => {
       ['c', 'queued'],
     ]);
     expect(shown.slice(1).map(({ id }) => id)).to.deep.equal([second, third]);
-    const [row] = (await database('inquiries').select('url')) as { url: Buffer }[];
+    const [row] = await database('inquiries').select<{ url: Buffer }[]>('url');
     expect(row?.url.toString('latin1')).to.not.include('flow.example');
   });
 });

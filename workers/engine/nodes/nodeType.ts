@@ -1,6 +1,6 @@
+import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { Report } from '../jdm/reader.js';
-import type { Program } from '../jdm/program.js';
 import type { Frame } from '../jdm/frame.js';
 import type { Expression, UnaryTest } from '../zen/index.js';
 import type { Value } from '../values.js';
@@ -34,13 +34,20 @@ export interface CompiledNode {
 /** What a node's compilation may use. Equal sources are compiled once. */
 export interface NodeContext {
   readonly limits: Limits;
+  /** What the program keeps; a node adds what it makes beside its expressions. */
+  readonly footprint: Footprint;
   /** A source that does not parse gives an expression that raises that fault when it runs. */
   expression(source: string): Expression;
   /** As `expression`, compiled when it first runs: a table has thousands of cells and a run meets a few of them. */
   cell(source: string): Expression;
   /** A unary test, compiled when it first runs. */
   unary(source: string): UnaryTest;
-  resolve(key: string): Program | undefined;
+  resolve(key: string): SubProgram | undefined;
+}
+
+/** Another decision, as a decision node runs it. */
+export interface SubProgram {
+  enter(input: Value, parent: Frame, slot: TraceSlot): Eventually<Value>;
 }
 
 /** The part that a node plays in its graph. */

@@ -1,0 +1,51 @@
+import { table } from '../table.js';
+import type { PoolStatus } from '../../pool/status.js';
+import type { PoolReport } from './adminPort.js';
+
+type Row = PoolStatus & { readonly name: string };
+
+/** What is now, what has been since the start, and the limits; at most 80 columns wide. */
+export function poolText(report: PoolReport): string {
+  const rows = rowsOf(report);
+  const each = rows.length > 1 ? ', for each process' : '';
+  const { minThreads, maxThreads, maxQueue, runTimeoutMs } = report;
+  return [
+    nowTable(rows),
+    sinceTable(rows),
+    `threads ${minThreads} to ${maxThreads}, queue ${maxQueue}, time limit ${runTimeoutMs} ms a run${each}`,
+  ].join('\n');
+}
+
+/** One row per server process, and the sum where there are several. */
+function rowsOf(report: PoolReport): Row[] {
+  const rows = (report.processes ?? []).map(({ pid, ...status }) => ({ ...status, name: String(pid) }));
+  if (rows.length === 1) return rows;
+  return [...rows, { ...report, name: rows.length === 0 ? 'server' : 'all' }];
+}
+
+const nowTable = (rows: readonly Row[]): string =>
+  table(
+    ['process', 'threads', 'busy', 'waiting', 'wait p50/p99', 'run p50/p99', 'memory'],
+    rows.map(({ name, threads, busy, waiting, waitMs, runMs, memory }) => [
+      name,
+      String(threads),
+      String(busy),
+      String(waiting),
+      timesText(waitMs),
+      timesText(runMs),
+      `${Math.round(memory.rss / 2 ** 20)} MB`,
+    ]),
+  );
+
+const sinceTable = (rows: readonly Row[]): string =>
+  table(
+    ['since its start', 'served', 'rejected', 'timed out', 'threads replaced'],
+    rows.map(({ name, served, rejected, timedOut, restarts }) => [
+      name,
+      ...[served, rejected, timedOut, restarts].map(String),
+    ]),
+  );
+
+const timesText = ({ p50, p99 }: PoolStatus['waitMs']): string => `${shortened(p50)}/${shortened(p99)} ms`;
+
+const shortened = (ms: number): string => String(Number(ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0)));

@@ -1,0 +1,255 @@
+import type { RunLimits } from '../../workers/protocol.js';
+import { inquiriesBelow, outboundFault, outboundRemedy } from './addresses.js';
+import { limitSettings, runLimitsOf } from './limits.js';
+import { messageSettings } from './messages.js';
+import {
+  baseUrl,
+  flag,
+  hostNames,
+  integer,
+  key256,
+  oneOf,
+  pairs,
+  redisNodes,
+  setting,
+  share,
+  text,
+  trustedIssuers,
+  url,
+  type Setting,
+  type TrustedIssuer,
+} from './parsers.js';
+
+export type { TrustedIssuer } from './parsers.js';
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof samplers)[number];
+
+/** Every setting of the service. The table in deploy/settings.md is made from it. */
+export const settings = {
+  httpProcesses: setting(
+    'HTTP_PROCESSES',
+    integer(1, 64),
+    1,
+    'Server processes, each with its own pool; from 2 on a primary restarts one that dies',
+  ),
+  host: setting('HOST', text, '127.0.0.1', 'Address the API listens on'),
+  port: setting('PORT', integer(0, 65_535), 3000, 'Port of the API'),
+  adminHost: setting('ADMIN_HOST', text, '127.0.0.1', 'Address the admin port listens on; keep it private'),
+  adminPort: setting('ADMIN_PORT', integer(0, 65_535), 3001, 'Port of health, metrics and pool settings'),
+  adminNames: setting<readonly string[]>(
+    'ADMIN_NAMES',
+    hostNames,
+    [],
+    'Names, separated by commas, that the admin port is asked by, beside IP addresses and private names',
+  ),
+  databaseUrl: setting('DATABASE_URL', url('mysql:'), undefined, 'MySQL 8 or MariaDB 10.6 and later'),
+  databasePool: setting('DATABASE_POOL', integer(1, 500), 10, 'Connections to MySQL per server process'),
+  databaseTimeoutMs: setting(
+    'DATABASE_TIMEOUT_MS',
+    integer(100, 60_000),
+    1500,
+    'Longest wait for a connection, then 503',
+  ),
+  redisUrl: setting<string | null>(
+    'REDIS_URL',
+    redisNodes,
+    null,
+    'Redis 6 and later; several nodes of a Redis Cluster, separated by commas; without it the service runs, slower',
+  ),
+  encryptionKey: setting(
+    'ENCRYPTION_KEY',
+    key256,
+    undefined,
+    '32 bytes, hex or base64: encrypts variables and keys at rest',
+  ),
+  issuer: setting(
+    'ISSUER',
+    baseUrl,
+    'http://localhost:3000',
+    'Public base address, one for all servers of a database; `iss` and default `aud` of tokens',
+  ),
+  tokenLifetimeS: setting('TOKEN_LIFETIME_S', integer(10, 86_400), 3600, 'Lifetime of access tokens'),
+  keyPublishDelayS: setting(
+    'KEY_PUBLISH_DELAY_S',
+    integer(2, 86_400),
+    30,
+    'Time that a new signing key is published before it signs; how long others may keep the key set is half of it',
+  ),
+  trustedIssuers: setting<readonly TrustedIssuer[]>(
+    'TRUSTED_ISSUERS',
+    trustedIssuers,
+    [],
+    'Issuers of end-user tokens, as a JSON list of {"issuer","jwksUri","audience"}',
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    flag,
+    false,
+    'Take the client address from X-Forwarded-For (behind a load balancer)',
+  ),
+  maxBodyBytes: setting('MAX_BODY_BYTES', integer(1024, 64 * 1024 * 1024), 1024 * 1024, 'Largest request body'),
+  maxJsonDepth: setting('MAX_JSON_DEPTH', integer(8, 1000), 64, 'Deepest nesting of a request body'),
+  poolMinThreads: setting('POOL_MIN_THREADS', integer(1, 256), 1, 'Worker threads kept at least'),
+  poolMaxThreads: setting('POOL_MAX_THREADS', integer(1, 256), 2, 'Worker threads at most'),
+  poolMaxQueue: setting(
+    'POOL_MAX_QUEUE',
+    integer(0, 1_000_000),
+    1000,
+    'Runs that may wait for a thread; more are answered 503',
+  ),
+  poolMaxQueuePerWorkspace: setting(
+    'POOL_MAX_QUEUE_PER_WORKSPACE',
+    integer(0, 1_000_000),
+    500,
+    'The same, per workspace',
+  ),
+  poolMaxWaitMs: setting(
+    'POOL_MAX_WAIT_MS',
+    integer(1, 600_000),
+    2000,
+    'Longest wait for a thread, expected or real, then 503',
+  ),
+  runTimeoutMs: setting('RUN_TIMEOUT_MS', integer(10, 600_000), 5000, 'Time limit of one run, then 504'),
+  runMaxHeapMb: setting('RUN_MAX_HEAP_MB', integer(32, 4096), 128, 'Heap of one worker thread, then 500'),
+  ...limitSettings,
+  recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
+  routingMaxAgeMs: setting(
+    'ROUTING_MAX_AGE_MS',
+    integer(50, 1000),
+    900,
+    'Oldest routing another process may still use',
+  ),
+  ...messageSettings,
+  shutdownTimeoutMs: setting('SHUTDOWN_TIMEOUT_MS', integer(100, 600_000), 10_000, 'Time to drain on SIGTERM'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'What is logged',
+  ),
+  otlpEndpoint: setting<string | null>(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    url('http:', 'https:'),
+    null,
+    'Collector of traces (OTLP over HTTP, JSON), such as http://localhost:4318; without it nothing is traced',
+  ),
+  otlpHeaders: setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    pairs,
+    {},
+    'Headers for the collector, as name=value pairs, separated by commas',
+  ),
+  serviceName: setting<string | null>('OTEL_SERVICE_NAME', text, null, 'Name in traces. Unset: verdict'),
+  resourceAttributes: setting(
+    'OTEL_RESOURCE_ATTRIBUTES',
+    pairs,
+    {},
+    'Attributes of all traces, as name=value pairs, separated by commas',
+  ),
+  tracesSampler: setting(
+    'OTEL_TRACES_SAMPLER',
+    oneOf(...samplers),
+    'parentbased_always_on',
+    'Which requests are traced; parentbased: a request with a traceparent as its sender decided',
+  ),
+  tracesSamplerArg: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    share,
+    1,
+    'Share of requests that the traceidratio samplers trace',
+  ),
+} as const;
+
+/** As they are set, or by their defaults. */
+type Settings = {
+  readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
+};
+
+export type Config = Omit<Settings, 'inquiryUrl'> & { readonly inquiryUrl: string };
+
+/** Every fault of the environment at once, one line each. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the whole configuration. Throws `ConfigError` with all faults. An empty variable counts as not set. */
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = [];
+  const read = readSettings(settings, environment, faults) as Settings;
+  checkTogether(read, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze({ ...read, inquiryUrl: read.inquiryUrl ?? inquiriesBelow(read.issuer) });
+}
+
+/** Reads the limits of runs alone, for the command line, which checks models without a service. Throws `ConfigError`. */
+export function readLimits(environment: Environment): RunLimits {
+  const faults: string[] = [];
+  const limits = readSettings(limitSettings, environment, faults) as Parameters<typeof runLimitsOf>[0];
+  if (faults.length > 0) throw new ConfigError(faults);
+  return runLimitsOf(limits);
+}
+
+function readSettings(
+  table: Readonly<Record<string, Setting<unknown>>>,
+  environment: Environment,
+  faults: string[],
+): Record<string, unknown> {
+  const config: Record<string, unknown> = {};
+  for (const [name, { variable, parse, fallback, explanation }] of Object.entries(table)) {
+    const value = environment[variable];
+    if (value === undefined || value === '') {
+      if (fallback === undefined) faults.push(`${variable} must be set: ${explanation}`);
+      config[name] = fallback;
+      continue;
+    }
+    try {
+      config[name] = parse(value);
+    } catch (error) {
+      // The value itself is not shown: it may be a secret.
+      faults.push(`${variable} must be ${error instanceof Error ? error.message : 'valid'}`);
+    }
+  }
+  return config;
+}
+
+/** Of what has no fault of its own; the rest is not there. */
+function checkTogether(config: Partial<Settings>, faults: string[]): void {
+  const { outboxLeaseMs = Infinity, outboxTimeoutMs = 0, poolMinThreads = 0, poolMaxThreads = Infinity } = config;
+  const { trustedIssuers = [] } = config;
+  if (outboxLeaseMs <= outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');
+  faults.push(...gatewayFaults(config));
+  if (poolMinThreads > poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
+  if (trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
+    faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');
+  }
+  const issuers = trustedIssuers.map(({ issuer }) => issuer);
+  const repeated = issuers.filter((issuer, at) => issuers.indexOf(issuer) < at);
+  // A token says its issuer and no more: it could not tell which entry it is to be held against.
+  for (const issuer of new Set(repeated)) faults.push(`TRUSTED_ISSUERS must not name ${issuer} twice`);
+}
+
+/** A gateway that every message would be refused at. */
+function gatewayFaults({ smsGatewayUrl, outboundAllow }: Partial<Settings>): string[] {
+  if (typeof smsGatewayUrl !== 'string' || outboundAllow === undefined) return [];
+  const fault = outboundFault(smsGatewayUrl, outboundAllow);
+  return fault === undefined
+    ? []
+    : [`SMS_GATEWAY_URL must be an address that may be called: ${fault}; ${outboundRemedy(smsGatewayUrl)}`];
+}

@@ -1,0 +1,74 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { projectRoot } from '../../db/root.js';
+
+/** A Markdown file of the project. */
+export interface Document {
+  /** From the project's root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const skipped = new Set(['node_modules', 'dist', '.git', '.run', '.test', 'bench-results']);
+
+/** All of them, README first and then by path. */
+export function readDocuments(): readonly Document[] {
+  const paths = markdownBelow(projectRoot).sort();
+  return ['README.md', ...paths.filter((path) => path !== 'README.md')].map((path) => ({
+    path,
+    text: readFileSync(join(projectRoot, path), 'utf8'),
+  }));
+}
+
+function markdownBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : markdownBelow(path);
+    return entry.name.endsWith('.md') ? [relative(projectRoot, path)] : [];
+  });
+}
+
+/** A block of commands that is run as it stands, with what the document says that it prints; undefined where it shows nothing. */
+export interface Shown {
+  readonly commands: string;
+  readonly output: string | undefined;
+}
+
+const sections = /<!-- run -->\n([^]*?)<!-- \/run -->/g;
+const fences = /```sh\n([^]*?)```\n(?:\n```text\n([^]*?)```\n)?/g;
+
+/** All that a document shows with its output, in order, as one person would paste it. */
+export function readShown(text: string): Shown[] {
+  return [...text.matchAll(sections)].flatMap(([, section = '']) =>
+    [...section.matchAll(fences)].map(([, commands = '', output]) => ({ commands, output })),
+  );
+}
+
+/** The text with the outputs in place of those that it has. */
+export function withOutputs(text: string, outputs: readonly string[]): string {
+  const left = [...outputs];
+  return text.replaceAll(sections, (section) =>
+    section.replaceAll(fences, (block: string, commands: string, output: string | undefined) => {
+      // Nobody needs whole secrets, and tools that look for them would find these.
+      const actual = (left.shift() ?? '').replaceAll(/^(secret +\S{8})\S+$/gm, '$1…');
+      return output === undefined ? block : `\`\`\`sh\n${commands}\`\`\`\n\n\`\`\`text\n${actual}\`\`\`\n`;
+    }),
+  );
+}
+
+/** What differs from one run to the next, and the widths of columns that follow from it. */
+const changing: readonly [RegExp, string][] = [
+  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>'],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
+  [/\d+(\.\d+)?ms/g, '<ms>'],
+  [/#[0-9A-F]{6}\b/g, '<colour>'],
+  [/^(secret +)\S+$/gm, '$1<secret>'],
+  [/http:\/\/(localhost|127\.0\.0\.1):\d+/g, '<base>'],
+  [/(inquiries\/)\S+/g, '$1<link>'],
+  [/─+/g, '─'],
+  [/ +/g, ' '],
+];
+
+/** The same text for every run that went the same way. */
+export const masked = (text: string): string =>
+  changing.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), text);

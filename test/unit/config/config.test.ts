@@ -1,0 +1,241 @@
+import { expect } from 'chai';
+import { ConfigError, readConfig, settings } from '../../../src/config/config.js';
+
+const needed = { DATABASE_URL: 'mysql://u:p@localhost/v', ENCRYPTION_KEY: 'ab'.repeat(32) };
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as ConfigError).faults;
+  }
+  return [];
+}
+
+describe('config', () => {
+  it('has the defaults that contract.md names', () => {
+    const config = readConfig(needed);
+    expect(config).to.include({
+      port: 3000,
+      adminPort: 3001,
+      adminHost: '127.0.0.1',
+      tokenLifetimeS: 3600,
+      redisUrl: null,
+    });
+    expect(config.encryptionKey).to.have.length(32);
+    expect(Object.isFrozen(config)).to.equal(true);
+  });
+
+  it('has inquiries below the public address, unless they stand elsewhere', () => {
+    const inquiryUrl = (environment: Record<string, string>): string =>
+      readConfig({ ...needed, ...environment }).inquiryUrl;
+    expect(inquiryUrl({})).to.equal('http://localhost:3000/inquiries');
+    const ISSUER = 'https://verdict.example/base/';
+    expect(inquiryUrl({ ISSUER })).to.equal('https://verdict.example/base/inquiries');
+    const INQUIRY_URL = 'https://flow.example/start';
+    expect(inquiryUrl({ ISSUER, INQUIRY_URL })).to.equal(INQUIRY_URL);
+  });
+
+  describe('refuses at start what can never work', () => {
+    const privateHost = (host: string): string =>
+      `SMS_GATEWAY_URL must be an address that may be called: ${host} is not a public address; name it in OUTBOUND_ALLOW as `;
+    const refused: [string, Record<string, string>, string][] = [
+      [
+        'a gateway with credentials',
+        { SMS_GATEWAY_URL: 'https://u:p@sms.example' },
+        'SMS_GATEWAY_URL must be a URL without user and password',
+      ],
+      [
+        'a private gateway',
+        { SMS_GATEWAY_URL: 'http://10.0.0.7/send' },
+        `${privateHost('10.0.0.7')}10.0.0.7:80, if it is yours`,
+      ],
+      [
+        'a gateway on this machine',
+        { SMS_GATEWAY_URL: 'http://localhost:8080' },
+        `${privateHost('localhost')}localhost:8080, if it is yours`,
+      ],
+      [
+        'one of another port',
+        { SMS_GATEWAY_URL: 'http://[::1]:8080', OUTBOUND_ALLOW: '[::1]:8081' },
+        `${privateHost('[::1]:8080')}[::1]:8080, if it is yours`,
+      ],
+      [
+        'a flow with a query',
+        { INQUIRY_URL: 'https://flow.example/?a=1' },
+        'INQUIRY_URL must be a URL without query and fragment',
+      ],
+      [
+        'a flow with a fragment',
+        { INQUIRY_URL: 'https://flow.example/#/start' },
+        'INQUIRY_URL must be a URL without query and fragment',
+      ],
+      [
+        'a flow with credentials',
+        { INQUIRY_URL: 'https://u:p@flow.example' },
+        'INQUIRY_URL must be a URL without user and password',
+      ],
+      [
+        'an issuer with a query',
+        { ISSUER: 'https://verdict.example?a' },
+        'ISSUER must be a URL without query and fragment',
+      ],
+      ...[
+        'Verdict',
+        'noreply',
+        'Verdict <noreply>',
+        'a@b.example, c@d.example',
+        'A, B <a@b.example>',
+        'x\r\nBcc: a@b.example',
+        'A <a@b.example> B',
+        '<>',
+        'a b@c.example',
+      ].map((from): [string, Record<string, string>, string] => [
+        `mails from ${JSON.stringify(from)}`,
+        { MAIL_FROM: from },
+        'MAIL_FROM must be an email address, or Name <address>',
+      ]),
+    ];
+    for (const [what, environment, fault] of refused) {
+      it(what, () => expect(faultsOf({ ...needed, ...environment })).to.deep.equal([fault]));
+    }
+
+    it('and nothing that may work', () => {
+      for (const from of [
+        'a@b.example',
+        'Verdict <noreply@localhost>',
+        '"Shelter, Inc." <hello@shelter.example>',
+        'Löytöeläin <a+b@c.example>',
+      ]) {
+        expect(faultsOf({ ...needed, MAIL_FROM: from })).to.deep.equal([]);
+      }
+      const named = { SMS_GATEWAY_URL: 'http://10.0.0.7/send', OUTBOUND_ALLOW: '10.0.0.7:80' };
+      expect(faultsOf({ ...needed, ...named })).to.deep.equal([]);
+      expect(faultsOf({ ...needed, SMS_GATEWAY_URL: 'https://sms.example/send?key=1' })).to.deep.equal([]);
+    });
+  });
+
+  it('has one issuer for servers on different ports: a token of one was refused by the other', () => {
+    expect(readConfig({ ...needed, PORT: '3100' }).issuer).to.equal('http://localhost:3000');
+  });
+
+  it('lets no issuer of end users have the address that tokens of clients are of, be it set or not', () => {
+    const trusted = JSON.stringify([{ issuer: 'http://localhost:3000', jwksUri: 'https://a/jwks', audience: 'v' }]);
+    const fault = 'TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients';
+    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted })).to.deep.equal([fault]);
+    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, ISSUER: 'https://verdict.example' })).to.deep.equal([]);
+  });
+
+  it('names an issuer that stands in TRUSTED_ISSUERS twice: the first entry was dropped in silence', () => {
+    const entry = (issuer: string, audience: string) => ({ issuer, jwksUri: 'https://a/jwks', audience });
+    const [a, b] = ['https://a.example', 'https://b.example'];
+    const trusted = JSON.stringify([entry(a, 'v'), entry(b, 'v'), entry(a, 'w'), entry(b, 'v'), entry(a, 'x')]);
+    expect(faultsOf({ ...needed, PORT: 'eighty', TRUSTED_ISSUERS: trusted })).to.deep.equal([
+      'PORT must be a whole number from 0 to 65535',
+      `TRUSTED_ISSUERS must not name ${a} twice`,
+      `TRUSTED_ISSUERS must not name ${b} twice`,
+    ]);
+    expect(faultsOf({ ...needed, TRUSTED_ISSUERS: JSON.stringify([entry(a, 'v'), entry(b, 'v')]) })).to.deep.equal([]);
+  });
+
+  it('reports all faults at once, without the values', () => {
+    const faults = faultsOf({
+      PORT: 'eighty',
+      RUN_TIMEOUT_MS: '0',
+      RECORD_FACTS: 'perhaps',
+      ENCRYPTION_KEY: 'hunter2',
+    });
+    expect(faults).to.deep.equal([
+      'PORT must be a whole number from 0 to 65535',
+      `DATABASE_URL must be set: ${settings.databaseUrl.explanation}`,
+      'ENCRYPTION_KEY must be 32 bytes as 64 hex digits or as base64 (make one: openssl rand -hex 32)',
+      'RUN_TIMEOUT_MS must be a whole number from 10 to 600000',
+      'RECORD_FACTS must be true or false',
+    ]);
+  });
+
+  it('reports a faulty TRUSTED_ISSUERS beside the others: it ended with a TypeError, and none was reported', () => {
+    for (const value of [
+      'x',
+      '{}',
+      '[null]',
+      '[{"issuer":"https://id.example","jwksUri":"https://id.example/jwks"}]',
+    ]) {
+      expect(faultsOf({ ...needed, PORT: 'eighty', TRUSTED_ISSUERS: value }), value).to.deep.equal([
+        'PORT must be a whole number from 0 to 65535',
+        'TRUSTED_ISSUERS must be a JSON list of {"issuer", "jwksUri", "audience"}',
+      ]);
+    }
+  });
+
+  it('gives function nodes no less memory than their libraries need: 16 MB were let pass', () => {
+    expect(faultsOf({ ...needed, FUNCTION_MAX_HEAP_MB: '19' })).to.have.length(1);
+    expect(faultsOf({ ...needed, FUNCTION_MAX_HEAP_MB: '20' })).to.deep.equal([]);
+  });
+
+  it('gives routing an age that a read of MySQL can have: with 0 every read came too late, and nothing could run', () => {
+    for (const value of ['0', '49', '1001']) {
+      expect(faultsOf({ ...needed, ROUTING_MAX_AGE_MS: value }), value).to.deep.equal([
+        'ROUTING_MAX_AGE_MS must be a whole number from 50 to 1000',
+      ]);
+    }
+    expect(readConfig({ ...needed, ROUTING_MAX_AGE_MS: '50' }).routingMaxAgeMs).to.equal(50);
+  });
+
+  it('checks what only makes sense together', () => {
+    expect(faultsOf({ ...needed, POOL_MIN_THREADS: '4', POOL_MAX_THREADS: '2' })).to.deep.equal([
+      'POOL_MIN_THREADS must not be above POOL_MAX_THREADS',
+    ]);
+  });
+
+  it('takes names of the admin port, and no ports or patterns among them', () => {
+    const names = readConfig({ ...needed, ADMIN_NAMES: 'verdict.prod, Metrics.example.org' }).adminNames;
+    expect(names).to.deep.equal(['verdict.prod', 'Metrics.example.org']);
+    for (const wrong of ['a.example:3001', '*.example', 'a..b', 'a b', ','])
+      expect(faultsOf({ ...needed, ADMIN_NAMES: wrong }).join()).to.equal(
+        'ADMIN_NAMES must be host names, separated by commas',
+      );
+  });
+
+  it('takes the nodes of a Redis Cluster, and says what is wrong with them', () => {
+    const config = readConfig({ ...needed, REDIS_URL: 'redis://:p@a:1, redis://:p@b:2' });
+    expect(config.redisUrl).to.equal('redis://:p@a:1,redis://:p@b:2');
+    const faultOf = (value: string): string => faultsOf({ ...needed, REDIS_URL: value }).join();
+    expect(faultOf('redis://a:1,b:2')).to.equal('REDIS_URL must be a URL that starts with redis:// or rediss://');
+    for (const mixed of ['redis://a:1,rediss://b:2', 'redis://:p@a:1,redis://:q@b:2', 'redis://a:1,redis://u@b:2'])
+      expect(faultOf(mixed)).to.match(/^REDIS_URL must be nodes of one cluster, with the same/);
+    expect(faultOf('redis://a:1/1,redis://b:2/1')).to.match(/without a number of a database/);
+  });
+
+  it('takes the settings of OpenTelemetry as its specification writes them', () => {
+    const config = readConfig({
+      ...needed,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%2Cb%3D, x=',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    });
+    expect(config).to.deep.include({
+      otlpHeaders: { 'api-key': 'a,b=', x: '' },
+      tracesSampler: 'parentbased_traceidratio',
+      tracesSamplerArg: 0.25,
+    });
+    const wrong = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'hunter2',
+      OTEL_RESOURCE_ATTRIBUTES: 'a=%',
+      OTEL_TRACES_SAMPLER: 'some',
+      OTEL_TRACES_SAMPLER_ARG: '1.5',
+    };
+    expect(faultsOf({ ...needed, ...wrong }).map((fault) => fault.split(' must ')[0])).to.have.members(
+      Object.keys(wrong),
+    );
+  });
+
+  it('takes an empty variable as not set, and a key as base64', () => {
+    const config = readConfig({ ...needed, PORT: '', ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') });
+    expect(config.port).to.equal(3000);
+    expect(config.encryptionKey.equals(Buffer.alloc(32, 9))).to.equal(true);
+  });
+});
