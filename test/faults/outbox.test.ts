@@ -221,7 +221,11 @@ describe('the outbox, when things fail', () => {
     await receiver.close();
     await queue('{}');
     await settled();
-    expect((await messages())[1]).to.include({ state: 'dead', attempts: 3, error: 'connection refused (ECONNREFUSED)' });
+    expect((await messages())[1]).to.include({
+      state: 'dead',
+      attempts: 3,
+      error: 'connection refused (ECONNREFUSED)',
+    });
   });
 
   it('an address that is private and not allowed is never reached', async () => {
