@@ -74,7 +74,11 @@ describe('what becomes of an inquiry’s notifications', () => {
 
   it('GET shows the inquiry as PATCH answered it, and each state as it changes', async () => {
     let take: (() => void) | undefined;
-    answer = (response) => (take = () => response.writeHead(202).end());
+    answer = (response, text) => {
+      if (text === 'held') take = () => response.writeHead(202).end();
+      // What other tests left waiting comes here, too.
+      else response.writeHead(202).end();
+    };
     const patched = await patch({ notifications: [sms('held')] });
     const read = await get();
     expect([read.status, read.body, read.headers.etag]).to.deep.equal([200, patched.body, patched.headers.etag]);
@@ -114,7 +118,7 @@ describe('what becomes of an inquiry’s notifications', () => {
       notificationId: asked!.id,
       notification: { id: asked!.id, type: 'SMS', reason: 'refused' },
     });
-    expect(gateway.seen.at(-1)?.headers['idempotency-key']).to.equal(asked!.id);
+    expect(gateway.seen.map(({ headers }) => headers['idempotency-key'])).to.include(asked!.id);
   });
 
   it('without a gateway it is logged, not sent: no event says that it was delivered, and the log hides whom it is for', async () => {
@@ -149,7 +153,8 @@ describe('what becomes of an inquiry’s notifications', () => {
 
   it('what is under way is not recalled, and not tried again', async () => {
     const open = new Map<string, ServerResponse>();
-    answer = (response, text) => void open.set(text, response);
+    answer = (response, text) =>
+      text === 'taken' || text === 'lost' ? void open.set(text, response) : void response.writeHead(202).end();
     const [taken, lost] = await notify('taken', 'lost');
     await eventually(() => open.size === 2);
     await patch({ notifications: [] });
