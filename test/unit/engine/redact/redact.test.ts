@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { redactor, type Value } from '../../../../workers/engine/index.js';
+import { redactor, type RunSecrets, type Value } from '../../../../workers/engine/index.js';
 import { ownTime } from '../../../support/ownTime.js';
 
 const secret = `p"ä\\s/w +d?&'(1)`;
@@ -29,10 +29,17 @@ function leaks(text: string, hidden: string): boolean {
   return [hidden, JSON.stringify(hidden).slice(1, -1), encodeURIComponent(hidden)].some((form) => text.includes(form));
 }
 
+/** Of a run that has read all of these. */
+function reading(secrets: readonly Value[]): RunSecrets {
+  const run = redactor(Object.fromEntries(secrets.map((secret, index) => [`S${index}`, secret]))).forRun();
+  run.noteAllRead();
+  return run;
+}
+
 describe('redaction', () => {
   for (const [name, form] of Object.entries(forms)) {
     it(`finds a secret ${name}`, () => {
-      const { text, json } = redactor([secret]);
+      const { text, json } = reading([secret]);
       expect(text(`before ${form(secret)} after`)).to.match(/^before .*\[REDACTED\].* after$/);
       const clean = json(JSON.stringify({ a: [`x ${form(secret)} y`], [form(secret)]: 1 }));
       expect(clean.split(mark)).to.have.length.at.least(3);
@@ -41,15 +48,15 @@ describe('redaction', () => {
   }
 
   it('leaves everything else alone, to the byte', () => {
-    const { text, json } = redactor([secret]);
+    const { text, json } = reading([secret]);
     const plain = '{"a":1.50,"b":"\\u00e4\\/ \\"x\\"","c":[1e400,-0.0]}';
     expect(json(plain)).to.equal(plain);
     expect(text('nothing here')).to.equal('nothing here');
-    expect(redactor([]).json(plain)).to.equal(plain);
+    expect(reading([]).json(plain)).to.equal(plain);
   });
 
   it('takes leaves of any JSON, but nothing short and no true, false or null', () => {
-    const { json: clean } = redactor([
+    const { json: clean } = reading([
       { user: 'root', pass: { now: 'hunter22', n: 123456 }, list: ['abcd'] },
       'abc',
       true,
@@ -65,39 +72,39 @@ describe('redaction', () => {
   });
 
   it('makes a text of a number that shows a secret', () => {
-    const { json: clean } = redactor(['4711', 2.5001]);
+    const { json: clean } = reading(['4711', 2.5001]);
     expect(clean('{"a":4711,"b":[194711.5,2.5001,4710],"c":"4711"}')).to.equal(
       `{"a":"${mark}","b":["${mark}","${mark}",4710],"c":"${mark}"}`,
     );
   });
 
   it('leaves true, false and null of the JSON alone when a secret has their name', () => {
-    const { json: clean } = redactor(['true', 'null', 'false']);
+    const { json: clean } = reading(['true', 'null', 'false']);
     expect(clean('{"a":true,"b":null,"c":false,"d":"is true"}')).to.equal(
       `{"a":true,"b":null,"c":false,"d":"is ${mark}"}`,
     );
   });
 
   it('sees through escapes that others use', () => {
-    expect(redactor(['päss']).json('{"a":"p\\u00e4ss"}')).to.equal(`{"a":"${mark}"}`);
-    expect(redactor(['a/bc']).json('{"a":"a\\/bc"}')).to.equal(`{"a":"${mark}"}`);
+    expect(reading(['päss']).json('{"a":"p\\u00e4ss"}')).to.equal(`{"a":"${mark}"}`);
+    expect(reading(['a/bc']).json('{"a":"a\\/bc"}')).to.equal(`{"a":"${mark}"}`);
   });
 
   it('does not break an escape that looks like a secret', () => {
-    const { json: clean } = redactor(['nabc', 'u00e4', '\\nab']);
+    const { json: clean } = reading(['nabc', 'u00e4', '\\nab']);
     expect(JSON.parse(clean('{"a":"\\nabc","b":"\\u00e4"}'))).to.deep.equal({ a: '\nabc', b: 'ä' });
   });
 
   it('finds a secret in JSON that was written into a text six times over', () => {
     let escaped = 'a"bc';
     for (let level = 0; level < 5; level++) escaped = JSON.stringify(escaped).slice(1, -1);
-    const { text, json } = redactor(['a"bc']);
+    const { text, json } = reading(['a"bc']);
     expect(text(`x ${escaped} y`)).to.equal(`x ${mark} y`);
     expect(json(JSON.stringify([`x ${escaped} y`]))).to.equal(`["x ${mark} y"]`);
   });
 
   it('covers secrets that overlap as one', () => {
-    expect(redactor(['abcd', 'bcdef', 'xx12']).text('abcdef abcd-xx12')).to.equal(`${mark} ${mark}-${mark}`);
+    expect(reading(['abcd', 'bcdef', 'xx12']).text('abcdef abcd-xx12')).to.equal(`${mark} ${mark}-${mark}`);
   });
 
   it('leaves no secret in any JSON, which stays JSON of the same shape', () => {
@@ -114,7 +121,7 @@ describe('redaction', () => {
           const hidden = secrets.filter((one) => Buffer.from(one).toString() === one);
           const values = hidden.map((one) => `<${(forms[name] ?? String)(one)}>`);
           // Without names of its own: "values" would rightly be taken out for the secret "valu".
-          const clean = redactor(hidden).json(JSON.stringify([values, extra]));
+          const clean = reading(hidden).json(JSON.stringify([values, extra]));
           const [back] = JSON.parse(clean) as [string[], unknown];
           expect(back).to.have.length(values.length);
           for (const one of hidden)
@@ -133,7 +140,7 @@ describe('redaction', () => {
       '0123456789abcdef',
       'Ünïcödé-Ge#eim',
     ];
-    const { json: clean } = redactor(secrets);
+    const { json: clean } = reading(secrets);
     const big = JSON.stringify(
       Array.from({ length: 700 }, (_, index) => ({ id: index, name: `node ${index}`, value: 'some text here' })),
     );

@@ -19,8 +19,8 @@ export interface CallHeader {
   readonly outputLength: number;
   readonly outputDepth: number;
   readonly logLength: number;
-  /** Absent: as in the call before. */
-  readonly env?: Record<string, unknown>;
+  /** Names of the environment's variables; absent: as in the call before. */
+  readonly env?: readonly string[];
 }
 
 type Handler = (input: unknown, info: unknown) => unknown;
@@ -50,7 +50,7 @@ export function boot(host: HostCall): object {
   function invoke(module: unknown, inputText: string, headerText: string): void {
     const call = read(headerText) as CallHeader;
     header = call;
-    if (call.env !== undefined) refill(env, call.env);
+    if (call.env !== undefined) refill(env, call.env, host);
     fix('config', Object.freeze(call.config));
     const input: unknown = read(inputText);
     decorate(input, host, { env, hasNodes: call.hasNodes });
