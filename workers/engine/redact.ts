@@ -59,19 +59,26 @@ export function redactor(secrets: Readonly<Record<string, Value>>): Redactor {
   return {
     forRun() {
       const read = new Set<string>();
+      let key = id;
       let search: Search | undefined;
       const noteRead = (name: string): void => {
         if (!isSecret.has(name) || read.has(name)) return;
         read.add(name);
+        key += ` ${name}`;
         search = undefined;
       };
       const current = (): Search | undefined => {
-        if (read.size > 0) search ??= searchFor(id, secrets, read);
+        if (read.size > 0) search ??= searchFor(key, [...read], secrets);
         return search;
       };
       return {
         noteRead,
-        noteAllRead: () => names.forEach(noteRead),
+        noteAllRead() {
+          if (read.size === names.length) return;
+          for (const name of names) read.add(name);
+          key = `${id} *`;
+          search = undefined;
+        },
         text: (text) => textWith(current(), text),
         json: (json) => jsonWith(current(), json),
         message: (message) => withoutQuotes(current(), textWith(current(), message)),
@@ -80,13 +87,12 @@ export function redactor(secrets: Readonly<Record<string, Value>>): Redactor {
   };
 }
 
-function searchFor(id: string, secrets: Readonly<Record<string, Value>>, read: ReadonlySet<string>): Search {
-  const names = [...read].sort();
-  const key = `${id} ${names.join()}`;
+/** @param key names the redactor and what was read, in that order: a model mostly reads its variables in the same one */
+function searchFor(key: string, read: readonly string[], secrets: Readonly<Record<string, Value>>): Search {
   const known = searches.get(key);
   if (known !== undefined) return known;
   const leaves = new Set<string>();
-  for (const name of names) leavesOf(secrets[name] ?? null, leaves);
+  for (const name of read) leavesOf(secrets[name] ?? null, leaves);
   const variants = new Set<string>();
   for (const leaf of leaves) {
     for (const variant of variantsOf(leaf)) {

@@ -55,6 +55,12 @@ describe('redaction', () => {
     expect(reading([]).json(plain)).to.equal(plain);
   });
 
+  it('takes keys of a secret JSON too', () => {
+    expect(reading([{ 'acct-8842': { pin: 1 } }]).json('{"acct-8842":1,"a":"of acct-8842"}')).to.equal(
+      `{"${mark}":1,"a":"of ${mark}"}`,
+    );
+  });
+
   it('takes leaves of any JSON, but nothing short and no true, false or null', () => {
     const { json: clean } = reading([
       { user: 'root', pass: { now: 'hunter22', n: 123456 }, list: ['abcd'] },
@@ -63,7 +69,7 @@ describe('redaction', () => {
       null,
       42,
     ]);
-    const before = { a: 'root hunter22 abcd', b: true, c: null, d: 'abc', e: 42, f: 123456, g: 'true', user: 1 };
+    const before = { a: 'root hunter22 abcd', b: true, c: null, d: 'abc', e: 42, f: 123456, g: 'true', now: 1 };
     expect(JSON.parse(clean(JSON.stringify(before)))).to.deep.equal({
       ...before,
       a: `${mark} ${mark} ${mark}`,
@@ -131,6 +137,60 @@ describe('redaction', () => {
       { numRuns: 300 },
     );
   });
+
+  it('looks for what the run has read, and from then on', () => {
+    const run = redactor({ PIN: '482136', TOKEN: 'sk_live_1', CONF: { user: 'alice' } }).forRun();
+    const text = '482136 sk_live_1 alice';
+    expect(run.text(text)).to.equal(text);
+    run.noteRead('NO_SECRET');
+    expect([run.text(text), run.json(`"${text}"`), run.message(text)]).to.deep.equal([text, `"${text}"`, text]);
+    run.noteRead('TOKEN');
+    expect(run.text(text)).to.equal(`482136 ${mark} alice`);
+    run.noteRead('CONF');
+    expect(run.text(text)).to.equal(`482136 ${mark} ${mark}`);
+    run.noteAllRead();
+    expect(run.text(text)).to.equal(`${mark} ${mark} ${mark}`);
+  });
+
+  it('is apart for each run and each environment', () => {
+    const environment = redactor({ PIN: '482136' });
+    environment.forRun().noteRead('PIN');
+    expect(environment.forRun().text('482136')).to.equal('482136');
+    const [one, two] = [redactor({ PIN: '482136' }).forRun(), redactor({ PIN: '771204' }).forRun()];
+    for (const run of [one, two]) run.noteRead('PIN');
+    expect([one.text('482136 771204'), two.text('482136 771204')]).to.deep.equal([`${mark} 771204`, `482136 ${mark}`]);
+  });
+
+  it('takes out of a message what it quotes of a secret', () => {
+    const { message, text } = reading(['hush-correct horse_1234!']);
+    expect(message("unexpected token: 'hush'")).to.equal(`unexpected token: '${mark}'`);
+    expect(message('there is no function `horse_1234`')).to.equal(`there is no function \`${mark}\``);
+    expect(message("'other' is not defined, 'hus' neither")).to.equal("'other' is not defined, 'hus' neither");
+    expect(text("'horse_1234'")).to.equal("'horse_1234'");
+  });
+
+  it('takes a text of 8,000,000 characters, hundreds of secrets, and both together, in linear time', () => {
+    const many = Array.from({ length: 300 }, (_, index) => `prod-key-prefix-${index}-${'xyz'.repeat(index % 40)}`);
+    const periodic = ['a'.repeat(60), 'a'.repeat(5000), `${'ab'.repeat(2000)}c`];
+    const run = reading([...many, ...periodic]);
+    const times = [1_000_000, 8_000_000].map((length) => {
+      const took = ownTime();
+      const hostile = ['prod-key-prefix-', 'a'.repeat(59) + 'b', 'ab'.repeat(50)].map((part) =>
+        part.repeat(Math.ceil(length / part.length)).slice(0, length),
+      );
+      for (const text of hostile) {
+        expect(run.json(JSON.stringify([text, 'prod-key-prefix-0-'])))
+          .to.be.a('string')
+          .that.includes(mark);
+        expect(run.text(text).length).to.be.greaterThan(0);
+      }
+      return took();
+    });
+    // Eight times as long: quadratic would be 64 times.
+    expect((times[1] ?? 0) / (times[0] ?? 1), times.join(' and ')).to.be.lessThan(30);
+    const deep = JSON.stringify('\\"'.repeat(2_000_000));
+    expect(run.json(deep)).to.equal(deep);
+  }).timeout(60_000);
 
   it('costs little where there is nothing to find', () => {
     const secrets: Value[] = [
