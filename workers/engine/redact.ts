@@ -81,7 +81,10 @@ export function redactor(secrets: Readonly<Record<string, Value>>): Redactor {
         },
         text: (text) => textWith(current(), text),
         json: (json) => jsonWith(current(), json),
-        message: (message) => withoutQuotes(current(), textWith(current(), message)),
+        message(message) {
+          const found = current();
+          return found === undefined ? message : withoutQuoted(found, textWith(found, message));
+        },
       };
     },
   };
@@ -129,16 +132,16 @@ function jsonWith(search: Search | undefined, json: string): string {
   });
 }
 
-/** Messages quote a word or two; what else is between quotation marks was not put there by an engine. */
-const mostQuotes = 20;
-const quotation = /(['`])([^'`]{4,300})\1/g;
+/** What stands between quotation marks of messages, and the words in it. */
+const quotation = /(['`])((?:(?!\1)[^])+)\1/g;
+const words = /[\p{L}\p{N}_$]{4,}/gu;
+/** The first quotations are the message's own; what else is quoted stands in what those who made it say. */
+const mostQuotations = 20;
 
-function withoutQuotes(search: Search | undefined, message: string): string {
-  if (search === undefined) return message;
-  let quotes = 0;
-  return message.replaceAll(quotation, (whole, sign: string, quoted: string) => {
-    quotes += 1;
-    const isPart = quotes <= mostQuotes && search.leaves.some((leaf) => leaf.includes(quoted));
-    return isPart ? `${sign}${mark}${sign}` : whole;
-  });
+function withoutQuoted({ leaves }: Search, message: string): string {
+  let left = mostQuotations;
+  const hidden = (word: string): string => (leaves.some((leaf) => leaf.includes(word)) ? mark : word);
+  return message.replaceAll(quotation, (whole, sign: string, quoted: string) =>
+    left-- > 0 ? `${sign}${quoted.replaceAll(words, hidden)}${sign}` : whole,
+  );
 }

@@ -5,7 +5,7 @@
 import { clock, random } from './determinism.js';
 import { questions } from './hostCalls.js';
 import type { HostCall } from './hostCalls.js';
-import { fix, installGlobals } from './globals.js';
+import { fix, installGlobals, quietParse } from './globals.js';
 import { decorate, refill } from './input.js';
 import { line, read, TooDeep, write, writePlain, writeTexts } from './json.js';
 import { Op } from './ops.js';
@@ -39,6 +39,7 @@ export function boot(host: HostCall): object {
 
   clock(() => host(Op.now) as number);
   random(() => host(Op.random) as number);
+  quietParse();
   installGlobals(host, asked, () => ({ enabled: header?.config.trace === true, maxLength: header?.logLength ?? 0 }));
 
   async function run(module: unknown, input: unknown, { version, config }: CallHeader): Promise<unknown> {
