@@ -110,9 +110,9 @@ describe('guesses of secrets', () => {
     const { status, text, body } = await scene.caller.post(path, { fact });
     expect(status, text).to.equal(201);
     const { id } = body as { id: string };
-    const row = (await testDatabase()('executions')
+    const row = await testDatabase()('executions')
       .where({ id: idToBytes(id) })
-      .first('fact', 'result', 'error', 'trace')) as object;
+      .first<object>('fact', 'result', 'error', 'trace');
     const show = await verdict('execution', 'show', id, '--workspace', scene.workspaceId, '--json');
     return { answer: text, row: JSON.stringify(row), cli: show.stdout };
   }

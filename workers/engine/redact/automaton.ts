@@ -1,8 +1,8 @@
 /** Called for each match, in the order of their ends; false ends the scan. */
 export type OnMatch = (start: number, end: number) => boolean;
 
-/** Finds patterns by one pass over a text (Aho and Corasick 1975): a constant number of steps for each character. */
-export interface Automaton {
+/** Finds patterns by one pass over a text: a constant number of steps for each character. */
+export interface Scanner {
   /** Reports, at each place where patterns end, the longest of them. True when there was any. */
   scan(text: string, onMatch: OnMatch): boolean;
   /** Bytes that it takes, about. */
@@ -15,8 +15,11 @@ const buckets = 1 << 14;
 const hash = (first: number, second: number, third: number): number =>
   (first ^ (second << 4) ^ (third << 8)) & (buckets - 1);
 
-/** Makes the automaton of patterns of at least 3 characters. Its memory grows with the sum of their lengths. */
-export function automatonOf(patterns: readonly string[]): Automaton {
+/**
+ * The automaton (Aho and Corasick 1975) of patterns of at least 3 characters. Its memory grows with the sum of their
+ * lengths.
+ */
+export function automatonOf(patterns: readonly string[]): Scanner {
   const tree = treeOf(patterns);
   const { child, longest, fallback } = tree;
   const starts = new Uint8Array(buckets);

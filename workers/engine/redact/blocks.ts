@@ -1,10 +1,7 @@
-import type { Automaton } from './automaton.js';
+import type { Scanner } from './automaton.js';
 
 /** Characters of a block. */
 export const blockLength = 32;
-
-/** Finds long patterns by their blocks, with a rolling hash (Karp and Rabin 1987): memory for one character in 32. */
-export type Blocks = Automaton;
 
 const base = 0x01000193;
 /** What the character that leaves the window has been multiplied with. */
@@ -13,10 +10,11 @@ const leaving = powerOf(base, blockLength);
 const buckets = 1 << 16;
 
 /**
- * Takes patterns of at least 32 characters apart: into blocks of 32 one after the other, and the last 32 characters. So
+ * Finds long patterns by a rolling hash (Karp and Rabin 1987), which takes memory for one character in 32. It takes
+ * patterns of at least 32 characters apart: into blocks of 32 one after the other, and the last 32 characters. So
  * every whole pattern in a text is covered by matches, and of a part of one whatever holds a whole block.
  */
-export function blocksOf(patterns: readonly string[]): Blocks {
+export function blocksOf(patterns: readonly string[]): Scanner {
   const byHash = new Map<number, string[]>();
   const seen = new Uint8Array(buckets);
   let weight = buckets;

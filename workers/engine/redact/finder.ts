@@ -1,5 +1,5 @@
-import { automatonOf, type Automaton } from './automaton.js';
-import { blocksOf, blockLength, type Blocks } from './blocks.js';
+import { automatonOf, type Scanner } from './automaton.js';
+import { blockLength, blocksOf } from './blocks.js';
 
 /** Looks for many patterns at once, in time that grows with the text alone, whatever the patterns and their number. */
 export interface Finder {
@@ -25,24 +25,25 @@ export function finderOf(patterns: Iterable<string>): Finder {
   const all = [...new Set(patterns)];
   const short = all.filter((pattern) => pattern.length < longFrom);
   const long = all.filter((pattern) => pattern.length >= longFrom);
-  const automaton = short.length === 0 ? undefined : automatonOf(short);
-  const blocks = long.length === 0 ? undefined : blocksOf(long);
-  const engines = [automaton, blocks].filter((engine): engine is Automaton | Blocks => engine !== undefined);
+  const scanners = [
+    ...(short.length === 0 ? [] : [automatonOf(short)]),
+    ...(long.length === 0 ? [] : [blocksOf(long)]),
+  ];
   return {
-    isIn: (text) => engines.some((engine) => engine.scan(text, () => false)),
+    isIn: (text) => scanners.some((scanner) => scanner.scan(text, () => false)),
     all(text) {
-      const found = engines.map((engine) => partsOf(engine, text));
+      const found = scanners.map((scanner) => partsOf(scanner, text));
       const [first = [], second] = found;
       return second === undefined || second.length === 0 ? first : merged([...first, ...second]);
     },
-    weight: engines.reduce((sum, { weight }) => sum + weight, 0),
+    weight: scanners.reduce((sum, { weight }) => sum + weight, 0),
   };
 }
 
 /** Matches come in the order of their ends. */
-function partsOf(engine: Automaton | Blocks, text: string): Part[] {
+function partsOf(scanner: Scanner, text: string): Part[] {
   const parts: { start: number; end: number }[] = [];
-  engine.scan(text, (start, end) => {
+  scanner.scan(text, (start, end) => {
     let from = start;
     for (let last = parts.at(-1); last !== undefined && last.end >= start; last = parts.at(-1)) {
       from = Math.min(from, last.start);

@@ -38,7 +38,7 @@ export function refill(target: Record<string, unknown>, names: readonly string[]
   for (const name of names) {
     let known: { readonly value: unknown } | undefined;
     defineProperty(target, name, {
-      get: () => (known ??= { value: read(String(host(Op.variable, name))) }).value,
+      get: (): unknown => (known ??= { value: read(String(host(Op.variable, name))) as unknown }).value,
       set: (value: unknown) => void (known = { value }),
       enumerable: true,
       configurable: true,
