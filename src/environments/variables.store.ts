@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
 import { Problem } from '../errors.js';
+import { parseExactly } from '../exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
@@ -84,7 +85,7 @@ export async function listVariables({ database, encryption }: VariableDependenci
     .orderBy('name')) as Row[];
   return rows.map((row) => ({
     name: row.name,
-    value: JSON.parse(encryption.open(row.value, contextOf(place, row.name))) as unknown,
+    value: parseExactly(encryption.open(row.value, contextOf(place, row.name))),
     secret: row.secret === 1,
     updatedAt: row.updated_at.toISOString(),
   }));
