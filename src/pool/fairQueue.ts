@@ -1,20 +1,25 @@
-/** One piece of waiting work and its neighbours in its lane. */
+/** Pieces of one workspace's work that are looked at for one that may be taken: looking takes time too. */
+const maxLooks = 64;
+
+/** One piece of waiting work and its neighbours in its workspace's queue. */
 interface Waiting<T> {
   readonly item: T;
   readonly since: number;
-  readonly lane: Lane<T>;
+  readonly weight: number;
+  readonly queue: WorkspaceQueue<T>;
   previous: Waiting<T> | null;
   next: Waiting<T> | null;
 }
 
 /** The waiting work of one workspace, oldest first, and its neighbours in the ring (itself, while alone). */
-class Lane<T> {
+class WorkspaceQueue<T> {
   readonly workspaceId: string;
   size = 0;
+  weight = 0;
   first: Waiting<T> | null = null;
   last: Waiting<T> | null = null;
-  left: Lane<T> = this;
-  right: Lane<T> = this;
+  left: WorkspaceQueue<T> = this;
+  right: WorkspaceQueue<T> = this;
 
   constructor(workspaceId: string) {
     this.workspaceId = workspaceId;
@@ -23,12 +28,12 @@ class Lane<T> {
 
 /** What a turn may have. */
 export interface Turn<T> {
-  /** Pieces of that workspace's work at most. */
-  readonly perTurn: (workspaceId: string) => number;
+  /** Pieces of work at most, by the first. */
+  readonly perTurn: (first: T) => number;
   /** Whether a piece has a turn to itself. */
   readonly alone: (item: T) => boolean;
-  /** Workspaces that are passed over this time. */
-  readonly mayNot: (workspaceId: string) => boolean;
+  /** Whether a piece may be taken at present; others of its workspace overtake one that may not. */
+  readonly may: (item: T) => boolean;
 }
 
 /**
@@ -36,9 +41,9 @@ export interface Turn<T> {
  * flood from one workspace delays another by one turn a round at most. `push` and `ahead` take constant time.
  */
 export class FairQueue<T> {
-  readonly #lanes = new Map<string, Lane<T>>();
-  /** The lane whose turn it is; null when nothing waits. */
-  #turn: Lane<T> | null = null;
+  readonly #queues = new Map<string, WorkspaceQueue<T>>();
+  /** The queue whose turn it is; null when nothing waits. */
+  #turn: WorkspaceQueue<T> | null = null;
   #size = 0;
 
   get size(): number {
@@ -47,12 +52,17 @@ export class FairQueue<T> {
 
   /** What waits of one workspace. */
   sizeOf(workspaceId: string): number {
-    return this.#lanes.get(workspaceId)?.size ?? 0;
+    return this.#queues.get(workspaceId)?.size ?? 0;
+  }
+
+  /** The sum of what that work was pushed with. */
+  weightOf(workspaceId: string): number {
+    return this.#queues.get(workspaceId)?.weight ?? 0;
   }
 
   /** Workspaces that have waiting work. */
   get workspaces(): number {
-    return this.#lanes.size;
+    return this.#queues.size;
   }
 
   /**
@@ -62,36 +72,38 @@ export class FairQueue<T> {
    */
   ahead(workspaceId: string, perTurn: number): number {
     const own = this.sizeOf(workspaceId);
-    const others = this.#lanes.size - (own > 0 ? 1 : 0);
+    const others = this.#queues.size - (own > 0 ? 1 : 0);
     return Math.min(this.#size, own + others * (own + perTurn));
   }
 
   /** @param since when it began to wait, on the clock that `expire` is called with; never before that of earlier work */
-  push(workspaceId: string, item: T, since: number): void {
-    const lane = this.#lanes.get(workspaceId) ?? this.#open(workspaceId);
-    const waiting: Waiting<T> = { item, since, lane, previous: lane.last, next: null };
-    if (lane.last === null) lane.first = waiting;
-    else lane.last.next = waiting;
-    lane.last = waiting;
-    lane.size++;
+  push(workspaceId: string, item: T, since: number, weight = 0): void {
+    const queue = this.#queues.get(workspaceId) ?? this.#open(workspaceId);
+    const waiting: Waiting<T> = { item, since, weight, queue, previous: queue.last, next: null };
+    if (queue.last === null) queue.first = waiting;
+    else queue.last.next = waiting;
+    queue.last = waiting;
+    queue.size++;
+    queue.weight += weight;
     this.#size++;
   }
 
-  /**
-   * One turn: the oldest work of the next workspace, removed; empty when nothing waits that may be taken.
-   */
-  take({ perTurn, alone, mayNot }: Turn<T>): T[] {
+  /** One turn: the oldest work that may be taken of the next workspace that has some, removed; empty where none has. */
+  take({ perTurn, alone, may }: Turn<T>): T[] {
     const taken: T[] = [];
-    const lane = this.#next(mayNot);
-    if (lane === null) return taken;
-    if (lane === this.#turn) this.#turn = lane.right;
-    else this.#moveBack(lane);
-    const most = perTurn(lane.workspaceId);
-    while (lane.first !== null && taken.length < most) {
-      const last = alone(lane.first.item);
-      if (last && taken.length > 0) break;
-      taken.push(this.#take(lane.first));
+    let waiting = this.#next(may);
+    if (waiting === null) return taken;
+    const { queue } = waiting;
+    if (queue === this.#turn) this.#turn = queue.right;
+    else this.#moveBack(queue);
+    const most = perTurn(waiting.item);
+    while (waiting !== null && taken.length < most) {
+      const { item, next }: Waiting<T> = waiting;
+      const last = alone(item);
+      if (taken.length > 0 && (last || !may(item))) break;
+      taken.push(this.#take(waiting));
       if (last) break;
+      waiting = next;
     }
     return taken;
   }
@@ -99,17 +111,26 @@ export class FairQueue<T> {
   /** Takes out and returns what began to wait before `instant`. Looks at one item a workspace, and at those it takes. */
   expire(instant: number): T[] {
     const expired: T[] = [];
-    for (const lane of this.#lanes.values()) {
-      while (lane.first !== null && lane.first.since < instant) expired.push(this.#take(lane.first));
+    for (const queue of this.#queues.values()) {
+      while (queue.first !== null && queue.first.since < instant) expired.push(this.#take(queue.first));
     }
     return expired;
+  }
+
+  /** How much `matches`. Looks at everything that waits. */
+  count(matches: (item: T) => boolean): number {
+    let count = 0;
+    for (const { first } of this.#queues.values()) {
+      for (let waiting = first; waiting !== null; waiting = waiting.next) if (matches(waiting.item)) count++;
+    }
+    return count;
   }
 
   /** Takes out and returns all that `matches`. Looks at everything that waits. */
   extract(matches: (item: T) => boolean): T[] {
     const extracted: T[] = [];
-    for (const lane of this.#lanes.values()) {
-      for (let waiting = lane.first; waiting !== null;) {
+    for (const queue of this.#queues.values()) {
+      for (let waiting = queue.first; waiting !== null;) {
         const { next } = waiting;
         if (matches(waiting.item)) extracted.push(this.#take(waiting));
         waiting = next;
@@ -118,55 +139,60 @@ export class FairQueue<T> {
     return extracted;
   }
 
-  #next(mayNot: Turn<T>['mayNot']): Lane<T> | null {
-    let lane = this.#turn;
-    for (let left = this.#lanes.size; left > 0 && lane !== null; left--) {
-      if (!mayNot(lane.workspaceId)) return lane;
-      lane = lane.right;
+  #next(may: Turn<T>['may']): Waiting<T> | null {
+    let queue = this.#turn;
+    for (let left = this.#queues.size; left > 0 && queue !== null; left--) {
+      let waiting = queue.first;
+      for (let look = 0; look < maxLooks && waiting !== null; look++) {
+        if (may(waiting.item)) return waiting;
+        waiting = waiting.next;
+      }
+      queue = queue.right;
     }
     return null;
   }
 
   #take(waiting: Waiting<T>): T {
-    const { lane, previous, next } = waiting;
-    if (previous === null) lane.first = next;
+    const { queue, previous, next, weight } = waiting;
+    if (previous === null) queue.first = next;
     else previous.next = next;
-    if (next === null) lane.last = previous;
+    if (next === null) queue.last = previous;
     else next.previous = previous;
     this.#size--;
-    if (--lane.size === 0) this.#close(lane);
+    queue.weight -= weight;
+    if (--queue.size === 0) this.#close(queue);
     return waiting.item;
   }
 
-  /** A new lane is the last of the present round. */
-  #open(workspaceId: string): Lane<T> {
-    const lane = new Lane<T>(workspaceId);
+  /** A new queue is the last of the present round. */
+  #open(workspaceId: string): WorkspaceQueue<T> {
+    const queue = new WorkspaceQueue<T>(workspaceId);
     const turn = this.#turn;
-    if (turn === null) this.#turn = lane;
-    else insertBefore(turn, lane);
-    this.#lanes.set(workspaceId, lane);
-    return lane;
+    if (turn === null) this.#turn = queue;
+    else insertBefore(turn, queue);
+    this.#queues.set(workspaceId, queue);
+    return queue;
   }
 
-  /** To the end of the round, so that lanes that were passed over keep their turn. */
-  #moveBack(lane: Lane<T>): void {
+  /** To the end of the round, so that queues that were passed over keep their turn. */
+  #moveBack(queue: WorkspaceQueue<T>): void {
     if (this.#turn === null) return;
-    lane.left.right = lane.right;
-    lane.right.left = lane.left;
-    insertBefore(this.#turn, lane);
+    queue.left.right = queue.right;
+    queue.right.left = queue.left;
+    insertBefore(this.#turn, queue);
   }
 
-  #close(lane: Lane<T>): void {
-    this.#lanes.delete(lane.workspaceId);
-    lane.left.right = lane.right;
-    lane.right.left = lane.left;
-    if (this.#turn === lane) this.#turn = lane.right === lane ? null : lane.right;
+  #close(queue: WorkspaceQueue<T>): void {
+    this.#queues.delete(queue.workspaceId);
+    queue.left.right = queue.right;
+    queue.right.left = queue.left;
+    if (this.#turn === queue) this.#turn = queue.right === queue ? null : queue.right;
   }
 }
 
-function insertBefore<T>(next: Lane<T>, lane: Lane<T>): void {
-  lane.right = next;
-  lane.left = next.left;
-  lane.left.right = lane;
-  next.left = lane;
+function insertBefore<T>(next: WorkspaceQueue<T>, queue: WorkspaceQueue<T>): void {
+  queue.right = next;
+  queue.left = next.left;
+  queue.left.right = queue;
+  next.left = queue;
 }

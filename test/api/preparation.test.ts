@@ -46,8 +46,8 @@ describe('what is deployed is compiled before it is executed', () => {
       database,
       programs: from,
       pool: {
-        async prepare(given) {
-          await pool.prepare(given);
+        async prepare(workspaceId, given) {
+          await pool.prepare(workspaceId, given);
           prepared.add(given.programId);
         },
       },
