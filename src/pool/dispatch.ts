@@ -108,12 +108,18 @@ export class Dispatch {
   }
 
   /**
-   * Compiles a program on the threads that have nothing to do, one after the other, but never on the last one that serves.
-   * False, and nothing more is done, where a thread had to be ended.
+   * Compiles a program on the threads that have nothing to do, one after the other, but never on the last one that serves
+   * (another is started first, where there may be one), unless nothing is served yet. False, and nothing more is done,
+   * where a thread had to be ended.
    */
   async prepare(account: WorkspaceAccount, preparation: Preparation, withinMs: number): Promise<boolean> {
+    const serves = this.#stats.served > 0;
+    if (serves && !this.#scheduler.canSpareOne()) {
+      this.#threads.grow(() => 1);
+      await this.#threads.ready();
+    }
     for (const thread of this.#threads.idleThreads()) {
-      if (account.slow || !this.#scheduler.canSpareOne() || !this.#threads.takeThis(thread)) continue;
+      if (account.slow || (serves && !this.#scheduler.canSpareOne()) || !this.#threads.takeThis(thread)) continue;
       const batch = this.#enter(thread, [], this.#scheduler.hold([], account), withinMs);
       await thread.prepare(preparation);
       this.#leave(batch, this.#computedMs(batch, this.#now()));

@@ -226,7 +226,7 @@ export class Pool {
 
   /**
    * Takes no more runs, finishes those it has, and ends the threads; what is not over after `withinMs` is ended too.
-   * False where a thread is still there, for it is in native code; `process.exit` would wait for that.
+   * False where a thread is still there.
    */
   async drain(withinMs: number = this.#drainMs): Promise<boolean> {
     this.#draining = true;
@@ -241,8 +241,13 @@ export class Pool {
     }
     this.#scheduler.close();
     for (const timer of [this.#clock, this.#later]) if (timer !== null) clearTimeout(timer);
+    return this.endThreads(exitMs);
+  }
+
+  /** Ends all threads, whatever they are doing. False where one has not exited in time, for it is in native code. */
+  endThreads(withinMs: number): Promise<boolean> {
     const exited = this.#threads.close().then(() => true);
-    return Promise.race([exited, sleep(exitMs, false, { ref: false })]);
+    return Promise.race([exited, sleep(withinMs, false, { ref: false })]);
   }
 
   /** One turn of a run. `hadTurn`: it comes back with what the thread lacked, and has waited before. */
