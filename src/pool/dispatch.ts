@@ -41,36 +41,25 @@ export interface DispatchDependencies {
 
 /** Brings runs to threads, in batches of one workspace where several wait, and their replies back, each run on its own. */
 export class Dispatch {
-  readonly #threads: Threads;
-  readonly #scheduler: Scheduler;
-  readonly #accounts: WorkspaceAccounts;
-  readonly #stats: PoolStats;
-  readonly #log: DispatchDependencies['log'];
-  readonly #timeoutMs: () => number;
-  readonly #now: () => number;
+  readonly #parts: DispatchDependencies;
   readonly #underWay = new Set<Batch>();
   #waking = false;
 
-  constructor({ threads, scheduler, accounts, stats, log, timeoutMs, now }: DispatchDependencies) {
-    this.#threads = threads;
-    this.#scheduler = scheduler;
-    this.#accounts = accounts;
-    this.#stats = stats;
-    this.#log = log;
-    this.#timeoutMs = timeoutMs;
-    this.#now = now;
+  constructor(parts: DispatchDependencies) {
+    this.#parts = parts;
   }
 
   /** Lets the run wait for a thread, before all others when it had its turn already: to the end of this turn of the event loop if one is idle. */
   begin(run: QueuedRun, { hadTurn }: { readonly hadTurn: boolean }): void {
-    this.#scheduler.wait(run, { hadTurn });
-    if (this.#threads.idle + this.#threads.idleLow === 0) this.#threads.grow(this.#scheduler.demand);
+    this.#parts.scheduler.wait(run, { hadTurn });
+    if (this.#parts.threads.idle + this.#parts.threads.idleLow === 0)
+      this.#parts.threads.grow(this.#parts.scheduler.demand);
     else this.#wake();
   }
 
   /** Gives a thread that has nothing to do what is next; false when nothing waits for it. */
   offer(thread: Thread): boolean {
-    const runs = this.#scheduler.next(thread);
+    const runs = this.#parts.scheduler.next(thread);
     if (runs.length === 0) return false;
     this.#send(thread, runs);
     return true;
@@ -83,12 +72,16 @@ export class Dispatch {
     setImmediate(() => {
       this.#waking = false;
       for (const low of [true, false]) {
-        for (let thread = this.#threads.take({ low }); thread !== undefined; thread = this.#threads.take({ low })) {
-          if (!this.#threads.release(thread)) break;
+        for (
+          let thread = this.#parts.threads.take({ low });
+          thread !== undefined;
+          thread = this.#parts.threads.take({ low })
+        ) {
+          if (!this.#parts.threads.release(thread)) break;
         }
       }
       // For what found no thread, or may not have the one that is left.
-      this.#threads.grow(this.#scheduler.demand);
+      this.#parts.threads.grow(this.#parts.scheduler.demand);
     });
   }
 
@@ -100,11 +93,11 @@ export class Dispatch {
       this.#look(batch, now);
       if (now > batch.endAt) batch.thread.endOverdue();
     }
-    this.#accounts.settle(now);
-    this.#threads.spare = this.#scheduler.spare(now);
-    if (this.#accounts.slow.size === 0) this.#threads.endLow();
+    this.#parts.accounts.settle(now);
+    this.#parts.threads.spare = this.#parts.scheduler.spare(now);
+    if (this.#parts.accounts.slow.size === 0) this.#parts.threads.endLow();
     // What was passed over may go now.
-    if (this.#threads.idle + this.#threads.idleLow > 0 && this.#scheduler.ready > 0) this.#wake();
+    if (this.#parts.threads.idle + this.#parts.threads.idleLow > 0 && this.#parts.scheduler.ready > 0) this.#wake();
   }
 
   /**
@@ -113,21 +106,22 @@ export class Dispatch {
    * where a thread had to be ended.
    */
   async prepare(account: WorkspaceAccount, preparation: Preparation, withinMs: number): Promise<boolean> {
-    const serves = this.#stats.served > 0;
-    if (serves && !this.#scheduler.canSpareOne()) {
-      this.#threads.grow(() => 1);
-      await this.#threads.ready();
+    const serves = this.#parts.stats.served > 0;
+    if (serves && !this.#parts.scheduler.canSpareOne()) {
+      this.#parts.threads.grow(() => 1);
+      await this.#parts.threads.ready();
     }
-    for (const thread of this.#threads.idleThreads()) {
-      if (account.slow || (serves && !this.#scheduler.canSpareOne()) || !this.#threads.takeThis(thread)) continue;
-      const batch = this.#enter(thread, [], this.#scheduler.hold([], account), withinMs);
+    for (const thread of this.#parts.threads.idleThreads()) {
+      if (account.slow || (serves && !this.#parts.scheduler.canSpareOne()) || !this.#parts.threads.takeThis(thread))
+        continue;
+      const batch = this.#enter(thread, [], this.#parts.scheduler.hold([], account), withinMs);
       await thread.prepare(preparation);
-      this.#leave(batch, this.#computedMs(batch, this.#now()));
+      this.#leave(batch, this.#computedMs(batch, this.#parts.now()));
       if (thread.state === 'ended') {
-        this.#threads.replace(thread, { reserved: false });
+        this.#parts.threads.replace(thread, { reserved: false });
         return false;
       }
-      this.#threads.release(thread);
+      this.#parts.threads.release(thread);
     }
     return true;
   }
@@ -135,9 +129,9 @@ export class Dispatch {
   #send(thread: Thread, runs: readonly QueuedRun[]): void {
     const [first] = runs;
     if (first === undefined) return;
-    const timeoutMs = this.#timeoutMs();
+    const timeoutMs = this.#parts.timeoutMs();
     // Each run has its limit from its own start, but none starts late in a batch: the grace covers the difference.
-    const holding = this.#scheduler.hold(runs, first.account);
+    const holding = this.#parts.scheduler.hold(runs, first.account);
     if (holding.slow) thread.low = true;
     const batch = this.#enter(thread, runs, holding, timeoutMs + graceMs);
     const tasks = runs.map(({ request }) => taskOf(request, timeoutMs));
@@ -148,7 +142,7 @@ export class Dispatch {
   }
 
   #enter(thread: Thread, runs: readonly QueuedRun[], holding: Holding, withinMs: number): Batch {
-    const sentAt = this.#now();
+    const sentAt = this.#parts.now();
     const waitedMs = runs.length > 1 ? null : thread.waitedMs();
     const batch: Batch = { thread, holding, runs, from: 0, sentAt, endAt: sentAt + withinMs, waitedMs };
     this.#underWay.add(batch);
@@ -157,11 +151,11 @@ export class Dispatch {
 
   #leave(batch: Batch, owedMs: number): void {
     this.#underWay.delete(batch);
-    this.#scheduler.release(batch.holding, owedMs, this.#now());
+    this.#parts.scheduler.release(batch.holding, owedMs, this.#parts.now());
   }
 
   #look(batch: Batch, now: number): void {
-    this.#scheduler.look(batch.holding, now - batch.sentAt, () => this.#computedMs(batch, now));
+    this.#parts.scheduler.look(batch.holding, now - batch.sentAt, () => this.#computedMs(batch, now));
   }
 
   /** What the thread has computed for the batch; 0 where it can't be much. */
@@ -172,7 +166,7 @@ export class Dispatch {
 
   #answered(batch: Batch, { replies, us, alone }: BatchAnswer): void {
     const { thread, runs, from, sentAt } = batch;
-    const now = this.#now();
+    const now = this.#parts.now();
     this.#leave(batch, this.#computedMs(batch, now));
     const onThreadMs = us.reduce((sum, each) => sum + each, 0) / 1000;
     const shareMs = Math.max(0, now - sentAt - onThreadMs) / replies.length;
@@ -184,8 +178,8 @@ export class Dispatch {
         thread.served++;
         this.#waited(run, startedAt);
         if (reply.kind !== 'miss') {
-          this.#stats.ran(ms + shareMs, endOf(reply), now);
-          this.#accounts.ran(run.pace, ms + shareMs, ms);
+          this.#parts.stats.ran(ms + shareMs, endOf(reply), now);
+          this.#parts.accounts.ran(run.pace, ms + shareMs, ms);
           run.trace?.part('pool.run', startedAt, startedAt + ms, faultOf(reply));
         }
         this.#tell(run, reply);
@@ -195,12 +189,12 @@ export class Dispatch {
     const rest = runs.slice(replies.length - from);
     if (alone && rest[0] !== undefined) rest[0].pace.alone = true;
     for (const run of rest) this.begin(run, { hadTurn: true });
-    this.#threads.release(thread);
+    this.#parts.threads.release(thread);
   }
 
   #tell(run: QueuedRun, reply: RunReply): void {
     if (reply.kind === 'stopped' && reply.detail !== undefined) {
-      this.#log.error({ detail: reply.detail }, 'the engine failed on a run');
+      this.#parts.log.error({ detail: reply.detail }, 'the engine failed on a run');
     }
     run.resolve(reply);
   }
@@ -224,7 +218,7 @@ export class Dispatch {
   #lost(batch: Batch, error: unknown): void {
     this.#recall(batch);
     const { thread, sentAt } = batch;
-    const now = this.#now();
+    const now = this.#parts.now();
     const ms = now - sentAt;
     const stopped = stoppedBy(thread, error, ms);
     const unclear = mayBeAnothers(thread, stopped);
@@ -232,8 +226,11 @@ export class Dispatch {
     // A thread is worth a slow run.
     this.#leave(batch, unclear ? computedMs : Math.max(slowRunMs, computedMs));
     const { reason } = stopped;
-    this.#log.error({ reason, unclear, served: thread.served, ms, ...forLog(error) }, 'a thread was lost under a run');
-    const replacement = this.#threads.replace(thread, { reserved: unclear });
+    this.#parts.log.error(
+      { reason, unclear, served: thread.served, ms, ...forLog(error) },
+      'a thread was lost under a run',
+    );
+    const replacement = this.#parts.threads.replace(thread, { reserved: unclear });
     for (const run of batch.runs) {
       this.#waited(run, sentAt);
       if (unclear && replacement !== null) void this.#repeat(run, replacement, stopped);
@@ -248,16 +245,16 @@ export class Dispatch {
   }
 
   #stopped(run: QueuedRun, stopped: RunStopped, ms: number): void {
-    const now = this.#now();
-    this.#stats.ran(ms, stopped.reason, now);
-    this.#accounts.ran(run.pace, ms, ms);
+    const now = this.#parts.now();
+    this.#parts.stats.ran(ms, stopped.reason, now);
+    this.#parts.accounts.ran(run.pace, ms, ms);
     run.trace?.part('pool.run', now - ms, now, stopped.reason);
     run.resolve(stopped);
   }
 
   #waited(run: QueuedRun, until: number): void {
     if (run.since === null) return;
-    this.#stats.waited(until - run.since, until);
+    this.#parts.stats.waited(until - run.since, until);
     run.trace?.part('pool.wait', run.since, until);
     run.since = null;
   }

@@ -32,10 +32,6 @@ const maxHeldBack = 1000;
 const spareMs = 10_000;
 /** Of one program's compilation before its first run; the largest take less than a tenth. */
 const maxPreparationMs = 2000;
-/** How long a workspace whose preparation ended a thread has none. */
-const noPreparationMs = 60_000;
-/** Programs known to have ended a thread, at most. */
-const maxUnprepared = 1000;
 /** How long the drain waits for threads that were ended. One in native code ends when that is over, and may take minutes. */
 const exitMs = 1000;
 
@@ -84,7 +80,6 @@ export class Pool {
   readonly #drainMs: number;
   readonly #spareMs: number;
   readonly #now: () => number;
-  readonly #unprepared = new Set<string>();
   #runTimeoutMs: number;
   #open = 0;
   #heldBack = 0;
@@ -120,7 +115,15 @@ export class Pool {
       },
       { stats, accounts, threads, now, spareMs: this.#spareMs },
     ));
-    this.#dispatch = new Dispatch({ threads, scheduler, accounts, stats, log, timeoutMs: () => this.#runTimeoutMs, now });
+    this.#dispatch = new Dispatch({
+      threads,
+      scheduler,
+      accounts,
+      stats,
+      log,
+      timeoutMs: () => this.#runTimeoutMs,
+      now,
+    });
   }
 
   /** Resolves when the first threads can take runs; runs that come before wait. */
@@ -173,20 +176,15 @@ export class Pool {
 
   /**
    * Compiles a program before a run needs it, as work of that workspace: on threads that have nothing to do, while it is
-   * not slow. What had to be ended is left to the runs. Never rejects; to be called for one program after the other.
+   * not slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
    */
-  async prepare(workspaceId: string, preparation: Preparation): Promise<void> {
-    const account = this.#accounts.of(workspaceId);
-    const { programId } = preparation;
-    if (this.#draining || account.preparedFrom > this.#now() || this.#unprepared.has(programId)) return;
+  async prepare(workspaceId: string, preparation: Preparation): Promise<boolean> {
+    if (this.#draining) return true;
     this.#open++;
     this.#startClock();
-    const inTime = await this.#dispatch.prepare(account, preparation, maxPreparationMs);
+    const inTime = await this.#dispatch.prepare(this.#accounts.of(workspaceId), preparation, maxPreparationMs);
     if (--this.#open === 0) this.#quiet?.();
-    if (inTime) return;
-    account.preparedFrom = this.#now() + noPreparationMs;
-    if (this.#unprepared.size >= maxUnprepared) this.#unprepared.clear();
-    this.#unprepared.add(programId);
+    return inTime;
   }
 
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */

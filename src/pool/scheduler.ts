@@ -60,11 +60,7 @@ export interface Holding {
  */
 export class Scheduler {
   readonly limits: SchedulerLimits;
-  readonly #stats: PoolStats;
-  readonly #accounts: WorkspaceAccounts;
-  readonly #threads: SchedulerDependencies['threads'];
-  readonly #now: () => number;
-  readonly #spareMs: number;
+  readonly #parts: SchedulerDependencies;
   readonly #queue = new FairQueue<QueuedRun>();
   /** Runs that had their turn already, and could not use it: they go first. */
   readonly #returning = new FairQueue<QueuedRun>();
@@ -80,13 +76,9 @@ export class Scheduler {
   #swept = false;
   #closed = false;
 
-  constructor(limits: SchedulerLimits, { stats, accounts, threads, now, spareMs }: SchedulerDependencies) {
+  constructor(limits: SchedulerLimits, parts: SchedulerDependencies) {
     this.limits = limits;
-    this.#stats = stats;
-    this.#accounts = accounts;
-    this.#threads = threads;
-    this.#now = now;
-    this.#spareMs = spareMs;
+    this.#parts = parts;
   }
 
   get waiting(): number {
@@ -110,7 +102,7 @@ export class Scheduler {
 
   /** Throws `overloaded` when there is no place for one more such run. */
   check({ workspaceId, account, pace }: Pick<QueuedRun, 'workspaceId' | 'account' | 'pace'>): void {
-    const idle = this.#mayBegin(account, pace.quick) ? this.#threads.idle : 0;
+    const idle = this.#mayBegin(account, pace.quick) ? this.#parts.threads.idle : 0;
     // Runs that are passed over keep nobody else out. The others are still on their way to the idle threads.
     const ahead = account.slow ? this.waiting : Math.max(0, this.waiting - this.#passedOver);
     if (idle > ahead) return;
@@ -134,7 +126,7 @@ export class Scheduler {
       run.reject(this.draining());
       return;
     }
-    (hadTurn ? this.#returning : this.#queue).push(run.workspaceId, run, this.#now(), run.pace.heldMs);
+    (hadTurn ? this.#returning : this.#queue).push(run.workspaceId, run, this.#parts.now(), run.pace.heldMs);
     if (!this.#mayBegin(run.account, run.pace.quick)) this.#passedOver++;
   }
 
@@ -185,7 +177,7 @@ export class Scheduler {
     }
     if (holding.computesLong || computedMs() <= slowRunMs) return;
     holding.computesLong = true;
-    this.#accounts.begin(holding.account);
+    this.#parts.accounts.begin(holding.account);
     if (holding.slow) return;
     holding.slow = true;
     this.#slow++;
@@ -201,20 +193,20 @@ export class Scheduler {
       this.#unproven--;
       account.unproven--;
     }
-    if (chargedMs >= slowRunMs) this.#accounts.charge(account, chargedMs, now);
+    if (chargedMs >= slowRunMs) this.#parts.accounts.charge(account, chargedMs, now);
   }
 
   /** Threads that there are to be beyond the maximum, for others than slow and long runs. To be asked every few milliseconds. */
   spare(now: number): number {
-    const needed = Math.max(this.#long, this.#accounts.slow.size > 0 ? 1 : 0);
+    const needed = Math.max(this.#long, this.#parts.accounts.slow.size > 0 ? 1 : 0);
     if (needed >= this.#spare || now >= this.#spareUntil) this.#spare = needed;
-    if (needed === this.#spare) this.#spareUntil = now + this.#spareMs;
+    if (needed === this.#spare) this.#spareUntil = now + this.#parts.spareMs;
     return this.#spare;
   }
 
   /** Whether a thread serves beside the one that is asked for, and is not held for long. */
   canSpareOne(): boolean {
-    return this.#threads.serving - this.#threads.idleLow - this.#long >= 2;
+    return this.#parts.threads.serving - this.#parts.threads.idleLow - this.#long >= 2;
   }
 
   /** Refuses those that have waited too long. To be called every few milliseconds while anything waits. */
@@ -222,7 +214,7 @@ export class Scheduler {
     this.#swept = false;
     for (const queue of [this.#returning, this.#queue]) {
       for (const run of queue.expire(now - this.limits.maxWaitMs)) {
-        run.reject(this.#refusal('waited', 'No thread came free in time.', this.#accounts.usual.heldMs));
+        run.reject(this.#refusal('waited', 'No thread came free in time.', this.#parts.accounts.usual.heldMs));
       }
     }
   }
@@ -245,24 +237,25 @@ export class Scheduler {
 
   /** Threads that slow workspaces have together at most. */
   get #slowShare(): number {
-    return Math.max(1, this.#threads.max - 1);
+    return Math.max(1, this.#parts.threads.max - 1);
   }
 
   #mayBegin(account: WorkspaceAccount, quick: boolean): boolean {
-    const { serving, max } = this.#threads;
+    const { serving, max } = this.#parts.threads;
     if (account.slow) return this.#slow < this.#slowShare && serving - this.#slow >= 2;
     // The last of all threads that there may be is for quick runs.
     return quick || (account.unproven < Math.max(2, max) && this.#unproven < 2 * max);
   }
 
   readonly #mayBeginUsual = ({ account, pace }: QueuedRun): boolean =>
-    this.#mayBegin(account, pace.quick) && !(account.slow && this.#threads.idleLow > 0);
+    this.#mayBegin(account, pace.quick) && !(account.slow && this.#parts.threads.idleLow > 0);
 
   readonly #mayBeginLow = ({ account, pace }: QueuedRun): boolean =>
     account.slow && this.#mayBegin(account, pace.quick);
 
   /** The more workspaces wait, and the longer runs take, the shorter is a turn: nobody waits for more than a few usual runs. */
-  readonly #perTurn = ({ pace: { onThreadMs } }: QueuedRun): number => this.#turnOf(onThreadMs, this.#threads.idle);
+  readonly #perTurn = ({ pace: { onThreadMs } }: QueuedRun): number =>
+    this.#turnOf(onThreadMs, this.#parts.threads.idle);
 
   /** @param idle other threads that have nothing to do; they get their share of all but the shortest runs */
   #turnOf(onThreadMs: number, idle: number): number {
@@ -276,7 +269,7 @@ export class Scheduler {
     const own = this.#queue.sizeOf(workspaceId);
     const ahead = this.#queue.ahead(workspaceId, this.#turnOf(onThreadMs, 0)) + this.#returning.size;
     const ownMs = this.#queue.weightOf(workspaceId);
-    return (ownMs + (ahead - own) * this.#accounts.usual.heldMs) / Math.max(1, this.#threads.size);
+    return (ownMs + (ahead - own) * this.#parts.accounts.usual.heldMs) / Math.max(1, this.#parts.threads.size);
   }
 
   /** Callers that went away keep nobody out; looked for at most once between two calls of `expire`. How many there were. */
@@ -295,7 +288,7 @@ export class Scheduler {
   }
 
   #refusal(why: Refusal, detail: string, expectedMs: number): Problem {
-    this.#stats.refused(why);
+    this.#parts.stats.refused(why);
     return new Problem('overloaded', `${detail} Nothing was run.`, {
       retryAfter: Math.min(60, Math.max(1, Math.ceil(expectedMs / 1000))),
     });

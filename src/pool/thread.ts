@@ -139,7 +139,8 @@ export class Thread {
   }
 
   #follow(state: ThreadState): void {
-    if (!following[this.#state].includes(state)) throw new Error(`a thread that is ${this.#state} can't become ${state}`);
+    if (!following[this.#state].includes(state))
+      throw new Error(`a thread that is ${this.#state} can't become ${state}`);
     this.#state = state;
   }
 

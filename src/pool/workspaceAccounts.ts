@@ -37,8 +37,6 @@ export interface WorkspaceAccount {
   unproven: number;
   /** When its debt is paid, by the pool's clock. */
   paidAt: number;
-  /** No program of it is prepared before that, as one had to be ended. */
-  preparedFrom: number;
   readonly paces: Map<string, ProgramPace>;
 }
 
@@ -58,7 +56,7 @@ export class WorkspaceAccounts {
     if (known !== undefined) return known;
     if (this.#accounts.size >= maxAccounts) this.#forget();
     const paces = new Map<string, ProgramPace>();
-    const account = { slow: false, slowRuns: 0, unproven: 0, paidAt: 0, preparedFrom: 0, paces };
+    const account = { slow: false, slowRuns: 0, unproven: 0, paidAt: 0, paces };
     this.#accounts.set(workspaceId, account);
     return account;
   }

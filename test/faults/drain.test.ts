@@ -55,9 +55,10 @@ describe('a drain', () => {
   it('ends a process of which a thread is in native code, that nothing but its own end would stop', async function () {
     this.timeout(60_000);
     const program = fileURLToPath(new URL('../support/stuckThread.js', import.meta.url));
-    const ended = await promisify(execFile)(process.execPath, [program], { timeout: 50_000, killSignal: 'SIGABRT' }).catch(
-      (error: unknown) => error,
-    );
+    const ended = await promisify(execFile)(process.execPath, [program], {
+      timeout: 50_000,
+      killSignal: 'SIGABRT',
+    }).catch((error: unknown) => error);
     expect(ended).to.include({ signal: 'SIGKILL', stdout: 'timeout false\n' });
   });
 });

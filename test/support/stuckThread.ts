@@ -18,7 +18,12 @@ const config = {
 };
 
 const log = createLog('silent');
-const pool = createPool({ config, limits: defaultRunLimits, log, worker: new URL('workers/native.js', import.meta.url) });
+const pool = createPool({
+  config,
+  limits: defaultRunLimits,
+  log,
+  worker: new URL('workers/native.js', import.meta.url),
+});
 await pool.ready();
 const request = { programId: 'p', configurationId: '', body: '{}', traced: false };
 const reply = await pool.run('w', request, { provide: () => Promise.resolve({}) });

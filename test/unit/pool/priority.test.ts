@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { bootPool, closePools, give } from '../../support/pools.js';
-import { chain, expressions, taskOf } from '../../support/tasks.js';
+import { chain, expressions, script, taskOf } from '../../support/tasks.js';
 import { eventually } from '../../support/eventually.js';
 import type { Pool } from '../../../src/pool/pool.js';
 
@@ -22,8 +22,11 @@ const worker = new URL('../../../workers/run.js', import.meta.url);
 const { bundle = '', timeoutMs: _, ...request } = taskOf(chain(expressions({ a: '1' })));
 const quick = (pool: Pool, workspace: string): Promise<unknown> =>
   pool.run(workspace, request, { provide: () => Promise.resolve({ bundle }) });
-/** Some half a second of computing. */
-const slow = taskOf(chain(expressions({ n: 'count([1..900000], (# * 3 + 1) % 7 == 2 or (# * 5 + 2) % 11 == 3)' })));
+const slow = taskOf(
+  chain(
+    script('export const handler = async () => { const t = Date.now(); while (Date.now() - t < 400); return {}; }'),
+  ),
+);
 
 describe('the priority of threads', () => {
   before(function () {

@@ -113,7 +113,7 @@ describe('Pool: faults of threads', () => {
   it('charges a run for the memory that it takes itself, on a thread that nobody else had', async () => {
     const pool = await bootPool({ runMaxHeapMb: 64 });
     await give(pool, { do: 'answer' });
-    expect(await give(pool, { do: 'heapBomb' })).to.include({ kind: 'stopped', reason: 'memory' });
+    expect(await give(pool, { do: 'need', mb: 200 })).to.include({ kind: 'stopped', reason: 'memory' });
     expect(pool.status().restarts).to.equal(2);
     expect(await give(pool, { do: 'answer' }, { workspace: 'other' })).to.include({ kind: 'done' });
   });
