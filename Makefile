@@ -4,7 +4,7 @@ SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # Folders are sources too: their times change when a file is renamed or removed. Not `test` itself, a target's name.
-SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' \) 2>/dev/null)
+SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' \) 2>/dev/null) $(wildcard src/http/docs/*.md)
 # Tests that make random cases.
 PROPERTIES = $(shell grep -rl 'fc\.assert' test/unit)
 INSTALLED := node_modules/.package-lock.json
@@ -72,10 +72,10 @@ tune: $(BUILT) ## The best processes, threads and limits for this machine. SECON
 	@node dist/test/bench/tune/tune.js
 
 pool-status: $(BUILT) ## The worker pool of a running server, live; once into a pipe. ADMIN_PORT=3001
-	@node dist/src/admin/terminal/poolStatus.js
+	@node dist/src/cli/pool/poolStatus.js
 
 pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 QUEUE= TIMEOUT_MS= ADMIN_PORT=3001
-	@node dist/src/admin/terminal/poolResize.js
+	@node dist/src/cli/pool/poolResize.js
 
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
 	@node dist/db/migrate-main.js
@@ -109,4 +109,5 @@ $(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
 	  source=$${file#dist/}; [ -e "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
 	@node_modules/.bin/tsc -p tsconfig.json
 	@node dist/workers/engine/sandbox/build.js
+	@node dist/src/http/docs/build.js
 	@touch $@
