@@ -47,7 +47,7 @@ export interface Service {
   /** To be called once no request is under way: finishes what still runs, then closes everything. */
   close(): Promise<void>;
   /** Ends the worker threads, whatever they are doing. False where one has not exited in time, for it is in native code. */
-  endThreads(withinMs: number): Promise<boolean>;
+  readonly endThreads: (withinMs: number) => Promise<boolean>;
 }
 
 /** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */

@@ -9,13 +9,12 @@ import type {
   RunStopped,
   RunTask,
 } from '../../workers/protocol.js';
-import type { Config } from '../config/config.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import { Dispatch } from './dispatch.js';
 import { processMemory } from './memory.js';
 import type { QueuedRun, RunRequest } from './queuedRun.js';
 import { Scheduler } from './scheduler.js';
-import { changedSettings, type PoolChanges } from './settings.js';
+import { changedSettings, type PoolChanges, type PoolConfig } from './settings.js';
 import { PoolStats, type PoolObserver } from './stats.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import { Threads } from './threads.js';
@@ -34,18 +33,6 @@ const spareMs = 10_000;
 const maxPreparationMs = 2000;
 /** How long the drain waits for threads that were ended. One in native code ends when that is over, and may take minutes. */
 const exitMs = 1000;
-
-export type PoolConfig = Pick<
-  Config,
-  | 'poolMinThreads'
-  | 'poolMaxThreads'
-  | 'poolMaxQueue'
-  | 'poolMaxQueuePerWorkspace'
-  | 'poolMaxWaitMs'
-  | 'runTimeoutMs'
-  | 'runMaxHeapMb'
-  | 'shutdownTimeoutMs'
->;
 
 export interface PoolDependencies {
   readonly config: PoolConfig;

@@ -49,7 +49,7 @@ describe('tenants that hold threads for long', function () {
     for (const name of names) {
       const decisionId = await scene.decision(`${name}.json`, models[name]!);
       await scene.deploy(decisionId, environmentId, 1);
-      paths.set(String(name), `/logic/${environmentId}/decisions/${decisionId}/executions`);
+      paths.set(name, `/logic/${environmentId}/decisions/${decisionId}/executions`);
     }
     return { execute: (name) => scene.caller.post(paths.get(name)!, { fact: {} }) };
   }

@@ -23,7 +23,7 @@ let time = 0;
 const usualMs = 0.003;
 
 const hoarded: unknown[] = [];
-const heapOf = (mb: number): unknown[] => Array.from({ length: mb }, () => new Array(131_072).fill(0.5));
+const heapOf = (mb: number): unknown[] => Array.from({ length: mb }, () => new Array<number>(131_072).fill(0.5));
 
 const deeds = {
   answer: () => undefined,
@@ -90,7 +90,7 @@ export function ready(): void {
 /** Does what the bundle says, and knows the program from then on. */
 export function prepare({ programId, bundle }: Preparation): void {
   const order = JSON.parse(bundle) as Order;
-  deeds[order.do](order);
+  void deeds[order.do](order);
   held.add(programId);
 }
 
