@@ -50,7 +50,7 @@ export function createPreparation({
 
   async function prepare(workspaceId: string, programId: string): Promise<void> {
     if (leftAlone.has(workspaceId) || leftAlone.has(programId)) return;
-    if (await pool.prepare(workspaceId, { programId, bundle: await programs.bundle(programId) })) return;
+    if (await pool.prepare({ programId, workspaceId, bundle: await programs.bundle(programId) })) return;
     leftAlone.set(workspaceId, true, { ttl: pauseMs });
     leftAlone.set(programId, true);
   }

@@ -165,11 +165,11 @@ export class Pool {
    * Compiles a program before a run needs it, as work of that workspace: on threads that have nothing to do, while it is
    * not slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
    */
-  async prepare(workspaceId: string, preparation: Preparation): Promise<boolean> {
+  async prepare(preparation: Preparation): Promise<boolean> {
     if (this.#draining) return true;
     this.#open++;
     this.#startClock();
-    const inTime = await this.#dispatch.prepare(this.#accounts.of(workspaceId), preparation, maxPreparationMs);
+    const inTime = await this.#dispatch.prepare(this.#accounts.of(preparation.workspaceId), preparation, maxPreparationMs);
     if (--this.#open === 0) this.#quiet?.();
     return inTime;
   }

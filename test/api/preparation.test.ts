@@ -46,8 +46,8 @@ describe('what is deployed is compiled before it is executed', () => {
       database,
       programs: from,
       pool: {
-        async prepare(workspaceId, given) {
-          const inTime = await pool.prepare(workspaceId, given);
+        async prepare(given) {
+          const inTime = await pool.prepare(given);
           prepared.add(given.programId);
           return inTime;
         },
@@ -75,7 +75,7 @@ describe('what is deployed is compiled before it is executed', () => {
     const run = (): Promise<unknown> =>
       pool.run(
         scene.workspaceId,
-        { programId, configurationId: '', body, traced: false },
+        { programId, workspaceId: scene.workspaceId, configurationId: '', body, traced: false },
         {
           provide: async () => {
             missed++;
@@ -143,7 +143,7 @@ describe('what is deployed is compiled before it is executed', () => {
       database: testDatabase(),
       programs,
       pool: {
-        prepare(workspaceId, { programId }) {
+        prepare({ programId, workspaceId }) {
           asked.push(workspaceId);
           prepared.add(programId);
           return Promise.resolve(workspaceId !== scene.workspaceId);

@@ -8,7 +8,7 @@ import type { Order } from '../../support/workers/faults.js';
 const two = { poolMinThreads: 2, poolMaxThreads: 2 };
 
 const prepare = (pool: Pool, order: Order, programId: string, workspace = 'w'): Promise<boolean> =>
-  pool.prepare(workspace, { programId, bundle: JSON.stringify(order) });
+  pool.prepare({ programId, workspaceId: workspace, bundle: JSON.stringify(order) });
 
 /** Of as many runs as there are threads at once, those that lacked the program. */
 async function misses(pool: Pool, programId: string): Promise<number> {
