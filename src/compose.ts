@@ -46,6 +46,8 @@ export interface Service {
   stopAccepting(): void;
   /** To be called once no request is under way: finishes what still runs, then closes everything. */
   close(): Promise<void>;
+  /** Ends the worker threads, whatever they are doing. False where one has not exited in time, for it is in native code. */
+  readonly endThreads: (withinMs: number) => Promise<boolean>;
 }
 
 /** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
@@ -144,6 +146,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       preparation.stop();
       void dispatcher.stop();
     },
+    endThreads: (withinMs) => pool.endThreads(withinMs),
     async close() {
       await pool.drain();
       await recorder.drain();

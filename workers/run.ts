@@ -1,4 +1,4 @@
-import { constants, getPriority, setPriority } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { resourceLimits, workerData } from 'node:worker_threads';
 import { runBatch } from './batch.js';
 import { createConfigurations, type LoadedConfiguration } from './configurations.js';
@@ -33,7 +33,7 @@ const { engine: limits, functions } = data?.limits ?? defaultRunLimits;
 const programs = createPrograms(heapBytes, { limits, sandbox: createSandbox(functions) });
 const configurations = createConfigurations(heapBytes / 20);
 /** Shared with the pool. */
-const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(12));
+const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(8));
 
 /** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {
@@ -55,27 +55,26 @@ export function prepare({ programId, bundle, workspaceId }: Preparation): void {
 
 /** What Piscina calls, with the tasks alone. */
 export function runAll(tasks: readonly RunTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
-  giveWay(begun[1] === 1);
+  if (begun[1] === 1) giveWay();
   return runBatch(tasks, begun, (task, alone) => {
     const program = alone ? undefined : programs.get(task.programId);
     return program !== undefined && isScripted(program) ? null : run(task);
   });
 }
 
-const usualPriority = getPriority(0);
-let givesWay = false;
+let gaveWay = false;
 
 /**
- * Has other threads of the machine come first, or no longer. Only Linux has priorities of threads; elsewhere it would be
- * the process's. Linux lets a thread come back only with CAP_SYS_NICE or RLIMIT_NICE: without, the pool is told.
+ * Has other threads of the machine come first from now on: Linux lets a thread come back only with CAP_SYS_NICE or
+ * RLIMIT_NICE, so the pool gives this one nothing but such runs. Elsewhere it would be the process's priority.
  */
-function giveWay(gives: boolean): void {
-  if (gives === givesWay || process.platform !== 'linux' || ofThread[2] === 1) return;
+function giveWay(): void {
+  if (gaveWay || process.platform !== 'linux') return;
+  gaveWay = true;
   try {
-    setPriority(0, gives ? constants.priority.PRIORITY_LOW : usualPriority);
-    givesWay = gives;
+    setPriority(0, constants.priority.PRIORITY_LOW);
   } catch {
-    Atomics.store(ofThread, 2, 1);
+    // A system that forbids even that; then the runs compete with the others'.
   }
 }
 

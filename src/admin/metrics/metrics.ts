@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import type { RequestObserver } from '../../http/requestObserver.js';
 import type { Backlog } from '../../outbox/backlog.js';
-import type { PoolObserver } from '../../pool/measures.js';
+import type { PoolObserver } from '../../pool/stats.js';
 import type { PoolStatus } from '../../pool/status.js';
 import type { Recorder, RecorderObserver } from '../../runs/recorder.js';
 import { outboxMetrics } from './outbox.js';
