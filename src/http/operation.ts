@@ -1,7 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../errors.js';
 import type { RequestTrace } from '../tracing/tracing.js';
-import type { JsonBody, ReadJson } from './body.js';
+import { largeBody, type JsonBody, type ReadJson } from './body.js';
 import type { Reservation } from './byteBudget.js';
 import type { HttpContext } from './context.js';
 import { requestBytes } from './responseBackpressure.js';
@@ -69,9 +69,6 @@ export interface Reply {
 
 type ReceivedAny = Received<Record<string, unknown>, Record<string, unknown>, unknown>;
 
-/** Characters. Of a larger body the first violation is found alone. */
-const largeBody = 65_536;
-
 const nothing = Type.Object({}, { additionalProperties: false });
 const noBody: JsonBody = { text: '', value: undefined };
 
@@ -89,8 +86,9 @@ export function createReceiver(
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
   const findInBody = operation.body === undefined ? undefined : createFinder(operation.body, 'body');
+  const shape = operation.factAsText === true ? 'open' : 'closed';
   return async (ctx, reservation) => {
-    const body = findInBody === undefined ? noBody : await readJson(ctx, reservation);
+    const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
     const { query } = ctx;
     const params = lowerCased(ctx.params);
     const inBody = findInBody?.(body.value, body.text.length >= largeBody) ?? [];

@@ -44,6 +44,8 @@ export async function listen(
   // What a client sends after its side has ended is nothing, but it still reads (RFC 9112, section 9.6).
   // The option is Node's own, and in none of its documents; test/unit/http/server.test.ts fails where it is gone.
   Object.assign(server, { httpAllowHalfOpen: true });
+  // Before its callback is made, or Koa would write them to the standard error.
+  app.on('error', (error: unknown) => log.debug({ err: error }, 'answer could not be sent'));
   const guard = guardRequests(server, app.callback(), log);
   // Node calls this when nothing has moved on a connection for that long, either way and be it a part of one long write.
   server.timeout = unreadMs;
@@ -63,7 +65,6 @@ export async function listen(
     socket.once('close', () => sockets.delete(socket));
     socket.once('end', () => askWhetherStillThere(socket, guard));
   });
-  app.on('error', (error: unknown) => log.debug({ err: error }, 'answer could not be sent'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve());
