@@ -48,8 +48,9 @@ export function requestLifecycle({
 
 /** Answers of routes that account nothing themselves, such as the documentation: anybody may ask for those. */
 function accountPublic(ctx: HttpContext, budget: ByteBudget): void {
-  const { length = 0 } = ctx.response;
-  if (length <= requestBytes) return;
+  // Undefined where there is no body, whatever its type says.
+  const { length } = ctx.response;
+  if (!(length > requestBytes)) return;
   const reservation = reserve(budget, ctx, 'public');
   try {
     reservation.grow(length);

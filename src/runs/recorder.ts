@@ -140,10 +140,11 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
     async recordExecution(record, alongside) {
       const values = executionValues(record, recordFacts);
       try {
-        if (alongside !== undefined) return await insertAlongside(database, values, alongside);
-        const bytes = weigh(record);
-        const writer = bytes < largeRowBytes ? executions : largeExecutions;
-        await writer.write({ values, bytes, owner: record.workspaceId, group: record.deploymentId });
+        if (alongside === undefined) {
+          const bytes = weigh(record);
+          const writer = bytes < largeRowBytes ? executions : largeExecutions;
+          await writer.write({ values, bytes, owner: record.workspaceId, group: record.deploymentId });
+        } else await insertAlongside(database, values, alongside);
       } catch (error) {
         throw explained(error);
       }

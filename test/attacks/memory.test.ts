@@ -94,13 +94,13 @@ describe('attacks on memory', function () {
   };
   /** A workspace of its own that asks little, as long as the other work takes: all of it is answered. */
   const expectServed = async (quick: Target, meanwhile: Promise<unknown>): Promise<void> => {
-    let over = false;
-    void meanwhile.finally(() => (over = true));
+    const state = { over: false };
+    void meanwhile.finally(() => (state.over = true));
     do {
       const answer = await quick.scene.caller.post(quick.path, { fact: { x: 2 } });
       expect(answer.status, answer.text).to.equal(201);
       await sleep(20);
-    } while (!over);
+    } while (!state.over);
   };
   const held = async (): Promise<number> =>
     ((await call(`${server.adminUrl}/pool`)).body as { bytesInFlight: number }).bytesInFlight;

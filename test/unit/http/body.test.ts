@@ -137,7 +137,7 @@ describe('reading a body', () => {
       const ctx = { req: request, request: {}, is: () => 'text', method: 'POST' } as unknown as HttpContext;
       return readBoth(ctx, unaccounted, shape).then(
         () => 'read',
-        (error: Problem) => error.code,
+        (error: unknown) => (error as Problem).code,
       );
     };
     expect(await judged(`{"fact":{},${many}}`, 'open')).to.equal('validation_failed');
@@ -177,7 +177,7 @@ describe('reading a body', () => {
       pieces: [
         `${head}Transfer-Encoding: chunked\r\n\r\n${chunk(long)}`,
         100,
-        `${chunk(long)}`,
+        chunk(long),
         100,
         `${chunk('"')}0\r\n\r\n`,
         100,

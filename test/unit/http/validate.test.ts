@@ -36,7 +36,7 @@ describe('finding what is wrong with a request', () => {
 
   it('finds one that lies beyond what is looked at for all', () => {
     const notifications = Array.from({ length: 20 }, () => ({ type: 'SMS', to: '+358401234567', message: 'x' }));
-    const last = { ...notifications[0], [`${'x'.repeat(3)}`]: 1 };
+    const last = { ...notifications[0], xxx: 1 };
     expect(inInquiry({ notifications: [...notifications.slice(1), last] })).to.deep.equal([
       { in: 'body', pointer: '/notifications/19/xxx', message: 'is not a known field' },
     ]);
