@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { integer, setting } from '../settingParsers.js';
+import { integer, setting } from './parsers.js';
 
 const mebibyte = 1024 * 1024;
 

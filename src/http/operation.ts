@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../errors.js';
-import type { RequestTrace } from '../tracing/tracing.js';
+import type { RequestTrace } from '../tracing/requestTrace.js';
 import { largeBody, type JsonBody, type ReadJson } from './body.js';
 import type { Reservation } from './byteBudget.js';
 import type { HttpContext } from './context.js';

@@ -6,7 +6,7 @@ import type { Configurations } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
 import type { LogicRequest, Reply } from '../http/logicRoute.js';
 import { newId } from '../storage/ids.js';
-import { during } from '../tracing/tracing.js';
+import { during } from '../tracing/requestTrace.js';
 import { executeOnce } from './executeOnce.js';
 import { readIdempotencyKey, type Answer, type Claim, type Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';

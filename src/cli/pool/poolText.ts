@@ -1,6 +1,6 @@
-import { table } from '../../cli/table.js';
+import { table } from '../table.js';
 import type { PoolStatus } from '../../pool/status.js';
-import type { CapacityStatus } from '../administered.js';
+import type { CapacityStatus } from '../../admin/administered.js';
 import type { PoolReport } from './adminPort.js';
 
 type Row = CapacityStatus & { readonly name: string };
