@@ -142,8 +142,9 @@ function startFlood(
   };
 }
 
-const failuresOf = (all: readonly Measured[]): number =>
-  all.reduce((sum, each) => sum + each.failed + Math.round(each.refusedPerSecond * seconds), 0);
+function failuresOf(all: readonly Measured[]): number {
+  return all.reduce((sum, each) => sum + each.failed + Math.round(each.refusedPerSecond * seconds), 0);
+}
 
 function show(quiet: readonly Measured[], flooded: readonly Flooded[]): void {
   const of = (all: readonly Measured[], name: keyof Measured): number => median(all.map((each) => each[name]));
