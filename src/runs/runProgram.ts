@@ -39,7 +39,7 @@ export async function runProgram(
   try {
     const reply = await pool.run(
       workspaceId,
-      { programId, configurationId: configuration?.id ?? '', body: bodyText, traced },
+      { programId, workspaceId, configurationId: configuration?.id ?? '', body: bodyText, traced },
       {
         gone: () => gone() || reservation.isAboveShare,
         trace,
