@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { OutboundRefused, checkTarget } from '../../workers/engine/index.js';
+import { OutboundRefused, checkTarget } from '../../workers/outbound/index.js';
 
 /** The address of the flow of end users where nobody says another: below that of the service, `issuer`. */
 export const inquiriesBelow = (issuer: string): string => `${issuer.replace(/\/$/, '')}/inquiries`;

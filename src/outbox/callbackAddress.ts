@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { isPublicAddress } from '../../workers/engine/index.js';
+import { isPublicAddress } from '../../workers/outbound/index.js';
 import { mayBePrivate, outboundFault, outboundRemedy } from '../config/addresses.js';
 import { isWebUrl } from '../http/formats.js';
 import { invalid } from '../workspaces/checks.js';

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCli } from '../../src/cli/run.js';
 import { testEnvironment } from './settings.js';
@@ -21,6 +21,7 @@ export async function verdictWith(settings: Readonly<Record<string, string>>, ..
   const exit = await runCli(args, {
     environment: { ...testEnvironment(), ...settings },
     directory: import.meta.dirname,
+    stdin: Readable.from([]),
     stdout: stdout.stream,
     stderr: stderr.stream,
   });
