@@ -31,7 +31,7 @@ export const outboundRemedy = (address: string): string =>
 export function outboundFault(address: string, privateHosts: readonly string[]): string | undefined {
   // RFC 6761, section 6.3: always this machine.
   const isLocalhost = /^(.+\.)?localhost\.?$/.test(new URL(address).hostname);
-  if (isLocalhost && !mayBePrivate(address, privateHosts)) return 'localhost is not a public address';
+  if (isLocalhost && !mayBePrivate(address, privateHosts)) return 'the host is not a public address';
   try {
     checkTarget(address, { allow: [hostAndPort(address)], allowPrivate: privateHosts });
     return undefined;
