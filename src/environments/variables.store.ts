@@ -138,7 +138,7 @@ export async function loadConfiguration(
   return {
     revision: Number(first.config_revision),
     variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
-    secrets: variables.filter(({ secret }) => secret).map(({ value }) => value),
+    secrets: variables.filter(({ secret }) => secret).map(({ name }) => name),
     httpHosts: hostsOf(first.http_hosts),
   };
 }

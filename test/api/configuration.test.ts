@@ -39,7 +39,7 @@ describe('the configuration of environments', () => {
     expect(await load()).to.deep.equal({
       revision: 4,
       variables: { KEY: 'tops3cret', RATE: 1.5, TEXT: 'no json' },
-      secrets: ['tops3cret'],
+      secrets: ['KEY'],
       httpHosts: [],
     });
     expect(await verdictJson(['variable', 'unset', ...place(), 'RATE'])).to.deep.equal({ name: 'RATE', removed: true });

@@ -1,5 +1,5 @@
-import { OutboundRefused, outboundRequest } from '../../../workers/engine/index.js';
-import { delivered, failedBy, type Attempt } from '../attempt.js';
+import { OutboundRefused, outboundRequest } from '../../../workers/outbound/index.js';
+import { failedBy, type Attempt } from '../attempt.js';
 import { parseRetryAfter } from '../schedule.js';
 import { withinTime } from './timeLimit.js';
 
@@ -37,7 +37,7 @@ export async function post(
     );
     return judged(status, parseRetryAfter(answered['retry-after'], Date.now()));
   } catch (error) {
-    // The guard's own words, such as "10.0.0.1:80 is not a public address": to be corrected, so it is tried again.
+    // The guard's own words, such as "the host is not a public address": to be corrected, so it is tried again.
     if (error instanceof OutboundRefused) return { kind: 'failed', error: error.message };
     return failedBy(error);
   }
@@ -47,7 +47,7 @@ export async function post(
 const temporary: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function judged(status: number, retryAfterMs: number | undefined): Attempt {
-  if (status >= 200 && status < 300) return delivered;
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const error = `answered ${status}`;
   if (status >= 400 && status < 500 && !temporary.has(status)) return { kind: 'refused', error };
   return { kind: 'failed', error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };

@@ -1,0 +1,157 @@
+import type { Knex } from 'knex';
+import { inTransaction, type Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { Channel } from './message.js';
+import { isWaiting } from './outbox.store.js';
+
+/** What operators do with the outbox. The contents of messages stay sealed: they name people. */
+
+export const states = ['pending', 'delivered', 'dead', 'logged', 'replaced'] as const;
+export type State = (typeof states)[number];
+
+export interface MessageSummary {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly inquiryId: string;
+  readonly channel: Channel;
+  readonly state: State;
+  readonly attempts: number;
+  /** When it is tried next; of a message that is being sent, when that claim ends. Null unless pending. */
+  readonly dueAt: string | null;
+  /** Why the last attempt failed. */
+  readonly error: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+interface Row {
+  readonly id: Buffer;
+  readonly tenant_id: Buffer;
+  readonly inquiry_id: Buffer;
+  readonly channel: Channel;
+  readonly state: State;
+  readonly attempts: number;
+  readonly due_at: Date | null;
+  readonly error: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = [
+  'id',
+  'tenant_id',
+  'inquiry_id',
+  'channel',
+  'state',
+  'attempts',
+  'due_at',
+  'error',
+  'created_at',
+  'updated_at',
+];
+
+const mapRow = (row: Row): MessageSummary => ({
+  id: idFromBytes(row.id),
+  tenantId: idFromBytes(row.tenant_id),
+  inquiryId: idFromBytes(row.inquiry_id),
+  channel: row.channel,
+  state: row.state,
+  attempts: row.attempts,
+  dueAt: row.due_at?.toISOString() ?? null,
+  error: row.error,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});
+
+/** Which messages; what is undefined does not matter. */
+export interface Selection {
+  readonly tenantId?: string | undefined;
+  readonly inquiryId?: string | undefined;
+  readonly state?: State | undefined;
+  readonly ids?: readonly string[] | undefined;
+  /** Those alone that may be sent again or earlier: dead letters, and what waits for its time. */
+  readonly retryable?: boolean | undefined;
+  /** Those alone that may be deleted: not what was sent, while its inquiry shows that it was. */
+  readonly droppable?: boolean | undefined;
+}
+
+function selected(connection: Connection, selection: Selection): Knex.QueryBuilder {
+  const { tenantId, inquiryId, state, ids, retryable, droppable } = selection;
+  const rows = connection('outbox');
+  if (tenantId !== undefined) rows.where('tenant_id', idToBytes(tenantId));
+  if (inquiryId !== undefined) rows.where('inquiry_id', idToBytes(inquiryId));
+  if (state !== undefined) rows.where('state', state);
+  if (retryable === true) rows.whereRaw(`(state = 'dead' OR (state = 'pending' AND ${isWaiting}))`);
+  if (droppable === true) rows.whereRaw("(state IN ('pending', 'dead') OR listed = 0)");
+  if (ids !== undefined) rows.whereIn('id', ids.map(idToBytes));
+  return rows;
+}
+
+/** Newest first; `olderThan` is the id of the last one of the page before. */
+export async function listMessages(
+  connection: Connection,
+  selection: Selection,
+  { size, olderThan }: { readonly size: number; readonly olderThan: string | undefined },
+): Promise<MessageSummary[]> {
+  const page = selected(connection, selection).select(columns);
+  if (olderThan !== undefined) page.where('id', '<', idToBytes(olderThan));
+  return ((await page.orderBy('id', 'desc').limit(size)) as Row[]).map(mapRow);
+}
+
+export async function countMessages(connection: Connection, selection: Selection): Promise<number> {
+  const [row] = await selected(connection, selection).count<{ total: number | string }[]>({ total: '*' });
+  return Number(row?.total ?? 0);
+}
+
+/** Rows of one statement: few enough that the dispatchers never wait long. */
+const chunkSize = 500;
+
+/** Makes messages due at once, under their own ids, with all attempts before them; returns how many. */
+export function replayMessages(database: Knex, selection: Selection, onDone: (rows: number) => void): Promise<number> {
+  return inChunks(database, { ...selection, retryable: true }, onDone, (transaction, ids) =>
+    transaction('outbox')
+      .whereIn('id', ids)
+      .update({
+        state: 'pending',
+        claimed: false,
+        attempts: 0,
+        // Whoever still holds an old claim must not record an outcome of the new one.
+        fence: transaction.raw('fence + 1'),
+        due_at: transaction.raw('UTC_TIMESTAMP(3)'),
+        updated_at: new Date(),
+      }),
+  );
+}
+
+/** Deletes messages for good; returns how many. One that is on its way may still arrive. */
+export function dropMessages(database: Knex, selection: Selection, onDone: (rows: number) => void): Promise<number> {
+  return inChunks(database, selection, onDone, (transaction, ids) => transaction('outbox').whereIn('id', ids).delete());
+}
+
+/** Works from the oldest on, each chunk in a transaction of its own; to be repeated after an interruption. */
+async function inChunks(
+  database: Knex,
+  selection: Selection,
+  onDone: (rows: number) => void,
+  work: (transaction: Knex.Transaction, ids: readonly Buffer[]) => Promise<unknown>,
+): Promise<number> {
+  let done = 0;
+  for (let last = Buffer.alloc(16); ;) {
+    const ids = await inTransaction(database, async (transaction) => {
+      const rows = (await selected(transaction, selection)
+        .select('id')
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(chunkSize)
+        .forUpdate()) as { id: Buffer }[];
+      const found = rows.map(({ id }) => id);
+      if (found.length > 0) await work(transaction, found);
+      return found;
+    });
+    const end = ids.at(-1);
+    if (end === undefined) return done;
+    last = Buffer.from(end);
+    done += ids.length;
+    onDone(ids.length);
+  }
+}
