@@ -34,9 +34,23 @@ export function isMailAddress(text: string): boolean {
   return text.length <= 254 && text.indexOf('@') <= 64 && addressPattern.test(text);
 }
 
+/** `2026-01-31` (midnight UTC) or a full timestamp with its zone (RFC 3339); undefined for anything else. */
+export function parseTimestamp(text: string): Date | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return undefined;
+  const date = new Date(text);
+  const [day = ''] = text.split('T');
+  // JavaScript takes 30 February for 2 March.
+  const exists = !Number.isNaN(date.getTime()) && new Date(day).toISOString().slice(0, 10) === day;
+  return exists ? date : undefined;
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const formats = {
+  timestamp: {
+    test: (text) => parseTimestamp(text) !== undefined,
+    what: 'a date such as 2026-01-31 or 2026-01-31T09:30:00Z',
+  },
   uuid: { test: (text) => uuidPattern.test(text), what: 'a UUID' },
   'web-url': {
     test: isWebUrl,

@@ -13,12 +13,12 @@ export type ReplyHeader = 'ETag' | 'Idempotency-Replayed';
 
 /** What every operation declares, whoever may call it. */
 export interface Operation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
   readonly operationId: string;
   /** The chapter of the documentation. */
-  readonly tag: 'Environments' | 'Deployments' | 'Runs' | 'Inquiries';
+  readonly tag: 'Workspaces' | 'Environments' | 'Deployments' | 'Runs' | 'Audit' | 'Inquiries';
   readonly summary: string;
   readonly description?: string;
   readonly params?: P;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { inTransaction, type Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
 
 /** A recorded execution as lists show it. */
@@ -201,8 +201,6 @@ function inPruneOrder(
 
 /** An id begins with the milliseconds of its making (UUIDv7), so that the primary key finds the old rows. */
 function scoped(connection: Connection, table: PrunedTable, { before, workspaceId }: PruneRequest): Knex.QueryBuilder {
-  const bound = Buffer.alloc(16);
-  bound.writeUIntBE(Math.max(0, before.getTime()), 0, 6);
-  const rows = connection(table).where('id', '<', bound).where('created_at', '<', before);
+  const rows = connection(table).where('id', '<', lowestIdAt(before)).where('created_at', '<', before);
   return workspaceId === undefined ? rows : rows.where('workspace_id', idToBytes(workspaceId));
 }

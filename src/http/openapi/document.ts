@@ -19,6 +19,8 @@ const tags = [
   { name: 'Runs', description: 'Evaluate a version, or execute what is deployed' },
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },
+  { name: 'Workspaces', description: 'Which workspaces the token may enter' },
+  { name: 'Audit', description: 'Who changed what' },
   { name: 'Inquiries', description: 'What a person is asked for, and how they are told' },
   { name: 'Tokens', description: 'OAuth 2.0 client credentials' },
   { name: 'About', description: 'This document, and what error codes mean' },

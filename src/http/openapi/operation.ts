@@ -11,7 +11,7 @@ import { describeSchema, type Components, type Json } from './schema.js';
 export interface DescribedOperation {
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly operation: Json;
 }
 

@@ -52,6 +52,7 @@ const standardFormats: Readonly<Record<string, Json>> = {
   phone: { pattern: '^\\+[1-9]\\d{6,14}$' },
   mail: { format: 'email', maxLength: 254 },
   prose: {},
+  timestamp: {},
 };
 
 const trimmed = ([minLength, maxLength]: [number, number]): Json => ({

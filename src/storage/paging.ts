@@ -1,0 +1,77 @@
+import type { Knex } from 'knex';
+import { idToBytes } from './ids.js';
+
+export type Order = 'asc' | 'desc';
+
+/** Which page a list request asks for. At most one of the cursors is set. */
+export interface PageRequest<Cursor = Buffer> {
+  readonly size: number;
+  readonly after: Cursor | null;
+  readonly before: Cursor | null;
+  /** Ascending when left out. */
+  readonly order?: Order;
+}
+
+export interface Page<T> {
+  readonly data: T[];
+  readonly page: { size: number; total: number | null; after: string | null; before: string | null };
+}
+
+export interface PageOptions {
+  /** The unique column that the list is in the order of; `id` when left out. */
+  readonly column?: string;
+  /** The rows that `total` counts: all that are paged when left out; null for those that are not counted. */
+  readonly counted?: Knex.QueryBuilder | null;
+}
+
+/**
+ * Reads one page by key, never by offset, so that every page costs the same. Page and total are of one moment.
+ * @param scoped a query of all rows of the workspace, from a table read in the order of the column
+ */
+export async function readPage<T extends { id: string }>(
+  scoped: Knex.QueryBuilder,
+  request: PageRequest,
+  mapRow: (row: never) => T,
+  options?: PageOptions,
+): Promise<Page<T>> {
+  return readPageBy(scoped, request, mapRow, ({ id }) => idToBytes(id), options);
+}
+
+/** As `readPage`, in the order of something else than ids. @param cursorOf the bytes of an item's cursor */
+export async function readPageBy<T, Cursor extends Knex.Value>(
+  scoped: Knex.QueryBuilder,
+  { size, after, before, order = 'asc' }: PageRequest<Cursor>,
+  mapRow: (row: never) => T,
+  cursorOf: (item: T) => Buffer,
+  { column = 'id', counted = scoped }: PageOptions = {},
+): Promise<Page<T>> {
+  const counting = counted?.clone().clearSelect().count({ page_total: '*' });
+  const reading = scoped.clone().limit(size);
+  // One statement sees one state of the table; two would count what the page does not hold, or the other way round.
+  if (counting !== undefined) reading.select({ page_total: counting.clone() });
+  const [following, preceding] = order === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
+  if (before === null) {
+    if (after !== null) reading.where(column, following, after);
+    reading.orderBy(column, order);
+  } else {
+    // The nearest to the cursor come first, and are turned round below.
+    reading.where(column, preceding, before).orderBy(column, order === 'asc' ? 'desc' : 'asc');
+  }
+  const rows = (await reading) as never[];
+  // No row, no total beside it.
+  const totals = counting === undefined || rows.length > 0 ? rows : ((await counting) as never[]);
+  const [first] = totals as { page_total: number | string }[];
+  if (before !== null) rows.reverse();
+  const data = rows.map(mapRow);
+  const cursor = (item: T | undefined): string | null =>
+    item === undefined ? null : cursorOf(item).toString('base64url');
+  return {
+    data,
+    page: {
+      size: data.length,
+      total: counting === undefined ? null : Number(first?.page_total ?? 0),
+      after: cursor(data.at(-1)),
+      before: cursor(data[0]),
+    },
+  };
+}
