@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { RunLimits } from '../../workers/protocol.js';
+import { operator } from '../audit/actor.js';
+import type { Actor } from '../audit/audit.store.js';
 import { readConfig, readLimits, type Config } from '../config/config.js';
 import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
@@ -21,8 +23,8 @@ export interface Session {
   /** What runs may not exceed; needs no database. */
   limits(): RunLimits;
   database(): Knex;
-  /** The database, and the key of what is encrypted in it. */
-  stores(): { readonly database: Knex; readonly encryption: Encryption };
+  /** The database, the key of what is encrypted in it, and who writes there. */
+  stores(): { readonly database: Knex; readonly encryption: Encryption; readonly actor: Actor };
   /** Where relative paths start. */
   readonly directory: string;
   /** The command's result: with --json the document as JSON, else the text that `human` makes. Once a command. */
@@ -68,6 +70,7 @@ export function createSession(terminal: Terminal): OwnedSession {
     stores: () => ({
       database: getDatabase(),
       encryption: (encryption ??= createEncryption(getConfig().encryptionKey)),
+      actor: operator(),
     }),
     directory: terminal.directory,
     print(document, human) {

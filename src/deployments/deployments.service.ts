@@ -58,7 +58,9 @@ export function changeDeployment(
     await requireReferences(transaction, workspaceId, fields);
     await updateDeployment(transaction, workspaceId, id, fields);
     const changed = existing(await findDeployment(transaction, workspaceId, id), id);
-    await appendAuditEntries(transaction, [deploymentEntry(actor, changed.resource, { before: present.resource, after: changed.resource })]);
+    await appendAuditEntries(transaction, [
+      deploymentEntry(actor, changed.resource, { before: present.resource, after: changed.resource }),
+    ]);
     return changed;
   });
 }

@@ -6,7 +6,12 @@ import { paged, pageOf, readPageRequest } from '../http/paginate.js';
 import { emptyToNull, represent, representUnlessCurrent } from '../http/resource.js';
 import type { Routing } from '../deployments/routing.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
-import { changeEnvironment, createEnvironment, environmentNotFound, removeEnvironment } from './environments.service.js';
+import {
+  changeEnvironment,
+  createEnvironment,
+  environmentNotFound,
+  removeEnvironment,
+} from './environments.service.js';
 import { findEnvironment, listEnvironments, type EnvironmentFields } from './environments.store.js';
 
 /** The five operations on environments. */

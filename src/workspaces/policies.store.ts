@@ -46,11 +46,21 @@ export async function insertPolicy(connection: Connection, workspaceId: string, 
   });
 }
 
-/** False when the workspace has no such policy. */
-export async function deletePolicy(connection: Connection, workspaceId: string, id: string): Promise<boolean> {
-  return (
-    (await connection('policies')
-      .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
-      .delete()) > 0
-  );
+/** Holds the policy until the transaction ends. */
+export async function findPolicy(
+  transaction: Connection,
+  workspaceId: string,
+  id: string,
+): Promise<Policy | undefined> {
+  const [row] = (await transaction('policies')
+    .select(columns)
+    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
+    .forUpdate()) as Row[];
+  return row === undefined ? undefined : mapRow(row);
+}
+
+export async function deletePolicy(connection: Connection, workspaceId: string, id: string): Promise<void> {
+  await connection('policies')
+    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
+    .delete();
 }

@@ -47,7 +47,7 @@ describe('the matrix of tenants for end users: every operation', function () {
   });
 
   const allow = (world: World, subject: string, allowed: readonly string[]): Promise<unknown> =>
-    setPolicy(matrix.store.database, world.workspaceId, {
+    setPolicy(matrix.store, world.workspaceId, {
       effect: 'allow',
       subjects: [`${issuer.name}#${subject}`],
       roles: [],
