@@ -1,6 +1,6 @@
 import { redactor, type Redactor, type RunOptions, type ValueObject } from './engine/index.js';
 import type { Configuration } from './protocol.js';
-import { Recent } from './recent.js';
+import { Recent } from './engine/recent.js';
 
 /** Configurations held at most; the redactor of each takes tens of kilobytes. */
 const maxConfigurations = 200;

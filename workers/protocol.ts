@@ -35,6 +35,8 @@ export interface Configuration {
 export interface RunTask {
   /** SHA-256 (hex) of the manifest. */
   readonly programId: string;
+  /** Whose run it is; the memory of the programs that it brings is counted as that workspace's. */
+  readonly workspaceId: string;
   /** `Bundle` as JSON text; sent when the worker said that it lacks the program. */
   readonly bundle?: string;
   /** Environment and revision of its variables; empty for evaluations, where `$env` is empty. */
@@ -123,6 +125,7 @@ export interface WorkerData {
 export interface Preparation {
   /** As in `RunTask`. */
   readonly programId: string;
+  readonly workspaceId: string;
   readonly bundle: string;
 }
 

@@ -29,14 +29,14 @@ const heapBytes = (resourceLimits.maxOldGenerationSizeMb ?? 128) * 1024 * 1024;
 /** Null where tests import this file without a pool. */
 const data = workerData as WorkerData | null;
 const { engine: limits, functions } = data?.limits ?? defaultRunLimits;
-const programs = createPrograms(heapBytes * 0.4, { limits, sandbox: createSandbox(functions) });
+const programs = createPrograms(heapBytes, { limits, sandbox: createSandbox(functions) });
 const configurations = createConfigurations(heapBytes / 20);
 /** Shared with the pool. */
 const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(12));
 
 /** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {
-  const task = { programId: 'ready', configurationId: '', body: '{"fact":{"a":1}}', timeoutMs: 1000 };
+  const task = { programId: 'ready', workspaceId: '', configurationId: '', body: '{"fact":{"a":1}}', timeoutMs: 1000 };
   const nodes = [
     { id: 'i', name: 'i', type: 'inputNode' },
     { id: 'e', name: 'e', type: 'expressionNode', content: { expressions: [{ id: 'x', key: 'x', value: 'a + 0.1' }] } },
@@ -48,8 +48,8 @@ export function ready(): void {
 }
 
 /** Compiles a program and all that it can reach, unless it is held already. What is wrong with it is said by its runs. */
-export function prepare({ programId, bundle }: Preparation): void {
-  if (programs.get(programId) === undefined) isScripted(programs.load(programId, bundle));
+export function prepare({ programId, bundle, workspaceId }: Preparation): void {
+  if (programs.get(programId) === undefined) isScripted(programs.load(programId, { bundle, workspaceId }));
 }
 
 /** What Piscina calls, with the tasks alone. */
@@ -84,7 +84,7 @@ function giveWay(gives: boolean): void {
  */
 export function run(task: RunTask): RunReply | Promise<RunReply> {
   const deadline = performance.now() + task.timeoutMs;
-  const { programId, configurationId, configuration: text } = task;
+  const { programId, workspaceId, configurationId, configuration: text } = task;
   const configuration =
     configurations.get(configurationId) ??
     (text === undefined ? undefined : configurations.load(configurationId, text));
@@ -97,7 +97,7 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
   const saying: Saying = { redactor, traced: task.traced, factText: () => factText(task.body, fact) };
   const broken = (error: unknown): RunReply => brokenReply(error, saying);
   try {
-    const loaded = program ?? programs.load(programId, task.bundle ?? '');
+    const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });
     const outcome = outcomeOf(loaded, fact, { configuration, deadline, traced: task.traced });
     if (!(outcome instanceof Promise)) return replyOf(outcome, saying);
     return outcome.then((settled) => replyOf(settled, saying)).catch(broken);

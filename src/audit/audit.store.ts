@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
-import { readPage, type Page, type PageRequest } from '../storage/paging.js';
+import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 
 /** Who writes: a token's principal and its request, or the user of the local command line. */
 export interface Actor {

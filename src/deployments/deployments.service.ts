@@ -1,8 +1,9 @@
 import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { requireMatch } from '../http/preconditions.js';
-import { refuseWithHistory, type RevisedResource } from '../http/resource.js';
 import { inTransaction } from '../storage/database.js';
+import { refuseWithHistory } from '../storage/foreignKeys.js';
+import type { RevisedResource } from '../storage/revisions.js';
 import type { Deployment } from './deployments.schema.js';
 import {
   deleteDeployment,

@@ -46,7 +46,7 @@ export function createPreparation({
       if (stopped) return;
       try {
         const { programId } = await programs.programOf(workspaceId, decisionId, version);
-        await pool.prepare({ programId, bundle: await programs.bundle(programId) });
+        await pool.prepare({ programId, workspaceId, bundle: await programs.bundle(programId) });
       } catch {
         // MySQL is away, or the decision has just been removed: its runs say so.
       }

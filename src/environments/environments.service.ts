@@ -5,8 +5,9 @@ import type { Routing } from '../deployments/routing.js';
 import { routingEntries } from '../deployments/routingEntries.js';
 import { Problem } from '../errors.js';
 import { requireMatch } from '../http/preconditions.js';
-import { refuseWithHistory, type RevisedResource } from '../http/resource.js';
 import { inTransaction } from '../storage/database.js';
+import { refuseWithHistory } from '../storage/foreignKeys.js';
+import type { RevisedResource } from '../storage/revisions.js';
 import type { Environment } from './environments.schema.js';
 import {
   deleteEnvironment,

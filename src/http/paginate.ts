@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Violation } from '../errors.js';
-import type { Order, PageRequest } from '../storage/paging.js';
+import type { Order, PageRequest } from '../storage/pages.js';
 
 export const defaultPageSize = 50;
 export const maxPageSize = 5000;

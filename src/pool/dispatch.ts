@@ -228,8 +228,8 @@ export class Dispatch {
 /** Written out for the usual run, as a spread costs more. */
 function taskOf(request: RunRequest, timeoutMs: number): RunTask {
   if (request.bundle !== undefined || request.configuration !== undefined) return { ...request, timeoutMs };
-  const { programId, configurationId, body, traced } = request;
-  return { programId, configurationId, body, traced, timeoutMs };
+  const { programId, workspaceId, configurationId, body, traced } = request;
+  return { programId, workspaceId, configurationId, body, traced, timeoutMs };
 }
 
 const endOf = (reply: RunDone | RunStopped): 'done' | RunStopped['reason'] =>

@@ -25,7 +25,7 @@ export async function runProgram(
   const { programId } = await programs.programOf(workspaceId, decisionId, version);
   return pool.run(
     workspaceId,
-    { programId, configurationId: configuration?.id ?? '', body: bodyText, traced },
+    { programId, workspaceId, configurationId: configuration?.id ?? '', body: bodyText, traced },
     {
       gone,
       trace,

@@ -20,6 +20,8 @@ export type Order =
 /** From a server process to the primary. The first is also what a single server tells its parent. */
 export type Report =
   | { readonly kind: 'ready'; readonly port: number; readonly adminPort?: number }
+  /** It has had no free descriptor for a while. */
+  | { readonly kind: 'exhausted' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[Question] | undefined };
 
 /** Environment variables by which a process that starts later gets what was changed since. */

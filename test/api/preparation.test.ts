@@ -74,7 +74,7 @@ describe('what is deployed is compiled before it is executed', () => {
     const run = (): Promise<unknown> =>
       pool.run(
         scene.workspaceId,
-        { programId, configurationId: '', body, traced: false },
+        { programId, workspaceId: scene.workspaceId, configurationId: '', body, traced: false },
         {
           provide: async () => {
             missed++;

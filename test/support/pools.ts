@@ -61,7 +61,7 @@ export function give(pool: Pool, order: Order, options: Ordered = {}): Promise<R
   const { workspace = 'w', programId = 'p', configurationId = '', ...rest } = options;
   return pool.run(
     workspace,
-    { programId, configurationId, body: JSON.stringify(order), traced: false },
+    { programId, workspaceId: workspace, configurationId, body: JSON.stringify(order), traced: false },
     { provide: () => Promise.reject(new Error('nothing to provide')), ...rest },
   );
 }

@@ -51,6 +51,18 @@ describe('architecture', () => {
     expect(offenders('src', allowed)).to.deep.equal([]);
   });
 
+  it('stores, and what stands under them, know nothing of HTTP', () => {
+    const under = (file: string): boolean => file.endsWith('.store.ts') || file.startsWith('src/storage/');
+    expect(offenders('src', (path, file) => !under(file) || !path.startsWith('src/http/'))).to.deep.equal([]);
+  });
+
+  it('http/ knows nothing of SQL', () => {
+    const users = importsOf('src/http').filter(({ file }) =>
+      /'knex'|mysqlErr/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(users).to.deep.equal([]);
+  });
+
   it('OpenTelemetry is loaded by nothing but the file that is imported when a collector is named', () => {
     const all = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),

@@ -9,7 +9,7 @@ function admissionOf(changes: Partial<typeof limits> = {}) {
   const measures = new Measures(undefined);
   const heavy = new HeavyWorkspaces();
   const admission = new Admission({ ...limits, ...changes }, { measures, heavy, now: () => 0 });
-  const request = { programId: 'p', configurationId: '', body: '{}', traced: false };
+  const request = { programId: 'p', workspaceId: 'w', configurationId: '', body: '{}', traced: false };
   const nothing = (): undefined => undefined;
   const wait = (workspaceId: string): void => {
     const run = { workspaceId, request, gone: () => false, trace: undefined, resolve: nothing, reject: nothing };

@@ -42,7 +42,14 @@ describe('Threads', () => {
       // 70,000 runs, and collected without end; with a heap of 32 MB it did so from the start.
       setFlagsFromString('--max-semi-space-size=64');
       const threads = await threadsOf(1, [], 'heap', heapMb);
-      const task = { programId: 'p', configurationId: '', body: '{}', timeoutMs: 1000, traced: false };
+      const task = {
+        programId: 'p',
+        workspaceId: 'w',
+        configurationId: '',
+        body: '{}',
+        timeoutMs: 1000,
+        traced: false,
+      };
       const answer = await threads.take()?.run([task], { heavy: false });
       const [reply] = answer?.replies ?? [];
       const bytes = Number(reply?.kind === 'done' ? reply.result : NaN);

@@ -1,7 +1,10 @@
+import type { Knex } from 'knex';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnectionWatchdog, type WatchedConnection } from '../../../src/storage/connectionWatchdog.js';
+import { isConnectionLoss, openDatabase, type Connection } from '../../../src/storage/database.js';
+import { testEnvironment } from '../../support/settings.js';
 
 const limitMs = 160;
 
@@ -27,7 +30,7 @@ describe('the watch over connections', () => {
     connection.stream.destroy(new Error());
   });
 
-  it('does not take a standstill of its own process for silence: answers that had come were thrown away', async () => {
+  it('does not take a standstill of its own process for silence', async () => {
     const connection = busyConnection();
     createConnectionWatchdog(limitMs).add(connection);
     // So that it has been seen at its statement.
@@ -38,7 +41,7 @@ describe('the watch over connections', () => {
     expect(connection.ended()).to.equal(false);
   });
 
-  it('ended reads whose rows were coming in: a long answer over a slow link was thrown away', async () => {
+  it('ends no connection while rows of a read come in, and ends it once nothing comes', async () => {
     const busy = busyConnection();
     const idle = Object.assign(busyConnection(), { _command: null });
     let looks = 0;
@@ -54,5 +57,43 @@ describe('the watch over connections', () => {
     // From now on nothing comes any more.
     Object.defineProperty(busy.stream, 'bytesRead', { value: looks });
     while (!busy.ended()) await sleep(5);
+  });
+});
+
+describe('a SELECT that MySQL does not answer', () => {
+  let database: Knex;
+  beforeEach(() => {
+    database = openDatabase(testEnvironment().DATABASE_URL!, {
+      poolSize: 3,
+      acquireTimeoutMs: 60_000,
+      statementTimeoutMs: 4000,
+    });
+  });
+  afterEach(() => database.destroy());
+
+  const idOf = async (connection: Connection): Promise<number> => {
+    const [[row]] = (await connection.raw('SELECT CONNECTION_ID() AS id')) as [{ id: number }[]];
+    return row!.id;
+  };
+  const silence = async (): Promise<void> => {
+    const lost: unknown = await database.raw('SELECT SLEEP(60)').catch((error: unknown) => error);
+    expect(isConnectionLoss(lost), String(lost)).to.equal(true);
+  };
+
+  it('takes no connection from a transaction that is between two statements', async () => {
+    await database.transaction(async (transaction) => {
+      const id = await idOf(transaction);
+      await silence();
+      expect(await idOf(transaction)).to.equal(id);
+    });
+  });
+
+  it('ends the connections that nobody has', async () => {
+    const used = async (): Promise<number[]> =>
+      Promise.all([database.transaction(idOf), database.transaction(idOf), database.transaction(idOf)]);
+    const before = await used();
+    await silence();
+    const after = await used();
+    expect(after.filter((id) => before.includes(id))).to.deep.equal([]);
   });
 });

@@ -2,6 +2,7 @@
 // one another.
 import type { OutboundPolicy } from '../../outbound/policy.js';
 import type { Fault } from '../errors.js';
+import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { CompiledNode } from '../nodes/nodeType.js';
 import type { Sandbox } from '../sandbox/types.js';
@@ -69,6 +70,7 @@ export interface ProgramParts {
   readonly nodes: readonly ProgramNode[];
   readonly plan: Plan;
   readonly limits: Limits;
+  readonly footprint: Footprint;
   readonly sandbox: Sandbox | undefined;
   /** Some node is JavaScript. */
   readonly scripted: boolean;

@@ -108,10 +108,11 @@ export class Walk implements Path {
   /** Where an edge closes, the walk begins anew on what is left. */
   close(node: number, statements: readonly string[]): boolean {
     const { plan, visited, removed, named, settled, stack } = this.#at;
+    const open = new Set(statements);
     let closing = false;
     for (const edge of plan.outgoing[node] ?? []) {
       const handle = plan.handle[edge];
-      if (!this.#isOpen(edge) || (handle !== undefined && statements.includes(handle))) continue;
+      if (!this.#isOpen(edge) || (handle !== undefined && open.has(handle))) continue;
       closing = true;
       this.#remove(edge);
     }

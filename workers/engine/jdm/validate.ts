@@ -1,9 +1,10 @@
 import { EngineError, type Fault } from '../errors.js';
+import { Footprint } from '../footprint.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { isCustomKind } from '../nodes/custom.js';
 import type { Written } from '../nodes/nodeType.js';
 import { compileSchema } from '../schema/compile.js';
-import { checkExpression } from '../zen/index.js';
+import { checkExpression, type ExpressionOptions } from '../zen/index.js';
 import { checkGraph } from './graph.js';
 import { readModel, type Model, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
@@ -26,10 +27,11 @@ export function validate(document: unknown, { knows, limits = defaultLimits }: V
   if (model.nodes.length === 0 && faults.length > 0) return faults;
   checkGraph(model, planOf(model), report);
   checkHandles(model, report);
+  const compiling = { limits, footprint: new Footprint() };
   for (const node of model.nodes) {
     const here: Report = (fault) => report({ nodeId: node.id, nodeName: node.name, ...fault });
-    checkExpressions(node, limits, here);
-    checkContent(node, knows, here);
+    checkExpressions(node, compiling, here);
+    checkContent(node, { knows, footprint: compiling.footprint }, here);
   }
   return faults;
 }
@@ -61,11 +63,11 @@ function checkHandles({ nodes, edges }: Model, report: Report): void {
 }
 
 /** Each source once per node: a table repeats itself. */
-function checkExpressions({ parsed }: ModelNode, limits: Limits, report: Report): void {
+function checkExpressions({ parsed }: ModelNode, options: ExpressionOptions, report: Report): void {
   const checked = new Map<string, readonly Fault[]>();
   for (const { source, kind, field, label } of parsed.expressions()) {
     const key = `${kind}:${source}`;
-    const faults = checked.get(key) ?? faultsOf(source, kind, limits);
+    const faults = checked.get(key) ?? faultsOf(source, kind, options);
     checked.set(key, faults);
     for (const fault of faults) report({ source, ...fault, field, label });
   }
@@ -75,13 +77,18 @@ function checkExpressions({ parsed }: ModelNode, limits: Limits, report: Report)
  * A condition that is only a unary test is left in many models by an author who cleared its column's field. It can't
  * match anything, here as in the reference implementation, so it is no fault that keeps the model out.
  */
-function faultsOf(source: string, kind: Written['kind'], limits: Limits): readonly Fault[] {
-  if (kind !== 'condition') return checkExpression(source, kind, { limits });
-  const faults = checkExpression(source, 'standard', { limits });
-  return faults.length > 0 && checkExpression(source, 'unary', { limits }).length === 0 ? [] : faults;
+function faultsOf(source: string, kind: Written['kind'], options: ExpressionOptions): readonly Fault[] {
+  if (kind !== 'condition') return checkExpression(source, kind, options);
+  const faults = checkExpression(source, 'standard', options);
+  return faults.length > 0 && checkExpression(source, 'unary', options).length === 0 ? [] : faults;
 }
 
-function checkContent({ parsed }: ModelNode, knows: (key: string) => boolean, report: Report): void {
+interface Surroundings {
+  readonly knows: (key: string) => boolean;
+  readonly footprint: Footprint;
+}
+
+function checkContent({ parsed }: ModelNode, { knows, footprint }: Surroundings, report: Report): void {
   const { decision, schema, custom } = parsed;
   if (decision !== undefined && decision !== '' && !knows(decision)) {
     report({ code: 'decision_missing', message: `There is no decision "${decision}".`, field: 'content.key' });
@@ -95,7 +102,7 @@ function checkContent({ parsed }: ModelNode, knows: (key: string) => boolean, re
   }
   if (schema === undefined) return;
   try {
-    compileSchema(schema);
+    compileSchema(schema, footprint);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     report(error.toFault());

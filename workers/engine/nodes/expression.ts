@@ -3,7 +3,7 @@ import type { Frame } from '../jdm/frame.js';
 import { setterOf, type Setter } from '../jdm/merge.js';
 import { Reader } from '../jdm/reader.js';
 import type { Value, ValueObject } from '../values.js';
-import { charge } from '../zen/budget.js';
+import { charge, copyOf } from '../zen/budget.js';
 import type { Expression } from '../zen/index.js';
 import { setKey } from '../zen/values/objects.js';
 import type { CompiledNode, NodeType, NodeContext, Written } from './nodeType.js';
@@ -75,8 +75,8 @@ function runSteps(steps: readonly Step[], input: Value, frame: Frame, shown?: Va
   for (const step of steps) {
     const value = evaluate(step, frame);
     if (shown !== undefined) setKey(shown, step.key, { result: value });
-    if (step.mayKeepResults) results = { ...results };
-    step.set(results, value);
+    if (step.mayKeepResults) results = copyOf(frame.session.run, results);
+    step.set(results, value, frame.session.run);
     scope.reference = results;
   }
   return results;

@@ -1,3 +1,4 @@
+import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { Report } from '../jdm/reader.js';
 import type { Frame } from '../jdm/frame.js';
@@ -33,6 +34,8 @@ export interface CompiledNode {
 /** What a node's compilation may use. Equal sources are compiled once. */
 export interface NodeContext {
   readonly limits: Limits;
+  /** What the program keeps; a node adds what it makes beside its expressions. */
+  readonly footprint: Footprint;
   /** A source that does not parse gives an expression that raises that fault when it runs. */
   expression(source: string): Expression;
   /** As `expression`, compiled when it first runs: a table has thousands of cells and a run meets a few of them. */

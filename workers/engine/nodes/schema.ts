@@ -1,3 +1,4 @@
+import type { Footprint } from '../footprint.js';
 import { isRecord, type Report } from '../jdm/reader.js';
 import { plainJson } from '../jdm/jsonSize.js';
 import { compileSchema, type SchemaCheck } from '../schema/compile.js';
@@ -6,7 +7,7 @@ import type { CompiledNode, ParsedNode, Role } from './nodeType.js';
 /** An input or output node: passes its input on, after its JSON Schema, if it has one. */
 export function checkedPassage(role: Role, content: unknown, report: Report): ParsedNode {
   const schema = readSchema(content, report);
-  return { role, schema, expressions: () => [], compile: () => passage(role, schema) };
+  return { role, schema, expressions: () => [], compile: ({ footprint }) => passage(role, schema, footprint) };
 }
 
 /** The schema as text or object; undefined where there is none, or only blank text. */
@@ -24,12 +25,12 @@ function readSchema(content: unknown, report: Report): unknown {
   return undefined;
 }
 
-function passage(role: Role, schema: unknown): CompiledNode {
+function passage(role: Role, schema: unknown, footprint: Footprint): CompiledNode {
   if (schema === undefined) return { run: (input) => input, trace: (input) => input };
   // Compiled by the first run: it takes milliseconds, and many programs are compiled for each that runs.
   let check: SchemaCheck | undefined;
   const run: CompiledNode['run'] = (input, { session, depth }) => {
-    check ??= compileSchema(schema);
+    check ??= compileSchema(schema, footprint);
     // The fact itself is parsed JSON, and its size is the server's affair.
     const isFact = role === 'input' && depth === 0;
     check(isFact ? input : plainJson(input, session.run), session.run);

@@ -69,7 +69,7 @@ function wrap(work: Work, { inputField, outputPath, passThrough }: Attributes, s
       let placed = value;
       if (setPath !== undefined) {
         const holder: ValueObject = {};
-        setPath(holder, value);
+        setPath(holder, value, frame.session.run);
         placed = holder;
       }
       return passThrough ? merge(input, placed, frame.session.run) : placed;
