@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { administerProcess, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
+import { auditRoutes } from './audit/audit.routes.js';
 import type { Config } from './config/config.js';
 import { runLimitsOf } from './config/limits.js';
 import { createPrograms } from './decisions/programs.js';
@@ -11,6 +12,7 @@ import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
 import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
+import { variableRoutes } from './environments/variables.routes.js';
 import { createReadJson } from './http/body.js';
 import { createUnread } from './http/unread.js';
 import type { RequestState } from './http/context.js';
@@ -122,7 +124,9 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     logic: { verifier, access: createAccess({ database }), readJson, unread },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
+      ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
+      ...auditRoutes({ database }),
       ...evaluationRoutes({ programs, pool, recorder }),
       ...executionRoutes({ database, routing, programs, configurations, pool, recorder, idempotency }),
     ],

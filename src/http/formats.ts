@@ -44,9 +44,23 @@ export function parseTimestamp(text: string): Date | undefined {
   return exists ? date : undefined;
 }
 
+/**
+ * An entry of an http allow-list in its one form: `host`, `host:port` or `*.host`, lower case. Undefined for anything
+ * else, such as a whole URL or a bare `*`.
+ */
+export function parseHost(text: string): string | undefined {
+  const [, wildcard = '', host = '', port] = /^(\*\.)?([^:/?#@*\s]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  if (host === '' || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))) return undefined;
+  const url = `http://${host}`;
+  if (!URL.canParse(url)) return undefined;
+  // The parser's form of the name is the one that requests are compared by (punycode, canonical addresses).
+  return `${wildcard}${new URL(url).hostname}${port === undefined ? '' : `:${Number(port)}`}`;
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const formats = {
+  host: { test: (text) => parseHost(text) !== undefined, what: 'a host, host:port or *.host' },
   timestamp: {
     test: (text) => parseTimestamp(text) !== undefined,
     what: 'a date such as 2026-01-31 or 2026-01-31T09:30:00Z',

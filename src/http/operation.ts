@@ -78,10 +78,11 @@ export function createReceiver(
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
   const findInBody = operation.body === undefined ? undefined : createFinder(operation.body, 'body');
+  const ids = idsAmong(operation.params ?? nothing);
   return async (ctx) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx);
     const { query } = ctx;
-    const params = lowerCased(ctx.params);
+    const params = lowerCased(ctx.params, ids);
     const inBody = findInBody?.(body.value) ?? [];
     const inQuery = findInQuery(query);
     const inPath = findInPath(params);
@@ -113,8 +114,14 @@ function createQueryFinder({
   return findQueryFaults === undefined ? find : (value) => [...find(value), ...findQueryFaults(value)];
 }
 
-function lowerCased(params: Record<string, string>): Record<string, string> {
-  for (const name in params) params[name] = params[name]?.toLowerCase() ?? '';
+/** The parameters that are ids, whose case does not matter. */
+const idsAmong = (params: TObject): readonly string[] =>
+  Object.entries(params.properties as Record<string, { format?: string }>)
+    .filter(([, { format }]) => format === 'uuid')
+    .map(([name]) => name);
+
+function lowerCased(params: Record<string, string>, ids: readonly string[]): Record<string, string> {
+  for (const name of ids) params[name] = params[name]?.toLowerCase() ?? '';
   return params;
 }
 

@@ -53,6 +53,7 @@ const standardFormats: Readonly<Record<string, Json>> = {
   mail: { format: 'email', maxLength: 254 },
   prose: {},
   timestamp: {},
+  host: {},
 };
 
 const trimmed = ([minLength, maxLength]: [number, number]): Json => ({
