@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
 import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
+import { parseExactly } from '../exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
@@ -150,18 +151,21 @@ const variableEntry = (
 const rowsOf = (connection: Connection, place: Place): Knex.QueryBuilder =>
   connection('variables').select('name', 'value', 'secret', 'updated_at').where(columnsOf(place));
 
-const mapRow = ({ encryption }: VariableDependencies, place: Place, row: Row): Variable => ({
+const mapRow = (dependencies: VariableDependencies, place: Place, row: Row): Variable => ({
   name: row.name,
-  value: JSON.parse(encryption.open(row.value, contextOf(place, row.name))) as unknown,
+  value: JSON.parse(openValue(dependencies, place, row)) as unknown,
   secret: row.secret === 1,
   updatedAt: row.updated_at.toISOString(),
 });
+
+const openValue = ({ encryption }: VariableDependencies, place: Place, row: Row): string =>
+  encryption.open(row.value, contextOf(place, row.name));
 
 /** By name. Throws Problem `environment_not_found`. */
 export async function listVariables(dependencies: VariableDependencies, place: Place): Promise<Variable[]> {
   await readHttpHosts(dependencies.database, place);
   const rows = (await rowsOf(dependencies.database, place).orderBy('name')) as Row[];
-  return rows.map((row) => mapRow(dependencies, place, row));
+  return rows.map((row) => ({ ...mapRow(dependencies, place, row), value: parseExactly(openValue(dependencies, place, row)) }));
 }
 
 /** A page of them in the order of their names. Throws Problem `environment_not_found`. */
@@ -207,7 +211,7 @@ export async function loadConfiguration(
   return {
     revision: Number(first.config_revision),
     variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
-    secrets: variables.filter(({ secret }) => secret).map(({ value }) => value),
+    secrets: variables.filter(({ secret }) => secret).map(({ name }) => name),
     httpHosts: hostsOf(first.http_hosts),
   };
 }

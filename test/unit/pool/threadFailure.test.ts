@@ -12,7 +12,7 @@ async function startsUntil(over: Promise<unknown>): Promise<number> {
   void over.then(() => (state.over = true));
   const worker = new URL('../../support/workers/faults.js', import.meta.url);
   for (; !state.over; state.starts++) {
-    const options = { worker, maxHeapMb: 64, limits: defaultRunLimits, reserved: false, onDeath: () => undefined };
+    const options = { worker, maxHeapMb: 64, limits: defaultRunLimits, onDeath: () => undefined };
     const thread = new Thread(options);
     await Promise.race([over, thread.started]);
     await thread.end();
@@ -101,6 +101,21 @@ describe('Pool: faults of threads', () => {
     await give(pool, { do: 'answer' });
     expect(await give(pool, { do: 'throwInTheOpen' })).to.include({ kind: 'stopped', reason: 'crash' });
     expect(pool.status().restarts).to.equal(2);
+  });
+
+  it('does not charge a run for the memory that others left in its thread', async () => {
+    const pool = await bootPool({ runMaxHeapMb: 64 });
+    await answerOf(give(pool, { do: 'hoard', mb: 35 }, { workspace: 'hoarder' }));
+    expect(await give(pool, { do: 'need', mb: 40 }, { workspace: 'other' })).to.include({ kind: 'done' });
+    expect(pool.status()).to.include({ restarts: 1, served: 2 });
+  });
+
+  it('charges a run for the memory that it takes itself, on a thread that nobody else had', async () => {
+    const pool = await bootPool({ runMaxHeapMb: 64 });
+    await give(pool, { do: 'answer' });
+    expect(await give(pool, { do: 'need', mb: 200 })).to.include({ kind: 'stopped', reason: 'memory' });
+    expect(pool.status().restarts).to.equal(2);
+    expect(await give(pool, { do: 'answer' }, { workspace: 'other' })).to.include({ kind: 'done' });
   });
 
   it('tries again, ever more slowly, where a thread cannot start', async () => {

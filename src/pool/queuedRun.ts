@@ -1,13 +1,16 @@
 import type { RunReply, RunTask } from '../../workers/protocol.js';
 import type { Problem } from '../errors.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
+import type { ProgramPace, WorkspaceAccount } from './workspaceAccounts.js';
 
 /** The time limit is the pool's to add: it can change while the run waits. */
 export type RunRequest = Omit<RunTask, 'timeoutMs'>;
 
 /** A run that has not been answered. */
-export interface WaitingRun {
+export interface QueuedRun {
   readonly workspaceId: string;
+  readonly account: WorkspaceAccount;
+  readonly pace: ProgramPace;
   readonly request: RunRequest;
   /** True once its caller has gone away; then it does not begin. */
   readonly gone: () => boolean;

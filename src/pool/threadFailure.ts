@@ -14,12 +14,13 @@ export function stoppedBy(thread: Thread, error: unknown, ms: number): RunStoppe
 }
 
 /**
- * The worker's own code throws nothing into the open. So what kills a thread by a throw was left behind by an earlier run,
- * or is the present one's, and then it happens again on a thread that has served nobody. The same goes for an exit. Lack
- * of memory, a passed deadline and what `runAll` itself rejects with are the present run's for certain.
+ * The worker's own code throws nothing into the open, and a heap is full of what all runs of the thread have left there.
+ * So where a thread dies that has served others, by a throw, an exit or for want of memory, it is not known whose fault it
+ * is; the run's own happens again on a thread that has served nobody. A passed deadline and what `runAll` itself rejects
+ * with are the present run's for certain.
  */
 export function mayBeAnothers(thread: Thread, { reason }: RunStopped): boolean {
-  return reason === 'crash' && thread.died && thread.served > 0;
+  return reason !== 'timeout' && thread.died && thread.served > 0;
 }
 
 function reasonOf(thread: Thread, error: unknown): RunStopped['reason'] {

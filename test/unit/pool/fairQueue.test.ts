@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FairQueue } from '../../../src/pool/queue.js';
+import { FairQueue } from '../../../src/pool/fairQueue.js';
 
 function drained(queue: FairQueue<string>): string[] {
   const items: string[] = [];
@@ -15,21 +15,22 @@ function queueOf(...items: string[]): FairQueue<string> {
 }
 
 const never = (): boolean => false;
+const always = (): boolean => true;
 
 const turnOf = (
   perTurn: number,
   alone: (item: string) => boolean = never,
-  mayNot: (workspaceId: string) => boolean = never,
+  may: (item: string) => boolean = always,
 ) => ({
   perTurn: () => perTurn,
   alone,
-  mayNot,
+  may,
 });
 
 describe('FairQueue', () => {
   it('does not let one that is passed over lose its turn to another such, whoever is served meanwhile', () => {
     const queue = queueOf('g1', 'g2', 'g3', 'h1', 'l1', 'l2', 'l3');
-    const onlyLight = turnOf(1, never, (workspaceId) => workspaceId !== 'l');
+    const onlyLight = turnOf(1, never, (item) => item.startsWith('l'));
     const taken: string[] = [];
     for (let round = 0; round < 2; round++) taken.push(...queue.take(turnOf(1)), ...queue.take(onlyLight));
     expect(taken).to.deep.equal(['g1', 'l1', 'h1', 'l2']);
@@ -60,9 +61,23 @@ describe('FairQueue', () => {
 
   it('passes over workspaces that may not, and keeps their place', () => {
     const queue = queueOf('a1', 'b1', 'a2', 'c1');
-    const notA = turnOf(1, never, (workspaceId) => workspaceId === 'a');
+    const notA = turnOf(1, never, (item) => !item.startsWith('a'));
     expect([1, 2, 3].map(() => queue.take(notA).join())).to.deep.equal(['b1', 'c1', '']);
     expect(drained(queue)).to.deep.equal(['a1', 'a2']);
+  });
+
+  it('lets work overtake what may not be taken, of its own workspace too, and takes nothing with it that may not', () => {
+    const queue = queueOf('a1!', 'a2!', 'a3', 'a4', 'a5!', 'a6');
+    const quick = turnOf(4, never, (item) => !item.endsWith('!'));
+    expect([1, 2, 3].map(() => queue.take(quick).join(' '))).to.deep.equal(['a3 a4', 'a6', '']);
+    expect(drained(queue)).to.deep.equal(['a1!', 'a2!', 'a5!']);
+  });
+
+  it('knows what the work of a workspace weighs', () => {
+    const queue = new FairQueue<string>();
+    for (const [at, weight] of [2, 3, 4].entries()) queue.push('a', `a${at}`, at, weight);
+    queue.take(turnOf(1));
+    expect([queue.weightOf('a'), queue.weightOf('b')]).to.deep.equal([7, 0]);
   });
 
   it('knows an upper bound of what comes before new work', () => {
