@@ -36,6 +36,7 @@ import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
+import { workspaceRoutes } from './workspaces/workspaces.routes.js';
 
 export interface Service {
   /** Resolves when the first worker threads can run. */
@@ -133,6 +134,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executionRoutes({ database, routing, programs, configurations, pool, sizes, recorder, idempotency }),
     ],
+    principalRoutes: workspaceRoutes({ database }),
     clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), readJson, budget },
     clientRoutes: inquiryRoutes({ database, encryption, wakeOutbox: () => dispatcher.wake() }),
     oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),

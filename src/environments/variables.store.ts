@@ -165,7 +165,10 @@ const openValue = ({ encryption }: VariableDependencies, place: Place, row: Row)
 export async function listVariables(dependencies: VariableDependencies, place: Place): Promise<Variable[]> {
   await readHttpHosts(dependencies.database, place);
   const rows = (await rowsOf(dependencies.database, place).orderBy('name')) as Row[];
-  return rows.map((row) => ({ ...mapRow(dependencies, place, row), value: parseExactly(openValue(dependencies, place, row)) }));
+  return rows.map((row) => ({
+    ...mapRow(dependencies, place, row),
+    value: parseExactly(openValue(dependencies, place, row)),
+  }));
 }
 
 /** A page of them in the order of their names. Throws Problem `environment_not_found`. */

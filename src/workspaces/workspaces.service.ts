@@ -1,13 +1,16 @@
+import type { Knex } from 'knex';
 import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.store.js';
+import type { Principal } from '../oauth/principal.js';
 import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
+import type { Page, PageRequest } from '../storage/pages.js';
 import { checkedName, checkedScopes, invalid, referring } from './checks.js';
-import type { Policy } from './policies.js';
-import { deletePolicy, findPolicy, insertPolicy } from './policies.store.js';
+import { scopesOf, type Policy } from './policies.js';
+import { deletePolicy, findPolicy, insertPolicy, listPoliciesNaming } from './policies.store.js';
 import { insertTenant, type Tenant } from './tenants.store.js';
-import { insertWorkspace, type Workspace } from './workspaces.store.js';
+import { insertWorkspace, pageOfGranted, pageOfWorkspaces, type Workspace } from './workspaces.store.js';
 
-/** Tenants, workspaces and policies have no HTTP API: these functions are what the command line calls. */
+/** Tenants, workspaces and policies are written by the command line: there is no HTTP API for that. */
 
 /** Rejects with `validation_failed` for a name that is empty, or longer than 255 characters. */
 export async function createTenant({ database, actor }: Writer, name: string): Promise<Tenant> {
@@ -44,6 +47,18 @@ export async function createWorkspace(
     ]);
     return workspace;
   });
+}
+
+/** The workspaces that a principal may enter: a client's grants; those whose policies allow an end user something. */
+export async function listWorkspacesOf(
+  database: Knex,
+  principal: Principal,
+  request: PageRequest,
+): Promise<Page<Pick<Workspace, 'id' | 'name'>>> {
+  if (principal.kind === 'client') return pageOfGranted(database, principal, request);
+  const candidates = await listPoliciesNaming(database, principal);
+  const entered = [...candidates].filter(([, policies]) => scopesOf(policies, principal).size > 0).map(([id]) => id);
+  return pageOfWorkspaces(database, entered, request);
 }
 
 export interface NewPolicy {

@@ -3,8 +3,14 @@ import { oauthPaths } from '../../oauth/oauth.routes.js';
 import { scopes } from '../../oauth/scopes.js';
 import type { ClientRoute } from '../clientRoute.js';
 import type { LogicRoute } from '../logicRoute.js';
+import type { PrincipalRoute } from '../principalRoute.js';
 import { headerParameters, replyHeaders } from './headers.js';
-import { describeClientRoute, describeLogicRoute, type DescribedOperation } from './operation.js';
+import {
+  describeClientRoute,
+  describeLogicRoute,
+  describePrincipalRoute,
+  type DescribedOperation,
+} from './operation.js';
 import { pageOperations } from './pages.js';
 import { describeProblems, problemSchema } from './problems.js';
 import type { Components, Json } from './schema.js';
@@ -27,10 +33,19 @@ const tags = [
 ];
 
 /** The OpenAPI 3.1 document of the API, made from the declarations that routes are mounted and requests checked by. */
-export function createOpenApi(logicRoutes: readonly LogicRoute[], clientRoutes: readonly ClientRoute[]): Json {
+export function createOpenApi({
+  logicRoutes,
+  principalRoutes,
+  clientRoutes,
+}: {
+  readonly logicRoutes: readonly LogicRoute[];
+  readonly principalRoutes: readonly PrincipalRoute[];
+  readonly clientRoutes: readonly ClientRoute[];
+}): Json {
   const components: Components = new Map([['Problem', problemSchema]]);
   const operations = [
     ...logicRoutes.map((route) => describeLogicRoute(route, components)),
+    ...principalRoutes.map((route) => describePrincipalRoute(route, components)),
     ...clientRoutes.map((route) => describeClientRoute(route, components)),
     ...oauthOperations,
     ...pageOperations,
