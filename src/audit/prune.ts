@@ -15,7 +15,7 @@ export async function countAuditEntries(connection: Connection, before: Date): P
 }
 
 /** A workspace or tenant whose rows a prune deletes, or neither. */
-interface Owner {
+export interface Owner {
   readonly workspace_id: Buffer | null;
   readonly tenant_id: Buffer | null;
 }

@@ -19,7 +19,8 @@ import { listMessages, replayMessages } from '../../src/outbox/operate.js';
 import { claim, listDueLanes, purgeDelivered } from '../../src/outbox/outbox.store.js';
 import { settle } from '../../src/outbox/settle.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
-import { countPrunable, findExecution, listExecutions, pruneHistory } from '../../src/runs/history.js';
+import { findExecution, listExecutions } from '../../src/runs/history.js';
+import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { hasGrant } from '../../src/workspaces/grants.store.js';
@@ -118,11 +119,11 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { executions: 'PRIMARY', evaluations: 'PRIMARY' },
     },
     'old executions and evaluations, to be deleted': {
-      run: () => pruneHistory(database, { before: early, workspaceId: undefined }, () => undefined),
+      run: () => pruneHistory(store, { before: early, workspaceId: undefined }, () => undefined),
       keys: { executions: 'PRIMARY', evaluations: 'PRIMARY' },
     },
     'old executions and evaluations of a workspace, to be deleted': {
-      run: () => pruneHistory(database, { before: early, workspaceId }, () => undefined),
+      run: () => pruneHistory(store, { before: early, workspaceId }, () => undefined),
       keys: { executions: 'executions_workspace', evaluations: 'evaluations_decision' },
     },
     'decisions by key': {

@@ -106,8 +106,7 @@ describe('access to workspaces', () => {
 
   it('takes no policy that names nobody, has unknown scopes, or is of no workspace', async () => {
     const workspaceId = await buildWorkspace(store);
-    const set = (fields: object, of = workspaceId) =>
-      refusal(() => setPolicy(store, of, { ...policy, ...fields }));
+    const set = (fields: object, of = workspaceId) => refusal(() => setPolicy(store, of, { ...policy, ...fields }));
     const nobody = 'A policy must name a subject or a role; the subject * is everybody.';
     expect(await set({ subjects: [] })).to.deep.equal(['validation_failed', nobody]);
     const empty = 'A subject or role must not be empty.';
