@@ -1,5 +1,6 @@
 import { actorOf } from '../audit/actor.js';
 import { Problem } from '../errors.js';
+import { losesDigits } from '../exactJson.js';
 import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/paginate.js';
@@ -61,7 +62,7 @@ export function variableRoutes(
       async handle(request) {
         const { workspaceId, params, body } = request;
         const { value, secret = false } = body;
-        requireShort(value);
+        requireStorable(request.bodyText, body);
         const place = { workspaceId, environmentId: params.id };
         const fields = { name: params.name, value, secret };
         const written = await setVariable({ ...dependencies, actor: actorOf(request) }, place, fields);
@@ -124,9 +125,16 @@ export function variableRoutes(
   ];
 }
 
-function requireShort(value: unknown): void {
-  if (JSON.stringify(value).length <= maxValueLength) return;
-  throw broken([{ in: 'body', pointer: '/value', message: `must have at most ${maxValueLength} characters as JSON` }]);
+/** Refuses a value that is too long, or that runs would not see all digits of. */
+function requireStorable(bodyText: string, body: { readonly value: unknown }): void {
+  const refuse = (message: string): never => {
+    throw broken([{ in: 'body', pointer: '/value', message }]);
+  };
+  if (JSON.stringify(body.value).length > maxValueLength) {
+    refuse(`must have at most ${maxValueLength} characters as JSON`);
+  }
+  if (losesDigits(bodyText, body))
+    refuse('must not hold a number of more digits than a run can hold; send it as a text');
 }
 
 /** A variable of an environment that is gone is gone too. */
