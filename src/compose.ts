@@ -28,6 +28,7 @@ import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
+import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
@@ -130,6 +131,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...environmentRoutes({ database, routing }),
       ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
+      ...historyRoutes({ database }),
       ...auditRoutes({ database }),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executionRoutes({ database, routing, programs, configurations, pool, sizes, recorder, idempotency }),

@@ -80,17 +80,14 @@ async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarge
   const stores = { database, encryption, actor: operator() };
   const tenant = await createTenant(stores, 'Demo');
   const { id: workspaceId } = await createWorkspace(stores, { tenantId: tenant.id, name: 'Demo' });
-  const { client, secret } = await createClient(
-    stores,
-    {
-      tenantId: tenant.id,
-      name: 'demo',
-      scopes: scopes.join(' '),
-      roles: [['runner', 'execution:write evaluation:write']],
-      resources: [],
-      workspaces: [workspaceId],
-    },
-  );
+  const { client, secret } = await createClient(stores, {
+    tenantId: tenant.id,
+    name: 'demo',
+    scopes: scopes.join(' '),
+    roles: [['runner', 'execution:write evaluation:write']],
+    resources: [],
+    workspaces: [workspaceId],
+  });
   const { resource: environment } = await createEnvironment(stores, workspaceId, {
     name: 'Demo',
     description: 'Made by make run on an empty database',

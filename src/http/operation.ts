@@ -8,7 +8,7 @@ import { requestBytes } from './responseBackpressure.js';
 import { broken, createFinder } from './validate.js';
 
 /** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
-export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference';
 /** Headers of successful answers. */
 export type ReplyHeader = 'ETag' | 'Idempotency-Replayed';
 
@@ -19,7 +19,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly path: string;
   readonly operationId: string;
   /** The chapter of the documentation. */
-  readonly tag: 'Workspaces' | 'Environments' | 'Deployments' | 'Runs' | 'Audit' | 'Inquiries';
+  readonly tag: 'Workspaces' | 'Environments' | 'Deployments' | 'Runs' | 'History' | 'Audit' | 'Inquiries';
   readonly summary: string;
   readonly description?: string;
   readonly params?: P;

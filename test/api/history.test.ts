@@ -69,6 +69,7 @@ describe('the history of executions', () => {
         result,
         error: '{"code":"type_error","message":"no"}',
         trace: null,
+        reference: null,
         engineUs: 1500,
       });
       return id;

@@ -25,6 +25,7 @@ const tags = [
   { name: 'Runs', description: 'Evaluate a version, or execute what is deployed' },
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },
+  { name: 'History', description: 'What was executed, as it was recorded' },
   { name: 'Workspaces', description: 'Which workspaces the token may enter' },
   { name: 'Audit', description: 'Who changed what' },
   { name: 'Inquiries', description: 'What a person is asked for, and how they are told' },

@@ -79,6 +79,18 @@ export const plans: Readonly<Record<string, Plan>> = {
   deleteVariable: inEnvironment(204, { params: { name: 'NONE' } }),
   getHosts: inEnvironment('environment_not_found'),
   setHosts: inEnvironment('environment_not_found', { body: { hosts: ['taken.example'] } }),
+  listExecutions: {
+    own: () => ({}),
+    reaches: (_mine, theirs) => [
+      { what: 'their environment', named: { query: `?environmentId=${theirs.environmentId}` }, wanted: 200 },
+      { what: 'their deployment', named: { query: `?deploymentId=${theirs.deploymentId}` }, wanted: 200 },
+      { what: 'their decision', named: { query: `?decisionId=${theirs.decisionId}` }, wanted: 200 },
+      { what: 'their reference', named: { query: `?reference=${theirs.mark}` }, wanted: 200 },
+      { what: 'all', named: { query: '?size=5000&order=desc' }, wanted: 200 },
+      { what: 'after their cursor', named: { query: `?after=${theirs.cursors.environments}` }, wanted: 200 },
+    ],
+  },
+  getExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
   listAuditEntries: {
     own: () => ({}),
     reaches: (_mine, theirs) => [
