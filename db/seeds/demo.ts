@@ -12,7 +12,7 @@ import { createDeployment } from '../../src/deployments/deployments.service.js';
 import { createRouting } from '../../src/deployments/routing.js';
 import { createEnvironment } from '../../src/environments/environments.service.js';
 import { setVariable } from '../../src/environments/variables.store.js';
-import { createInquiry } from '../../src/inquiries/register.js';
+import { createInquiry } from '../../src/inquiries/inquiries.service.js';
 import { createClient } from '../../src/oauth/clients.service.js';
 import { scopes } from '../../src/oauth/scopes.js';
 import { inTransaction, openDatabase } from '../../src/storage/database.js';

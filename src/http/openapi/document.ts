@@ -14,6 +14,7 @@ import {
 import { pageOperations } from './pages.js';
 import { describeProblems, problemSchema } from './problems.js';
 import type { Components, Json } from './schema.js';
+import { describeWebhooks } from './webhooks.js';
 
 const introduction = `Runs decision models over HTTP.
 
@@ -51,6 +52,7 @@ export function createOpenApi({
     ...oauthOperations,
     ...pageOperations,
   ];
+  const webhooks = describeWebhooks(components);
   const common = describeProblems([], { replayed: false });
   return {
     openapi: '3.1.1',
@@ -63,6 +65,7 @@ export function createOpenApi({
     servers: [{ url: '/', description: 'The host that serves this document' }],
     tags,
     paths: pathsOf(operations),
+    webhooks,
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       parameters: headerParameters(),

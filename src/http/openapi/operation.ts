@@ -46,10 +46,12 @@ export function describePrincipalRoute(route: PrincipalRoute, components: Compon
 
 /** An operation for clients: Basic, or a bearer token with the route's scope; the tenant is the client's. */
 export function describeClientRoute(route: ClientRoute, components: Components): DescribedOperation {
+  const scopes = route.orScope === undefined ? [route.scope] : [route.scope, route.orScope];
+  const byToken = scopes.flatMap((scope) => [{ clientCredentials: [scope] }, { bearer: [scope] }]);
   return describeRoute(
     route,
     {
-      security: [{ basic: [] }, { clientCredentials: [route.scope] }, { bearer: [route.scope] }],
+      security: [{ basic: [] }, ...byToken],
       headers: [],
       problems: ['forbidden', 'insufficient_scope', 'overloaded'],
     },
