@@ -97,16 +97,13 @@ async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarge
   for (const variable of variables) await setVariable(stores, place, variable);
   const { decisionId, fact } = await importModels(database, workspaceId);
   await deploy(stores, { ...place, decisionId });
-  const inquiry = await createInquiry(
-    { database, encryption },
-    {
-      tenantId: tenant.id,
-      personId: 'demo-person',
-      externalId: 'demo',
-      prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/demo' }],
-      flowUrl: inquiryUrl,
-    },
-  );
+  const inquiry = await createInquiry(stores, {
+    tenantId: tenant.id,
+    personId: 'demo-person',
+    externalId: 'demo',
+    prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/demo' }],
+    flowUrl: inquiryUrl,
+  });
   return { clientId: client.id, clientSecret: secret, ...place, decisionId, fact, inquiryId: inquiry.id };
 }
 

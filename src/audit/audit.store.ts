@@ -41,6 +41,13 @@ export function changeEntry(
   return { actor, workspaceId, action: `${resource.type}.${verb}`, resource, before, after };
 }
 
+/** A write of something that belongs to a tenant as a whole. */
+export const tenantEntry = (
+  actor: Actor,
+  tenantId: string,
+  told: Pick<NewAuditEntry, 'action' | 'resource' | 'before' | 'after'>,
+): NewAuditEntry => ({ actor, workspaceId: null, tenantId, ...told });
+
 /** Appends entries in the transaction of the writes that they tell of, so that neither is there without the other. */
 export async function appendAuditEntries(
   transaction: Knex.Transaction,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { appendAuditEntries, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import { appendAuditEntries, tenantEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -170,15 +170,8 @@ const clientEntry = (
   actor: Actor,
   verb: 'create' | 'disable' | 'rotate_secret',
   { client: { id, tenantId }, before, after }: States & { readonly client: Client },
-): NewAuditEntry => ({
-  actor,
-  workspaceId: null,
-  tenantId,
-  action: `client.${verb}`,
-  resource: { type: 'client', id },
-  before,
-  after,
-});
+): NewAuditEntry =>
+  tenantEntry(actor, tenantId, { action: `client.${verb}`, resource: { type: 'client', id }, before, after });
 
 /** Of the workspace that is granted or taken away, where its people find it. */
 const grantEntry = (

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.store.js';
+import { appendAuditEntries, changeEntry, tenantEntry, type Writer } from '../audit/audit.store.js';
 import type { Principal } from '../oauth/principal.js';
 import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
@@ -18,17 +18,8 @@ export async function createTenant({ database, actor }: Writer, name: string): P
   return inTransaction(database, async (transaction) => {
     const tenant = await insertTenant(transaction, checked);
     const { id } = tenant;
-    await appendAuditEntries(transaction, [
-      {
-        actor,
-        workspaceId: null,
-        tenantId: id,
-        action: 'tenant.create',
-        resource: { type: 'tenant', id },
-        before: null,
-        after: tenant,
-      },
-    ]);
+    const told = { action: 'tenant.create', resource: { type: 'tenant', id }, before: null, after: tenant };
+    await appendAuditEntries(transaction, [tenantEntry(actor, id, told)]);
     return tenant;
   });
 }

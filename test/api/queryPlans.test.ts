@@ -313,7 +313,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { outbox: 'outbox_state' },
     },
     'dead letters to be replayed': {
-      run: () => replayMessages(database, { state: 'dead' }, () => undefined),
+      run: () => replayMessages(store, { state: 'dead' }, () => undefined),
       keys: { outbox: ['outbox_state', 'PRIMARY'] },
     },
   };
@@ -321,13 +321,13 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const asked = { ...page, order: 'desc' } as const;
   const entries: Record<string, [filter: AuditFilter, key: string]> = {
     none: [{}, 'audit_entries_workspace'],
-    time: [{ from: early, to: new Date() }, 'audit_entries_workspace'],
+    time: [{ from: new Date(0), to: new Date() }, 'audit_entries_workspace'],
     'type of resource': [{ resourceType: 'environment' }, 'audit_entries_type'],
     resource: [{ resourceId: id(5001) }, 'audit_entries_resource'],
     principal: [{ principal: 'p' }, 'audit_entries_principal'],
     action: [{ action: 'environment.create' }, 'audit_entries_action'],
     everything: [
-      { resourceType: 'environment', resourceId: id(5001), principal: 'p', action: 'environment.create', from: early },
+      { resourceType: 'environment', resourceId: id(5001), principal: 'p', action: 'environment.create', from: new Date(0) },
       'audit_entries_resource',
     ],
   };
@@ -341,7 +341,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   }
   const executions: Record<string, [filter: HistoryFilter, key: string]> = {
     none: [{}, 'executions_workspace'],
-    time: [{ from: early, to: new Date() }, 'executions_workspace'],
+    time: [{ from: new Date(0), to: new Date() }, 'executions_workspace'],
     environment: [{ environmentId: id(5001) }, 'executions_environment'],
     deployment: [{ deploymentId: id(5001) }, 'executions_deployment'],
     decision: [{ decisionId: id(5001) }, 'executions_decision'],
@@ -352,7 +352,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     everything: [
       {
         ...{ environmentId: id(5001), deploymentId: id(5001), decisionId: id(5001), requestId: id(5001) },
-        ...{ version: 1, status: 'COMPLETED', reference: 'r5001', from: early },
+        ...{ version: 1, status: 'COMPLETED', reference: 'r5001', from: new Date(0) },
       },
       'executions_request',
     ],
