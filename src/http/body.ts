@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { koaBody } from 'koa-body';
-import { Problem, type Violation } from '../errors.js';
+import { Problem } from '../errors.js';
 import { inflateWithin, takeCoding, type ByteAccount } from './inflate.js';
 import type { HttpContext } from './context.js';
+import { harmful, requireHarmless } from './harmlessJson.js';
 import { JsonScanner } from './jsonScanner.js';
 import { TimeSlices } from './timeSlices.js';
-import { maxViolations, pointerStep } from './violations.js';
 
 export interface JsonBody {
   /** The body as it was sent; one with a byte order mark is refused. */
@@ -27,8 +27,9 @@ export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShap
 export const maxJsonValues = 200_000;
 /** Bytes. A body from here on is read in pieces, and the first violation of it is found alone. */
 export const largeBody = 65_536;
-/** Bytes of a piece: a fraction of a millisecond. */
-const pieceBytes = 32_768;
+/** For so long one is read at once, in pieces of so many bytes: what a byte takes depends much on what it is. */
+const sliceMs = 0.5;
+const pieceBytes = 4096;
 /** More than any operation has fields for. */
 const maxNamedValues = 1000;
 
@@ -75,7 +76,7 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
     requireUtf8(bytes);
     if (bytes.length < largeBody) return readSmall(bytes.toString('utf8'), options.maxDepth);
     const scanner = new JsonScanner(bytes, { maxDepth: options.maxDepth, maxValues: maxJsonValues }, maxNamedValues);
-    await slices.run(account.owner, () => scanner.scan(pieceBytes));
+    await slices.run(account.owner, () => scanSlice(scanner));
     requireScanned(scanner, shape);
     const text = bytes.toString('utf8');
     // With so few values, a closed one is parsed in no time.
@@ -83,10 +84,17 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
   };
 }
 
+function scanSlice(scanner: JsonScanner): boolean {
+  const end = performance.now() + sliceMs;
+  do if (scanner.scan(pieceBytes)) return true;
+  while (performance.now() < end);
+  return false;
+}
+
 function readSmall(text: string, maxDepth: number): JsonBody {
   requireBounded(text, maxDepth);
   const value = parse(text);
-  if (suspicious.test(text)) requireHarmless(value);
+  requireHarmless(value, text);
   return { text, value, large: false };
 }
 
@@ -224,46 +232,4 @@ function endOfString(text: string, start: number): number {
     if (backslashes % 2 === 0) return end;
   }
   return text.length;
-}
-
-/**
- * What only a walk can judge: escapes (NUL, lone surrogates), the name `__proto__`, numbers beyond a double's range. Digits
- * are counted from the first of them alone; from each, a body of long numbers would cost a third of a second.
- */
-const suspicious = /\\u|__proto__|\d[eE]\+?\d|(?<!\d)\d{300}/;
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-
-function requireHarmless(body: unknown): void {
-  const errors: Violation[] = [];
-  walk(body, [], errors);
-  if (errors.length > 0) throw harmful(errors);
-}
-
-const harmful = (errors: readonly Violation[]): Problem =>
-  new Problem('validation_failed', 'The body holds text or numbers that cannot be processed.', { errors });
-
-/** @param path the names down to the value; a pointer is made of them only where something is wrong */
-function walk(value: unknown, path: string[], errors: Violation[]): void {
-  if (typeof value === 'string') blame(path, textFault(value), errors);
-  else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) blame(path, 'is beyond the range of a number', errors);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      path.push(key);
-      blame(path, key === '__proto__' ? 'is not allowed as a name' : textFault(key), errors);
-      walk(item, path, errors);
-      path.pop();
-      if (errors.length >= maxViolations) return;
-    }
-  }
-}
-
-function blame(path: readonly string[], fault: string | undefined, errors: Violation[]): void {
-  if (fault === undefined || errors.length >= maxViolations) return;
-  errors.push({ in: 'body', pointer: path.map(pointerStep).join(''), message: fault });
-}
-
-function textFault(text: string): string | undefined {
-  if (text.includes('\0')) return 'must not contain the NUL character';
-  return loneSurrogate.test(text) ? 'must not contain a lone surrogate' : undefined;
 }

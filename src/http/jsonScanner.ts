@@ -1,4 +1,6 @@
 import { Problem, type Violation } from '../errors.js';
+import { messages } from './harmlessJson.js';
+import { digit, escaped, isPrototypeName, readCodeUnit } from './jsonBytes.js';
 import { pointerStep } from './violations.js';
 
 /** What may come next. */
@@ -9,7 +11,6 @@ export interface ScanLimits {
   readonly maxValues: number;
 }
 
-const digit = (code: number | undefined): boolean => code !== undefined && code >= 0x30 && code <= 0x39;
 /** A number below 10 to this power is within a double's range, whatever its digits. */
 const safeMagnitude = 308;
 
@@ -175,7 +176,7 @@ export class JsonScanner {
     }
     if (magnitude > safeMagnitude || this.#depth <= 1) {
       const value = Number(bytes.toString('latin1', this.#at, end));
-      if (!Number.isFinite(value)) this.#blame('is beyond the range of a number');
+      if (!Number.isFinite(value)) this.#blame(messages.range);
       if (this.#depth <= 1) this.#note(value);
     }
     this.#at = end;
@@ -214,26 +215,26 @@ export class JsonScanner {
 
   /** @returns where it ends, with its second half where it is the first half of a surrogate pair */
   #readEscape(at: number): number {
-    const letter = this.#bytes[at + 1];
+    const letter = this.#bytes[at + 1] ?? 0;
     if (letter !== 0x75) {
-      if (letter === undefined || !'"\\/bfnrt'.includes(String.fromCharCode(letter))) this.#refuse(at + 1);
+      if (!escaped.has(letter)) this.#refuse(at + 1);
       return at + 2;
     }
     const unit = this.#codeUnit(at);
-    if (unit === 0) this.#textFault = 'must not contain the NUL character';
+    if (unit === 0) this.#textFault = messages.nul;
     if (unit < 0xd800 || unit > 0xdfff) return at + 6;
     const paired = unit < 0xdc00 && this.#bytes[at + 6] === 0x5c && this.#bytes[at + 7] === 0x75;
     const second = paired ? this.#codeUnit(at + 6) : 0;
     if (second >= 0xdc00 && second <= 0xdfff) return at + 12;
-    this.#textFault ??= 'must not contain a lone surrogate';
+    this.#textFault ??= messages.surrogate;
     return at + 6;
   }
 
   /** Of a `\uXXXX`. */
   #codeUnit(at: number): number {
-    const hex = this.#bytes.toString('latin1', at + 2, at + 6);
-    if (!/^[\da-f]{4}$/i.test(hex)) this.#refuse(at + 2);
-    return Number.parseInt(hex, 16);
+    const unit = readCodeUnit(this.#bytes, at + 2);
+    if (unit === undefined) this.#refuse(at + 2);
+    return unit;
   }
 
   #textRead(): void {
@@ -244,20 +245,12 @@ export class JsonScanner {
       this.#nameStart[this.#depth] = start;
       this.#nameEnd[this.#depth] = this.#at;
       this.#expected = 'colon';
-      if (this.#isPrototype(start)) this.#textFault = 'is not allowed as a name';
+      if (isPrototypeName(this.#bytes, start, this.#at)) this.#textFault = messages.prototype;
     } else {
       if (this.#depth <= 1) this.#note('');
       this.#valueRead();
     }
     if (this.#textFault !== undefined) this.#blame(this.#textFault);
-  }
-
-  /** Whether the name that has just been read is `__proto__`, perhaps with escapes. */
-  #isPrototype(start: number): boolean {
-    const length = this.#at - start - 2;
-    if (length < 9 || length > 9 * 6) return false;
-    const first = this.#bytes[start + 1];
-    return (first === 0x5f || first === 0x5c) && this.#nameAt(this.#depth) === '__proto__';
   }
 
   #nameAt(level: number): string {
