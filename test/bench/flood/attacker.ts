@@ -28,8 +28,7 @@ export async function startAttacker(options: AttackerOptions): Promise<Attacker>
     throw new Error('the attacker ended');
   });
   exited.catch(() => undefined);
-  const told = async (): Promise<unknown> =>
-    (await Promise.race([once(child, 'message'), exited]))[0];
+  const told = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), exited]))[0];
   await told();
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   return {

@@ -142,7 +142,8 @@ describe('reading a body', () => {
   it('gives an outline of a large open body, and the whole value of a closed one', async () => {
     const readBoth = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
     const body = JSON.stringify({ version: 2, fact: { text: 'x'.repeat(70_000), deep: { list: [1] } }, list: [1] });
-    const valueOf = async (shape: BodyShape): Promise<unknown> => (await readBoth(posted(body), unaccounted, shape)).value;
+    const valueOf = async (shape: BodyShape): Promise<unknown> =>
+      (await readBoth(posted(body), unaccounted, shape)).value;
     expect(await valueOf('open')).to.deep.equal({ version: 2, fact: {}, list: [] });
     expect(await valueOf('closed')).to.deep.equal(JSON.parse(body));
   });

@@ -35,14 +35,28 @@ const isJson = (text: string): boolean => {
 };
 
 const sizeOf = (value: unknown): number =>
-  typeof value === 'object' && value !== null ? Object.values(value).reduce((sum: number, each) => sum + sizeOf(each), 1) : 1;
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, each) => sum + sizeOf(each), 1)
+    : 1;
 
 const piece = fc.integer({ min: 1, max: 40 });
 /** Nearly JSON: characters that mean something, and pieces of it, in any order. */
 const jumble = fc
-  .array(fc.constantFrom(...'{}[],:"\\ \n\t-+.0123eEtrufalsnxé', 'true', 'null', '"a"', '\\u00', '\u0000', '\ufeff', '1.5e3'), {
-    maxLength: 12,
-  })
+  .array(
+    fc.constantFrom(
+      ...Array.from('{}[],:"\\ \n\t-+.0123eEtrufalsnxé'),
+      'true',
+      'null',
+      '"a"',
+      '\\u00',
+      '\u0000',
+      '\ufeff',
+      '1.5e3',
+    ),
+    {
+      maxLength: 12,
+    },
+  )
   .map((parts) => parts.join(''));
 const document = fc.jsonValue({ maxDepth: 6 }).map((value) => JSON.stringify(value));
 const broken = fc
@@ -85,7 +99,9 @@ describe('scanning JSON in pieces', () => {
 
   it('outlines the outermost value: what is in its members is left out, texts too', () => {
     const outlineOf = (text: string): unknown => scan(text)?.outline;
-    expect(outlineOf('{"fact":{"a":{"b":[1]}},"version":3.0e0,"t":"text","l":[1,[2]],"n":null,"y":true}')).to.deep.equal({
+    expect(
+      outlineOf('{"fact":{"a":{"b":[1]}},"version":3.0e0,"t":"text","l":[1,[2]],"n":null,"y":true}'),
+    ).to.deep.equal({
       fact: {},
       version: 3,
       t: '',
