@@ -1,6 +1,6 @@
 /** A run that has computed for as long, in milliseconds, is a slow one: a batch of the quickest takes a millisecond. */
 export const slowRunMs = 200;
-/** Of a quick program the runs hold a thread for less on average, and the last one was not a long one. */
+/** Of a quick program the runs take less on their thread on average, and the last one was not a long one. */
 const quickProgramMs = 50;
 /** What a workspace owes at most, in milliseconds of computing. */
 const maxDebtMs = 60_000;
@@ -83,7 +83,8 @@ export class WorkspaceAccounts {
       pace.onThreadMs = first.onThreadMs;
     }
     move(pace, heldMs, onThreadMs);
-    pace.quick = heldMs < slowRunMs && pace.heldMs < quickProgramMs;
+    // By what it took there: the answer may wait for a main thread that others keep busy.
+    pace.quick = onThreadMs < slowRunMs && pace.onThreadMs < quickProgramMs;
     if (heldMs < slowRunMs) move(this.usual, heldMs, onThreadMs);
   }
 
