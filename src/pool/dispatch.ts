@@ -23,8 +23,8 @@ interface Batch {
   from: number;
   readonly sentAt: number;
   readonly endAt: number;
-  /** The thread's `waitedMs` at the start; for runs that share a batch, which never wait, unknown until the first look. */
-  waitedMs: number | null;
+  /** The thread's `waitedMs` at the start. */
+  readonly waitedMs: number;
 }
 
 export interface DispatchDependencies {
@@ -33,71 +33,72 @@ export interface DispatchDependencies {
   readonly accounts: WorkspaceAccounts;
   readonly stats: PoolStats;
   readonly log: Pick<Logger, 'error'>;
-  /** The present time limit of a run. */
-  readonly timeoutMs: () => number;
+  /** The time limit of a run, at first. */
+  readonly runTimeoutMs: number;
   /** Milliseconds of the pool's clock. */
   readonly now: () => number;
 }
 
 /** Brings runs to threads, in batches of one workspace where several wait, and their replies back, each run on its own. */
 export class Dispatch {
+  /** The time limit of a run, milliseconds. */
+  runTimeoutMs: number;
   readonly #parts: DispatchDependencies;
   readonly #underWay = new Set<Batch>();
   #waking = false;
 
   constructor(parts: DispatchDependencies) {
     this.#parts = parts;
+    this.runTimeoutMs = parts.runTimeoutMs;
   }
 
-  /** Lets the run wait for a thread, before all others when it had its turn already: to the end of this turn of the event loop if one is idle. */
+  /** Lets the run wait for a thread, before others of its workspace when it had its turn already. */
   begin(run: QueuedRun, { hadTurn }: { readonly hadTurn: boolean }): void {
-    this.#parts.scheduler.wait(run, { hadTurn });
-    if (this.#parts.threads.idle + this.#parts.threads.idleLow === 0)
-      this.#parts.threads.grow(this.#parts.scheduler.demand);
-    else this.#wake();
+    const { scheduler, threads } = this.#parts;
+    scheduler.wait(run, { hadTurn });
+    if (this.#waking) return;
+    if (threads.idle + threads.idleLow === 0) {
+      threads.grow(() => scheduler.demand());
+      return;
+    }
+    // Requests come several to a turn of the event loop; on their way to a thread together they cost a fraction.
+    this.#waking = true;
+    setImmediate(() => {
+      this.#waking = false;
+      this.#offer();
+    });
   }
 
   /** Gives a thread that has nothing to do what is next; false when nothing waits for it. */
   offer(thread: Thread): boolean {
     const runs = this.#parts.scheduler.next(thread);
-    if (runs.length === 0) return false;
-    this.#send(thread, runs);
-    return true;
+    if (runs.length > 0) this.#send(thread, runs);
+    return runs.length > 0;
   }
 
-  /** Requests come several to a turn of the event loop; on their way to a thread together they cost a fraction. */
-  #wake(): void {
-    if (this.#waking) return;
-    this.#waking = true;
-    setImmediate(() => {
-      this.#waking = false;
-      for (const low of [true, false]) {
-        for (
-          let thread = this.#parts.threads.take({ low });
-          thread !== undefined;
-          thread = this.#parts.threads.take({ low })
-        ) {
-          if (!this.#parts.threads.release(thread)) break;
-        }
-      }
-      // For what found no thread, or may not have the one that is left.
-      this.#parts.threads.grow(this.#parts.scheduler.demand);
-    });
+  #offer(): void {
+    this.#parts.threads.offer();
+    // For what found no thread, or may not have the one that is left.
+    this.#parts.threads.grow(() => this.#parts.scheduler.demand());
   }
 
   /** Ends threads whose run is past its limit, and takes back what waits behind a slow one. To be called every few milliseconds. */
   check(now: number): void {
+    const { accounts, scheduler, threads } = this.#parts;
+    accounts.settle(now);
     for (const batch of this.#underWay) {
-      batch.waitedMs ??= batch.thread.waitedMs();
       if (now > batch.sentAt + recallMs) this.#recall(batch);
-      this.#look(batch, now);
-      if (now > batch.endAt) batch.thread.endOverdue();
+      scheduler.look(batch.holding, now - batch.sentAt, () => this.#computedMs(batch, now));
+      if (now > batch.endAt) {
+        batch.thread.overdue = true;
+        void batch.thread.end();
+      }
     }
-    this.#parts.accounts.settle(now);
-    this.#parts.threads.spare = this.#parts.scheduler.spare(now);
-    if (this.#parts.accounts.slow.size === 0) this.#parts.threads.endLow();
+    scheduler.expire(now);
+    threads.spare = scheduler.spare(now);
+    if (accounts.slow.size === 0) threads.endLow();
     // What was passed over may go now.
-    if (this.#parts.threads.idle + this.#parts.threads.idleLow > 0 && this.#parts.scheduler.ready > 0) this.#wake();
+    if (scheduler.waiting > 0) this.#offer();
   }
 
   /**
@@ -106,22 +107,23 @@ export class Dispatch {
    * where a thread had to be ended.
    */
   async prepare(account: WorkspaceAccount, preparation: Preparation, withinMs: number): Promise<boolean> {
-    const serves = this.#parts.stats.served > 0;
-    if (serves && !this.#parts.scheduler.canSpareOne()) {
-      this.#parts.threads.grow(() => 1);
-      await this.#parts.threads.ready();
+    const { scheduler, stats, threads } = this.#parts;
+    const mayTakeOne = (): boolean => !account.slow && (stats.served === 0 || scheduler.canSpareOne());
+    if (!mayTakeOne()) {
+      threads.grow(() => 1);
+      await threads.ready();
     }
-    for (const thread of this.#parts.threads.idleThreads()) {
-      if (account.slow || (serves && !this.#parts.scheduler.canSpareOne()) || !this.#parts.threads.takeThis(thread))
-        continue;
-      const batch = this.#enter(thread, [], this.#parts.scheduler.hold([], account), withinMs);
+    for (const thread of threads.idleThreads({ low: false })) {
+      if (thread.state !== 'idle' || !mayTakeOne()) continue;
+      thread.become('busy');
+      const batch = this.#enter(thread, [], scheduler.hold([], account), withinMs);
       await thread.prepare(preparation);
       this.#leave(batch, this.#computedMs(batch, this.#parts.now()));
-      if (thread.state === 'ended') {
-        this.#parts.threads.replace(thread, { reserved: false });
+      if (thread.died || thread.overdue) {
+        threads.replace(thread, { reserved: false });
         return false;
       }
-      this.#parts.threads.release(thread);
+      threads.release(thread);
     }
     return true;
   }
@@ -129,12 +131,11 @@ export class Dispatch {
   #send(thread: Thread, runs: readonly QueuedRun[]): void {
     const [first] = runs;
     if (first === undefined) return;
-    const timeoutMs = this.#parts.timeoutMs();
     // Each run has its limit from its own start, but none starts late in a batch: the grace covers the difference.
     const holding = this.#parts.scheduler.hold(runs, first.account);
     if (holding.slow) thread.low = true;
-    const batch = this.#enter(thread, runs, holding, timeoutMs + graceMs);
-    const tasks = runs.map(({ request }) => taskOf(request, timeoutMs));
+    const batch = this.#enter(thread, runs, holding, this.runTimeoutMs + graceMs);
+    const tasks = runs.map(({ request }) => taskOf(request, this.runTimeoutMs));
     thread.run(tasks).then(
       (answer) => this.#answered(batch, answer),
       (error: unknown) => this.#lost(batch, error),
@@ -143,8 +144,8 @@ export class Dispatch {
 
   #enter(thread: Thread, runs: readonly QueuedRun[], holding: Holding, withinMs: number): Batch {
     const sentAt = this.#parts.now();
-    const waitedMs = runs.length > 1 ? null : thread.waitedMs();
-    const batch: Batch = { thread, holding, runs, from: 0, sentAt, endAt: sentAt + withinMs, waitedMs };
+    const endAt = sentAt + withinMs;
+    const batch: Batch = { thread, holding, runs, from: 0, sentAt, endAt, waitedMs: thread.waitedMs() };
     this.#underWay.add(batch);
     return batch;
   }
@@ -154,14 +155,10 @@ export class Dispatch {
     this.#parts.scheduler.release(batch.holding, owedMs, this.#parts.now());
   }
 
-  #look(batch: Batch, now: number): void {
-    this.#parts.scheduler.look(batch.holding, now - batch.sentAt, () => this.#computedMs(batch, now));
-  }
-
   /** What the thread has computed for the batch; 0 where it can't be much. */
   #computedMs({ thread, sentAt, waitedMs }: Batch, now: number): number {
     if (now - sentAt < slowRunMs) return 0;
-    return now - sentAt - (waitedMs === null ? 0 : thread.waitedMs() - waitedMs);
+    return now - sentAt - (thread.waitedMs() - waitedMs);
   }
 
   #answered(batch: Batch, { replies, us, alone }: BatchAnswer): void {
@@ -188,7 +185,7 @@ export class Dispatch {
     });
     const rest = runs.slice(replies.length - from);
     if (alone && rest[0] !== undefined) rest[0].pace.alone = true;
-    for (const run of rest) this.begin(run, { hadTurn: true });
+    this.#again(rest);
     this.#parts.threads.release(thread);
   }
 
@@ -210,9 +207,12 @@ export class Dispatch {
     thread.served += at;
     batch.runs = runs.slice(at, at + 1);
     batch.from = at;
-    runs.forEach((run, index) => {
-      if (index !== at) this.begin(run, { hadTurn: true });
-    });
+    this.#again(runs.filter((_, index) => index !== at));
+  }
+
+  /** In the same order as before. */
+  #again(runs: readonly QueuedRun[]): void {
+    for (const run of [...runs].reverse()) this.begin(run, { hadTurn: true });
   }
 
   #lost(batch: Batch, error: unknown): void {
@@ -240,8 +240,10 @@ export class Dispatch {
 
   /** The fault may be an earlier run's: the run has one more try, on a thread that nobody else had. */
   async #repeat(run: QueuedRun, thread: Thread, stopped: RunStopped): Promise<void> {
-    if (await thread.started) this.#send(thread, [run]);
-    else this.#stopped(run, stopped, stopped.engineUs / 1000);
+    if (await thread.started) {
+      if (thread.state === 'reserved') thread.become('busy');
+      this.#send(thread, [run]);
+    } else this.#stopped(run, stopped, stopped.engineUs / 1000);
   }
 
   #stopped(run: QueuedRun, stopped: RunStopped, ms: number): void {

@@ -50,7 +50,7 @@ describe('Threads', () => {
         timeoutMs: 1000,
         traced: false,
       };
-      const answer = await threads.take({ low: false })?.run([task]);
+      const answer = await threads.idleThreads({ low: false })[0]?.run([task]);
       const [reply] = answer?.replies ?? [];
       const bytes = Number(reply?.kind === 'done' ? reply.result : NaN);
       // For young objects a quarter, which V8 makes up to half as large again.
