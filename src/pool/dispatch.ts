@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { BatchAnswer, Preparation, RunDone, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
-import type { QueuedRun, RunRequest } from './queuedRun.js';
+import type { BatchAnswer, Preparation, RunDone, RunStopped } from '../../workers/protocol.js';
+import type { QueuedRun } from './queuedRun.js';
 import type { Holding, Scheduler } from './scheduler.js';
 import type { PoolStats } from './stats.js';
 import type { Thread } from './thread.js';
@@ -17,10 +17,8 @@ const recallMs = 20;
 interface Batch {
   readonly thread: Thread;
   readonly holding: Holding;
-  /** Those to be answered; after a recall the one alone that the thread was at. None of a preparation. */
-  runs: readonly QueuedRun[];
-  /** Where the first of `runs` stands in what was sent. */
-  from: number;
+  /** As they were sent; null where the run was taken back. None of a preparation. */
+  runs: readonly (QueuedRun | null)[];
   readonly sentAt: number;
   readonly endAt: number;
   /** The thread's `waitedMs` at the start. */
@@ -102,13 +100,13 @@ export class Dispatch {
   }
 
   /**
-   * Compiles a program on the threads that have nothing to do, one after the other, but never on the last one that serves
-   * (another is started first, where there may be one), unless nothing is served yet. False, and nothing more is done,
-   * where a thread had to be ended.
+   * Compiles a program on the threads that have nothing to do, one after the other, but never on the last of them (another
+   * is started first, where there may be one), unless nothing is served yet. False, and nothing more is done, where a thread
+   * had to be ended.
    */
   async prepare(account: WorkspaceAccount, preparation: Preparation, withinMs: number): Promise<boolean> {
     const { scheduler, stats, threads } = this.#parts;
-    const mayTakeOne = (): boolean => !account.slow && (stats.served === 0 || scheduler.canSpareOne());
+    const mayTakeOne = (): boolean => !account.slow && (stats.served === 0 || threads.idle >= 2);
     if (!mayTakeOne()) {
       threads.grow(() => 1);
       await threads.ready();
@@ -135,8 +133,8 @@ export class Dispatch {
     const holding = this.#parts.scheduler.hold(runs, first.account);
     if (holding.slow) thread.low = true;
     const batch = this.#enter(thread, runs, holding, this.runTimeoutMs + graceMs);
-    const tasks = runs.map(({ request }) => taskOf(request, this.runTimeoutMs));
-    thread.run(tasks).then(
+    const { runTimeoutMs: timeoutMs } = this;
+    thread.run(runs.map(({ request }) => ({ ...request, timeoutMs }))).then(
       (answer) => this.#answered(batch, answer),
       (error: unknown) => this.#lost(batch, error),
     );
@@ -145,7 +143,7 @@ export class Dispatch {
   #enter(thread: Thread, runs: readonly QueuedRun[], holding: Holding, withinMs: number): Batch {
     const sentAt = this.#parts.now();
     const endAt = sentAt + withinMs;
-    const batch: Batch = { thread, holding, runs, from: 0, sentAt, endAt, waitedMs: thread.waitedMs() };
+    const batch: Batch = { thread, holding, runs, sentAt, endAt, waitedMs: thread.waitedMs() };
     this.#underWay.add(batch);
     return batch;
   }
@@ -162,7 +160,7 @@ export class Dispatch {
   }
 
   #answered(batch: Batch, { replies, us, alone }: BatchAnswer): void {
-    const { thread, runs, from, sentAt } = batch;
+    const { thread, runs, sentAt } = batch;
     const now = this.#parts.now();
     this.#leave(batch, this.#computedMs(batch, now));
     const onThreadMs = us.reduce((sum, each) => sum + each, 0) / 1000;
@@ -170,8 +168,8 @@ export class Dispatch {
     let startedAt = sentAt;
     replies.forEach((reply, index) => {
       const ms = (us[index] ?? 0) / 1000;
-      const run = runs[index - from];
-      if (run !== undefined) {
+      const run = runs[index] ?? null;
+      if (run !== null) {
         thread.served++;
         this.#waited(run, startedAt);
         if (reply.kind !== 'miss') {
@@ -179,21 +177,16 @@ export class Dispatch {
           this.#parts.accounts.ran(run.pace, ms + shareMs, ms);
           run.trace?.part('pool.run', startedAt, startedAt + ms, faultOf(reply));
         }
-        this.#tell(run, reply);
+        if (reply.kind === 'stopped' && reply.detail !== undefined)
+          this.#parts.log.error({ detail: reply.detail }, 'the engine failed on a run');
+        run.resolve(reply);
       }
       startedAt += ms;
     });
-    const rest = runs.slice(replies.length - from);
-    if (alone && rest[0] !== undefined) rest[0].pace.alone = true;
-    this.#again(rest);
+    const next = runs[replies.length];
+    if (alone && next) next.pace.alone = true;
+    this.#again(runs.slice(replies.length));
     this.#parts.threads.release(thread);
-  }
-
-  #tell(run: QueuedRun, reply: RunReply): void {
-    if (reply.kind === 'stopped' && reply.detail !== undefined) {
-      this.#parts.log.error({ detail: reply.detail }, 'the engine failed on a run');
-    }
-    run.resolve(reply);
   }
 
   /**
@@ -202,17 +195,16 @@ export class Dispatch {
    */
   #recall(batch: Batch): void {
     const { thread, runs } = batch;
-    if (runs.length <= 1) return;
+    if (runs.length <= 1 || runs.includes(null)) return;
     const at = Math.max(0, thread.stopBatch() - 1);
     thread.served += at;
-    batch.runs = runs.slice(at, at + 1);
-    batch.from = at;
+    batch.runs = runs.map((run, index) => (index === at ? run : null));
     this.#again(runs.filter((_, index) => index !== at));
   }
 
   /** In the same order as before. */
-  #again(runs: readonly QueuedRun[]): void {
-    for (const run of [...runs].reverse()) this.begin(run, { hadTurn: true });
+  #again(runs: Batch['runs']): void {
+    for (const run of [...runs].reverse()) if (run !== null) this.begin(run, { hadTurn: true });
   }
 
   #lost(batch: Batch, error: unknown): void {
@@ -232,6 +224,7 @@ export class Dispatch {
     );
     const replacement = this.#parts.threads.replace(thread, { reserved: unclear });
     for (const run of batch.runs) {
+      if (run === null) continue;
       this.#waited(run, sentAt);
       if (unclear && replacement !== null) void this.#repeat(run, replacement, stopped);
       else this.#stopped(run, stopped, ms);
@@ -260,13 +253,6 @@ export class Dispatch {
     run.trace?.part('pool.wait', run.since, until);
     run.since = null;
   }
-}
-
-/** Written out for the usual run, as a spread costs more. */
-function taskOf(request: RunRequest, timeoutMs: number): RunTask {
-  if (request.bundle !== undefined || request.configuration !== undefined) return { ...request, timeoutMs };
-  const { programId, workspaceId, configurationId, body, traced } = request;
-  return { programId, workspaceId, configurationId, body, traced, timeoutMs };
 }
 
 const endOf = (reply: RunDone | RunStopped): 'done' | RunStopped['reason'] =>

@@ -134,7 +134,6 @@ export class Pool {
         if (reply.kind !== 'miss') return reply;
         if (misses === maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
         task = { ...task, ...(await this.#scheduler.away(provide(reply))) };
-        if (gone()) throw this.#scheduler.gone();
       }
     });
   }

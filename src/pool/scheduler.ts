@@ -65,7 +65,6 @@ export class Scheduler {
   #away = 0;
   #spare = 0;
   #spareUntil = 0;
-  #swept = false;
   #closed = false;
 
   constructor(limits: SchedulerLimits, parts: SchedulerDependencies) {
@@ -77,15 +76,13 @@ export class Scheduler {
     return this.#queue.size + this.#away;
   }
 
-  /** Runs that more threads would begin; looks at everything that waits. */
+  /** Runs that more threads would begin, of slow workspaces one at a time; looks at everything that waits. */
   demand(): number {
-    const maySlow = this.#count(({ slow }) => slow) < this.#slowShare;
     let slow = 0;
-    const others = this.#queue.count(({ account, pace }) => {
-      if (account.slow && maySlow) slow = 1;
-      return !account.slow && this.#mayBegin(account, pace.quick);
+    return this.#queue.count(({ account, pace }) => {
+      if (!this.#hasShare(account, pace.quick)) return false;
+      return !account.slow || ++slow === 1;
     });
-    return others + slow;
   }
 
   /** Throws `overloaded` when there is no place for one more such run. */
@@ -97,12 +94,7 @@ export class Scheduler {
     if (idle > ahead) return;
     const { maxQueue, maxQueuePerWorkspace, maxWaitMs } = this.limits;
     const expectedMs = this.#expectedMs(workspaceId, pace.onThreadMs);
-    if (ahead >= maxQueue + idle) {
-      const swept = this.#sweep();
-      if (ahead - swept >= maxQueue + idle) {
-        throw this.#refusal('queue_full', 'Too many runs are waiting.', expectedMs);
-      }
-    }
+    if (ahead >= maxQueue + idle) throw this.#refusal('queue_full', 'Too many runs are waiting.', expectedMs);
     if (this.#queue.sizeOf(workspaceId) >= maxQueuePerWorkspace) {
       throw this.#refusal('workspace_full', 'Too many runs of this workspace are waiting.', expectedMs);
     }
@@ -139,8 +131,9 @@ export class Scheduler {
     const may = ({ account, pace }: QueuedRun): boolean => mayHave(account) && this.#mayBegin(account, pace.quick);
     for (;;) {
       const turn = this.#queue.take({ perTurn: this.#perTurn, alone: isAlone, may });
-      const runs = turn.filter((run) => !this.#rejectGone(run));
-      if (runs.length > 0 || turn.length === 0) return runs;
+      const gone = turn.filter((run) => run.gone());
+      for (const run of gone) run.reject(this.#gone());
+      if (gone.length < turn.length || turn.length === 0) return turn.filter((run) => !gone.includes(run));
     }
   }
 
@@ -172,20 +165,18 @@ export class Scheduler {
 
   /** Threads that there are to be beyond the maximum, for others than slow and long runs. To be asked every few milliseconds. */
   spare(now: number): number {
-    const needed = Math.max(this.#long, this.#parts.accounts.slow.size > 0 ? 1 : 0);
+    const needed = Math.max(
+      this.#count(({ long }) => long),
+      this.#parts.accounts.slow.size > 0 ? 1 : 0,
+    );
     if (needed >= this.#spare || now >= this.#spareUntil) this.#spare = needed;
     if (needed === this.#spare) this.#spareUntil = now + this.#parts.spareMs;
     return this.#spare;
   }
 
-  /** Whether a thread serves beside the one that is asked for, and is not held for long. */
-  canSpareOne(): boolean {
-    return this.#parts.threads.serving - this.#parts.threads.idleLow - this.#long >= 2;
-  }
-
-  /** Refuses those that have waited too long. To be called every few milliseconds while anything waits. */
+  /** Refuses those that have waited too long, or whose caller went away. To be called every few milliseconds. */
   expire(now: number): void {
-    this.#swept = false;
+    this.#queue.extract((run) => run.gone()).forEach((run) => run.reject(this.#gone()));
     for (const run of this.#queue.expire(now - this.limits.maxWaitMs)) {
       run.reject(this.#refusal('waited', 'No thread came free in time.', this.#parts.accounts.usual.heldMs));
     }
@@ -197,21 +188,12 @@ export class Scheduler {
     for (const run of this.#queue.extract(() => true)) run.reject(this.draining());
   }
 
-  gone(): Problem {
-    return this.#refusal('gone', 'The caller went away before the run began.', 0);
-  }
-
   draining(): Problem {
     return this.#refusal('draining', 'The server is stopping.', 0);
   }
 
-  /** Threads that slow workspaces have together at most. */
-  get #slowShare(): number {
-    return Math.max(1, this.#parts.threads.max - 1);
-  }
-
-  get #long(): number {
-    return this.#count(({ long }) => long);
+  get #slow(): number {
+    return this.#count(({ slow }) => slow);
   }
 
   #count(matches: (holding: Holding) => boolean): number {
@@ -220,16 +202,19 @@ export class Scheduler {
     return count;
   }
 
-  #mayBegin(account: WorkspaceAccount, quick: boolean): boolean {
-    const { serving, max } = this.#parts.threads;
-    if (account.slow) {
-      const slow = this.#count((holding) => holding.slow);
-      return slow < this.#slowShare && serving - slow >= 2;
-    }
+  /** Whether a thread may be given to such a run, if there is one. */
+  #hasShare(account: WorkspaceAccount, quick: boolean): boolean {
+    const { max } = this.#parts.threads;
+    if (account.slow) return this.#slow < Math.max(1, max - 1);
     if (quick) return true;
     const own = this.#count((holding) => holding.unproven && holding.account === account);
     // The last of all threads that there may be is for quick runs.
     return own < Math.max(2, max) && this.#count(({ unproven }) => unproven) < 2 * max;
+  }
+
+  /** The same, with the threads that there are: a slow workspace leaves one that serves to the others. */
+  #mayBegin(account: WorkspaceAccount, quick: boolean): boolean {
+    return this.#hasShare(account, quick) && !(account.slow && this.#parts.threads.serving - this.#slow < 2);
   }
 
   /** The more workspaces wait, and the longer runs take, the shorter is a turn: nobody waits for more than a few usual runs. */
@@ -251,19 +236,8 @@ export class Scheduler {
     return (ownMs + (ahead - own) * this.#parts.accounts.usual.heldMs) / Math.max(1, this.#parts.threads.size);
   }
 
-  /** Callers that went away keep nobody out; looked for at most once between two calls of `expire`. How many there were. */
-  #sweep(): number {
-    if (this.#swept) return 0;
-    this.#swept = true;
-    const gone = this.#queue.extract((run) => run.gone());
-    for (const run of gone) run.reject(this.gone());
-    return gone.length;
-  }
-
-  #rejectGone(run: QueuedRun): boolean {
-    if (!run.gone()) return false;
-    run.reject(this.gone());
-    return true;
+  #gone(): Problem {
+    return this.#refusal('gone', 'The caller went away before the run began.', 0);
   }
 
   #refusal(why: Refusal, detail: string, expectedMs: number): Problem {

@@ -21,13 +21,13 @@ export interface ThreadsOptions {
 
 /** The threads of the pool: between `min` and `max`, grown as work waits, each replaced as soon as it is lost. */
 export class Threads {
+  min: number;
+  max: number;
   readonly #options: ThreadsOptions;
   /** All but those that were ended. */
   readonly #all = new Set<Thread>();
   /** Ended, and not yet exited. */
   readonly #exiting = new Set<Promise<void>>();
-  #min: number;
-  #max: number;
   #spare = 0;
   #retryMs = firstRetryMs;
   #retry: NodeJS.Timeout | null = null;
@@ -35,21 +35,9 @@ export class Threads {
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    this.#min = options.min;
-    this.#max = options.max;
-    this.#fill(this.#min);
-  }
-
-  [Symbol.iterator](): Iterator<Thread> {
-    return this.#all.values();
-  }
-
-  get min(): number {
-    return this.#min;
-  }
-
-  get max(): number {
-    return this.#max;
+    this.min = options.min;
+    this.max = options.max;
+    this.#fill(this.min);
   }
 
   /** Threads that would take any run at once. */
@@ -107,19 +95,19 @@ export class Threads {
   }
 
   get #most(): number {
-    return this.#max + Math.min(this.#spare, this.#max + 1);
+    return this.max + Math.min(this.#spare, this.max + 1);
   }
 
   get #least(): number {
     const one = this.#spare > 0 ? 1 : 0;
-    return Math.min(this.#most, Math.max(1, this.#min, this.#spare) + one);
+    return Math.min(this.#most, Math.max(1, this.min, this.#spare) + one);
   }
 
   /** A busy thread whose work is over, or that was taken for nothing. False when nothing was found for it to do. */
   release(thread: Thread): boolean {
     if (thread.state === 'ended') return false;
     if (thread.state === 'leaving' || this.size > this.#most) {
-      void this.#remove(thread);
+      this.#remove(thread);
       return false;
     }
     if (this.#options.offer(thread)) return true;
@@ -129,7 +117,7 @@ export class Threads {
 
   /** Ends the idle threads of low priority; nobody slow is left to use them, and the system may not let them come back. */
   endLow(): void {
-    for (const thread of this.idleThreads({ low: true })) void this.#remove(thread);
+    for (const thread of this.idleThreads({ low: true })) this.#remove(thread);
     this.#fill(this.#least);
   }
 
@@ -145,15 +133,15 @@ export class Threads {
    */
   replace(thread: Thread, { reserved }: { readonly reserved: boolean }): Thread | null {
     const known = this.#all.has(thread);
-    void this.#remove(thread);
+    this.#remove(thread);
     if (!known || this.#closed || (this.size >= this.#most && !reserved)) return null;
     this.#options.onReplace();
     return this.#add(reserved);
   }
 
   resize(min: number, max: number): void {
-    this.#min = min;
-    this.#max = max;
+    this.min = min;
+    this.max = max;
     for (const thread of this.#all) {
       if (this.size >= this.#most) break;
       if (thread.state === 'leaving') thread.become('busy');
@@ -166,7 +154,7 @@ export class Threads {
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#retry !== null) clearTimeout(this.#retry);
-    for (const thread of this.#all) void this.#remove(thread);
+    for (const thread of this.#all) this.#remove(thread);
     await Promise.all(this.#exiting);
   }
 
@@ -206,7 +194,7 @@ export class Threads {
   }
 
   #stillborn(thread: Thread): void {
-    void this.#remove(thread);
+    this.#remove(thread);
     this.#options.log.error({ err: thread.cause, retryMs: this.#retryMs }, 'a thread died before it was ready');
     this.#retry ??= setTimeout(() => {
       this.#retry = null;
@@ -222,16 +210,15 @@ export class Threads {
     const byUse = [...this.#all].filter(({ state }) => state !== 'leaving').sort((a, b) => rank(a) - rank(b));
     for (const thread of byUse.slice(0, Math.max(0, byUse.length - this.#most))) {
       if (thread.state === 'busy' || thread.state === 'reserved') thread.become('leaving');
-      else void this.#remove(thread);
+      else this.#remove(thread);
     }
   }
 
-  #remove(thread: Thread): Promise<void> {
+  #remove(thread: Thread): void {
     this.#all.delete(thread);
     const exited = thread.end();
     this.#exiting.add(exited);
     const forget = (): void => void this.#exiting.delete(exited);
     exited.then(forget, forget);
-    return exited;
   }
 }
