@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { BatchAnswer, Preparation, RunDone, RunStopped } from '../../workers/protocol.js';
+import type { BatchAnswer, Preparation, RunReply } from '../../workers/protocol.js';
 import type { QueuedRun } from './queuedRun.js';
 import type { Holding, Scheduler } from './scheduler.js';
 import type { PoolStats } from './stats.js';
@@ -136,7 +136,7 @@ export class Dispatch {
     const { runTimeoutMs: timeoutMs } = this;
     thread.run(runs.map(({ request }) => ({ ...request, timeoutMs }))).then(
       (answer) => this.#answered(batch, answer),
-      (error: unknown) => this.#lost(batch, error),
+      (error: unknown) => void this.#lost(batch, error),
     );
   }
 
@@ -172,14 +172,7 @@ export class Dispatch {
       if (run !== null) {
         thread.served++;
         this.#waited(run, startedAt);
-        if (reply.kind !== 'miss') {
-          this.#parts.stats.ran(ms + shareMs, endOf(reply), now);
-          this.#parts.accounts.ran(run.pace, ms + shareMs, ms);
-          run.trace?.part('pool.run', startedAt, startedAt + ms, faultOf(reply));
-        }
-        if (reply.kind === 'stopped' && reply.detail !== undefined)
-          this.#parts.log.error({ detail: reply.detail }, 'the engine failed on a run');
-        run.resolve(reply);
+        this.#end(run, reply, { startedAt, ms, heldMs: ms + shareMs });
       }
       startedAt += ms;
     });
@@ -207,11 +200,11 @@ export class Dispatch {
     for (const run of [...runs].reverse()) if (run !== null) this.begin(run, { hadTurn: true });
   }
 
-  #lost(batch: Batch, error: unknown): void {
+  async #lost(batch: Batch, error: unknown): Promise<void> {
     this.#recall(batch);
-    const { thread, sentAt } = batch;
+    const { thread, sentAt: startedAt } = batch;
     const now = this.#parts.now();
-    const ms = now - sentAt;
+    const ms = now - startedAt;
     const stopped = stoppedBy(thread, error, ms);
     const unclear = mayBeAnothers(thread, stopped);
     const computedMs = this.#computedMs(batch, now);
@@ -222,29 +215,35 @@ export class Dispatch {
       { reason, unclear, served: thread.served, ms, ...forLog(error) },
       'a thread was lost under a run',
     );
-    const replacement = this.#parts.threads.replace(thread, { reserved: unclear });
+    const fresh = this.#parts.threads.replace(thread, { reserved: unclear });
+    // The fault may be an earlier run's: the run has one more try, on a thread that nobody else had.
+    const again = unclear && fresh !== null && (await fresh.started);
+    if (again && fresh.state === 'reserved') fresh.become('busy');
     for (const run of batch.runs) {
       if (run === null) continue;
-      this.#waited(run, sentAt);
-      if (unclear && replacement !== null) void this.#repeat(run, replacement, stopped);
-      else this.#stopped(run, stopped, ms);
+      this.#waited(run, startedAt);
+      if (again) this.#send(fresh, [run]);
+      else this.#end(run, stopped, { startedAt, ms, heldMs: ms });
     }
   }
 
-  /** The fault may be an earlier run's: the run has one more try, on a thread that nobody else had. */
-  async #repeat(run: QueuedRun, thread: Thread, stopped: RunStopped): Promise<void> {
-    if (await thread.started) {
-      if (thread.state === 'reserved') thread.become('busy');
-      this.#send(thread, [run]);
-    } else this.#stopped(run, stopped, stopped.engineUs / 1000);
-  }
-
-  #stopped(run: QueuedRun, stopped: RunStopped, ms: number): void {
-    const now = this.#parts.now();
-    this.#parts.stats.ran(ms, stopped.reason, now);
-    this.#parts.accounts.ran(run.pace, ms, ms);
-    run.trace?.part('pool.run', now - ms, now, stopped.reason);
-    run.resolve(stopped);
+  /** @param heldMs how long the run held its thread; `ms` of it on the thread itself */
+  #end(
+    run: QueuedRun,
+    reply: RunReply,
+    { startedAt, ms, heldMs }: Record<'startedAt' | 'ms' | 'heldMs', number>,
+  ): void {
+    const { accounts, log, now, stats } = this.#parts;
+    if (reply.kind !== 'miss') {
+      const end = reply.kind === 'done' ? 'done' : reply.reason;
+      stats.ran(heldMs, end, now());
+      accounts.ran(run.pace, heldMs, ms);
+      // For traces a model's own fault is one too.
+      const fault = reply.kind === 'done' && reply.status === 'COMPLETED' ? undefined : end;
+      run.trace?.part('pool.run', startedAt, startedAt + ms, fault === 'done' ? 'failed' : fault);
+      if (reply.kind === 'stopped' && reply.detail) log.error({ detail: reply.detail }, 'the engine failed on a run');
+    }
+    run.resolve(reply);
   }
 
   #waited(run: QueuedRun, until: number): void {
@@ -254,10 +253,3 @@ export class Dispatch {
     run.since = null;
   }
 }
-
-const endOf = (reply: RunDone | RunStopped): 'done' | RunStopped['reason'] =>
-  reply.kind === 'done' ? 'done' : reply.reason;
-
-/** For traces, where a model's own fault is one too. */
-const faultOf = (reply: RunDone | RunStopped): string | undefined =>
-  reply.kind === 'stopped' ? reply.reason : reply.status === 'FAILED' ? 'failed' : undefined;
