@@ -62,7 +62,8 @@ export function limitTo<Cursor extends Knex.Value>(
 ): Knex.QueryBuilder {
   const [following, preceding] = order === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
   reading.limit(size);
-  if (before !== null) return reading.where(column, preceding, before).orderBy(column, order === 'asc' ? 'desc' : 'asc');
+  if (before !== null)
+    return reading.where(column, preceding, before).orderBy(column, order === 'asc' ? 'desc' : 'asc');
   if (after !== null) reading.where(column, following, after);
   return reading.orderBy(column, order);
 }
