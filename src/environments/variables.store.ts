@@ -85,10 +85,11 @@ export async function setVariable(
 }
 
 async function requireRoom(transaction: Knex.Transaction, place: Place): Promise<void> {
-  const [row] = (await transaction('variables')
+  const [row] = await transaction('variables')
     .where(columnsOf(place))
-    .count({ variables: '*' })
-    .sum({ bytes: transaction.raw('LENGTH(value)') })) as { variables: number | string; bytes: number | string }[];
+    .select<{ variables: number | string; bytes: number | string }[]>(
+      transaction.raw('COUNT(*) AS variables, SUM(LENGTH(value)) AS bytes'),
+    );
   if (Number(row?.variables) <= maxVariables && Number(row?.bytes) <= maxTotalBytes) return;
   throw new Problem(
     'validation_failed',
