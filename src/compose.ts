@@ -6,7 +6,11 @@ import { createApp } from './app.js';
 import { auditRoutes } from './audit/audit.routes.js';
 import type { Config } from './config/config.js';
 import { runLimitsOf } from './config/limits.js';
+import { createCheckContents } from './decisions/checks.js';
+import { decisionRoutes } from './decisions/decisions.routes.js';
+import { createWorkspaceReader } from './decisions/directories.js';
 import { createPrograms } from './decisions/programs.js';
+import { versionRoutes } from './decisions/versions.routes.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
@@ -86,7 +90,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const maxAgeMs = config.routingMaxAgeMs;
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
-  const programs = createPrograms({ database, maxAgeMs });
+  const workingCopies = createWorkspaceReader(database);
+  const programs = createPrograms({ database, workingCopies, maxAgeMs });
   const metrics = createMetrics();
   const budget = new ByteBudget(config.maxBytesInFlight);
   // One result must not keep its workspace's next run out.
@@ -127,6 +132,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const authenticateClient = createAuthenticateClient({ database, encryption });
   const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth });
 
+  const decisions = { database, check: createCheckContents(runLimitsOf(config)), ...workingCopies };
+
   const app = createApp({
     log,
     requests: metrics.requests,
@@ -137,6 +144,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
       ...variableRoutes({ database, encryption, configurations }),
+      ...decisionRoutes(decisions, programs),
+      ...versionRoutes(decisions, programs),
       ...deploymentRoutes({ database, routing }),
       ...historyRoutes({ database }),
       ...auditRoutes({ database }),

@@ -112,7 +112,13 @@ async function importModels(
   workspaceId: string,
 ): Promise<{ decisionId: string; fact: Readonly<Record<string, unknown>> }> {
   const { candidates } = readCandidates(await readSources([models], projectRoot));
-  const outcome = await importDecisions(database, { workspaceId, candidates, save: true, force: false });
+  const outcome = await importDecisions(database, {
+    workspaceId,
+    actor: operator(),
+    candidates,
+    save: true,
+    force: false,
+  });
   const results: readonly DecisionResult[] = outcome.kind === 'done' ? outcome.decisions : [];
   const deployed = results.find(({ key }) => key === deployedKey);
   const [, example] = readTests(candidates.find(({ key }) => key === deployedKey)?.document.model).tests;

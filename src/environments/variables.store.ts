@@ -6,7 +6,7 @@ import { parseExactly } from '../exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
-import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
+import { readPageBy, type Page, type KeyedRequest } from '../storage/pages.js';
 import { hostsOf, readHttpHosts, takeRevision, type Place } from './hosts.store.js';
 
 /** A variable of an environment; `value` is any JSON. */
@@ -176,14 +176,14 @@ export async function listVariables(dependencies: VariableDependencies, place: P
 export async function pageOfVariables(
   dependencies: VariableDependencies,
   place: Place,
-  request: PageRequest<string>,
+  request: KeyedRequest<string>,
 ): Promise<Page<Variable>> {
   await readHttpHosts(dependencies.database, place);
   const map = (row: Row): Variable => mapRow(dependencies, place, row);
   const rows = rowsOf(dependencies.database, place).from(
     dependencies.database.raw('?? FORCE INDEX (PRIMARY)', ['variables']),
   );
-  return readPageBy(rows, request, map, ({ name }) => Buffer.from(name), { column: 'name' });
+  return readPageBy(rows, request, map, ({ name }) => Buffer.from(name).toString('base64url'), { column: 'name' });
 }
 
 /**

@@ -65,6 +65,7 @@ export const formats = {
     test: (text) => parseTimestamp(text) !== undefined,
     what: 'a date such as 2026-01-31 or 2026-01-31T09:30:00Z',
   },
+  'whole-number': { test: (text) => /^(?:0|[1-9]\d{0,14})$/.test(text), what: 'a whole number' },
   uuid: { test: (text) => uuidPattern.test(text), what: 'a UUID' },
   'web-url': {
     test: isWebUrl,

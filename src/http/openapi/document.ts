@@ -1,3 +1,4 @@
+import { Fault } from '../../decisions/faults.schema.js';
 import { oauthOperations } from '../../oauth/oauth.openapi.js';
 import { oauthPaths } from '../../oauth/oauth.routes.js';
 import { scopes } from '../../oauth/scopes.js';
@@ -13,7 +14,7 @@ import {
 } from './operation.js';
 import { pageOperations } from './pages.js';
 import { describeProblems, problemSchema } from './problems.js';
-import type { Components, Json } from './schema.js';
+import { describeSchema, type Components, type Json } from './schema.js';
 import { describeWebhooks } from './webhooks.js';
 
 const introduction = `Runs decision models over HTTP.
@@ -24,6 +25,7 @@ failed is a 201 with status FAILED, so look at both.`;
 
 const tags = [
   { name: 'Runs', description: 'Evaluate a version, or execute what is deployed' },
+  { name: 'Decisions', description: 'Models, their working copies and saved versions' },
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },
   { name: 'History', description: 'What was executed, as it was recorded' },
@@ -45,6 +47,7 @@ export function createOpenApi({
   readonly clientRoutes: readonly ClientRoute[];
 }): Json {
   const components: Components = new Map([['Problem', problemSchema]]);
+  describeSchema(Fault, components);
   const operations = [
     ...logicRoutes.map((route) => describeLogicRoute(route, components)),
     ...principalRoutes.map((route) => describePrincipalRoute(route, components)),
