@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
-import { isAlive, markOf } from '../../db/services/processes.js';
+import { isAlive, markOf } from '../../src/cli/processMark.js';
 import { eventually } from '../support/eventually.js';
 
 describe('servers of tests whose runner is killed', () => {
