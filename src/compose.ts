@@ -54,6 +54,12 @@ export interface Service {
 /** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
 const statementTimeoutMs = 4000;
 
+/** Oldest routing, configuration or working copy in use: another process's change is in force within a second. */
+const maxAgeMs = 900;
+
+/** Levels of a request body: more than facts have, and few enough for anything that walks one by recursion. */
+const maxJsonDepth = 64;
+
 /** Longer than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
 
@@ -78,7 +84,6 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   if (cache === null) log.warn('REDIS_URL is not set: the service runs without Redis, slower');
   const encryption = createEncryption(config.encryptionKey);
   const keys = createKeys({ database, encryption });
-  const maxAgeMs = config.routingMaxAgeMs;
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
   const programs = createPrograms({ database, maxAgeMs });
@@ -114,7 +119,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
-  const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth });
+  const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: maxJsonDepth });
 
   const app = createApp({
     log,

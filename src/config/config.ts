@@ -81,12 +81,6 @@ export const settings = {
     'Public base address, one for all servers of a database; `iss` and default `aud` of tokens',
   ),
   tokenLifetimeS: setting('TOKEN_LIFETIME_S', integer(10, 86_400), 3600, 'Lifetime of access tokens'),
-  keyPublishDelayS: setting(
-    'KEY_PUBLISH_DELAY_S',
-    integer(2, 86_400),
-    30,
-    'Time that a new signing key is published before it signs; how long others may keep the key set is half of it',
-  ),
   trustedIssuers: setting<readonly TrustedIssuer[]>(
     'TRUSTED_ISSUERS',
     trustedIssuers,
@@ -124,12 +118,6 @@ export const settings = {
   runMaxHeapMb: setting('RUN_MAX_HEAP_MB', integer(32, 4096), 128, 'Heap of one worker thread, then 500'),
   ...limitSettings,
   recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
-  routingMaxAgeMs: setting(
-    'ROUTING_MAX_AGE_MS',
-    integer(50, 1000),
-    900,
-    'Oldest routing another process may still use',
-  ),
   inquiryUrl: setting<string | null>(
     'INQUIRY_URL',
     url('http:', 'https:'),

@@ -95,15 +95,6 @@ describe('config', () => {
     expect(faultsOf({ ...needed, FUNCTION_MAX_HEAP_MB: '20' })).to.deep.equal([]);
   });
 
-  it('gives routing an age that a read of MySQL can have: with 0 every read came too late, and nothing could run', () => {
-    for (const value of ['0', '49', '1001']) {
-      expect(faultsOf({ ...needed, ROUTING_MAX_AGE_MS: value }), value).to.deep.equal([
-        'ROUTING_MAX_AGE_MS must be a whole number from 50 to 1000',
-      ]);
-    }
-    expect(readConfig({ ...needed, ROUTING_MAX_AGE_MS: '50' }).routingMaxAgeMs).to.equal(50);
-  });
-
   it('checks what only makes sense together', () => {
     expect(faultsOf({ ...needed, POOL_MIN_THREADS: '4', POOL_MAX_THREADS: '2' })).to.deep.equal([
       'POOL_MIN_THREADS must not be above POOL_MAX_THREADS',
