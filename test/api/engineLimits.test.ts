@@ -56,9 +56,6 @@ const chain = Object.fromEntries(
 
 /** Those that no variable turns. */
 const fixed: Readonly<Record<string, Excess>> = {
-    model: expressing({ y: `${'('.repeat(250)}1${')'.repeat(250)}` }),
-    meets: 'limit_depth',
-  },
   'decisions inside decisions': {
     model: calling('0.json'),
     others: chain,
