@@ -66,7 +66,13 @@ module.exports = {
       comment: 'OpenTelemetry takes long to load, and is loaded only where a collector is named.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
-      to: { path: '(^|/)node_modules/@opentelemetry/|^src/tracing/(announced|otlp|sampler)\\.ts$)', dynamic: false },
+      to: { path: '^src/tracing/(announced|otlp|sampler)\\.ts$', dynamic: false },
+    },
+    {
+      name: 'opentelemetry-in-one-place',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
+      to: { path: '(^|/)node_modules/@opentelemetry/' },
     },
     {
       name: 'no-tests-in-production',
