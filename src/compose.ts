@@ -61,6 +61,12 @@ const maxAgeMs = 900;
 /** Levels of a request body: more than facts have, and few enough for anything that walks one by recursion. */
 const maxJsonDepth = 64;
 
+/** How often messages are looked for that no wake signal told of: those of other processes, and those due again. */
+const outboxPollMs = 1000;
+
+/** A claimed message is another process's after so many time limits of an attempt: enough for it and for its recording. */
+const leaseFactor = 6;
+
 /** Longer than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
 
@@ -113,8 +119,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     transports,
     log,
     settings: {
-      pollMs: config.outboxPollMs,
-      leaseMs: config.outboxLeaseMs,
+      pollMs: outboxPollMs,
+      leaseMs: leaseFactor * config.outboxTimeoutMs,
       retryDelaysMs: config.outboxRetryDelaysS.map((seconds) => seconds * 1000),
     },
   });

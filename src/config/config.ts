@@ -10,28 +10,17 @@ import {
   integer,
   key256,
   oneOf,
-  pairs,
   redisNodes,
   setting,
-  share,
   text,
   trustedIssuers,
   url,
   type Setting,
   type TrustedIssuer,
 } from './parsers.js';
+import { tracingSettings } from './tracing.js';
 
 export type { TrustedIssuer } from './parsers.js';
-
-const samplers = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-export type SamplerName = (typeof samplers)[number];
 
 /** Every setting of the service. The table in deploy/settings.md is made from it. */
 export const settings = {
@@ -123,37 +112,7 @@ export const settings = {
     'info',
     'What is logged',
   ),
-  otlpEndpoint: setting<string | null>(
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    url('http:', 'https:'),
-    null,
-    'Collector of traces (OTLP over HTTP, JSON), such as http://localhost:4318; without it nothing is traced',
-  ),
-  otlpHeaders: setting(
-    'OTEL_EXPORTER_OTLP_HEADERS',
-    pairs,
-    {},
-    'Headers for the collector, as name=value pairs, separated by commas',
-  ),
-  serviceName: setting<string | null>('OTEL_SERVICE_NAME', text, null, 'Name in traces. Unset: verdict'),
-  resourceAttributes: setting(
-    'OTEL_RESOURCE_ATTRIBUTES',
-    pairs,
-    {},
-    'Attributes of all traces, as name=value pairs, separated by commas',
-  ),
-  tracesSampler: setting(
-    'OTEL_TRACES_SAMPLER',
-    oneOf(...samplers),
-    'parentbased_always_on',
-    'Which requests are traced; parentbased: a request with a traceparent as its sender decided',
-  ),
-  tracesSamplerArg: setting(
-    'OTEL_TRACES_SAMPLER_ARG',
-    share,
-    1,
-    'Share of requests that the traceidratio samplers trace',
-  ),
+  ...tracingSettings,
 } as const;
 
 /** As they are set, or by their defaults. */
@@ -226,12 +185,11 @@ function readSettings(
 
 /** Of what has no fault of its own; the rest is not there. */
 function checkTogether(config: Partial<Settings>, faults: string[]): void {
-  const { outboxLeaseMs = Infinity, outboxTimeoutMs = 0, poolMinThreads = 0, poolMaxThreads = Infinity } = config;
+  const { poolMinThreads = 0, poolMaxThreads = Infinity } = config;
   const { trustedIssuers = [], maxBytesInFlight = null, maxBodyBytes = 0 } = config;
   if (maxBytesInFlight !== null && maxBytesInFlight < bodiesInFlight * maxBodyBytes) {
     faults.push(`MAX_BYTES_IN_FLIGHT must be at least ${bodiesInFlight} times MAX_BODY_BYTES`);
   }
-  if (outboxLeaseMs <= outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');
   faults.push(...gatewayFaults(config));
   if (poolMinThreads > poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
   if (trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {

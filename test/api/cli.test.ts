@@ -68,7 +68,7 @@ describe('the command line: decisions', () => {
     expect(small.stdout + small.stderr).to.include('1000');
   });
 
-  it('updates what it knows, leaves unchanged ones as they are, and saves the next version whenever asked: an unchanged one kept its number', async () => {
+  it('updates what it knows, leaves unchanged ones as they are, and saves the next version whenever asked, of an unchanged one too', async () => {
     const first = await bring('models', '--save');
     expect(first.decisions.map(({ version, changed }) => [version, changed])).to.deep.equal([
       [1, true],

@@ -7,7 +7,7 @@ import { isAlive, markOf } from '../../src/cli/processMark.js';
 import { eventually } from '../support/eventually.js';
 
 describe('servers of tests whose runner is killed', () => {
-  it('end, each process of them: they were left running for ever', async () => {
+  it('end, each process of them', async () => {
     const runner = spawn(process.execPath, [join(projectRoot, 'dist', 'test', 'support', 'orphans.js')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
