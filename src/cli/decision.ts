@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isError } from '../decisions/faults.js';
+import { operator } from '../audit/actor.js';
 import { importDecisions } from '../decisions/import.js';
 import { listDecisions } from '../decisions/decisions.store.js';
 import { createModels } from '../decisions/models.js';
@@ -55,6 +56,7 @@ function registerImport(decision: Command, session: Session): void {
       const progress = session.progress('checking', candidates.length);
       const outcome = await importDecisions(session.database(), {
         workspaceId: options.workspace,
+        actor: operator(),
         candidates,
         save: options.save === true,
         force: options.force === true,
@@ -79,7 +81,12 @@ function registerSave(decision: Command, session: Session): void {
     .addHelpText('after', examples('decision save shop/fees.json --workspace 0190…'))
     .action(async (names: string[], options: { workspace: string }) => {
       const { workspace: workspaceId } = options;
-      const outcome = await saveDecisions(session.database(), { workspaceId, names, limits: session.limits() });
+      const outcome = await saveDecisions(session.database(), {
+        workspaceId,
+        actor: operator(),
+        names,
+        limits: session.limits(),
+      });
       printOutcome(session, outcome, { placeOf: new Map(), refused: 'Nothing was saved' });
     });
 }
@@ -121,11 +128,11 @@ function registerRead(decision: Command, session: Session): void {
     .action(async ({ workspace }: { workspace: string }) => {
       await requireRevision(session.database(), workspace);
       const decisions = (await listDecisions(session.database(), workspace)).map(
-        ({ id, key, latestVersion, faulty, createdAt, updatedAt }) => ({
+        ({ id, key, latestVersion, faults, createdAt, updatedAt }) => ({
           id,
           key,
           latestVersion,
-          faulty,
+          faulty: faults > 0,
           createdAt,
           updatedAt,
         }),
@@ -157,7 +164,8 @@ async function show(session: Session, name: string, workspaceId: string): Promis
   const { directory } = await readDirectory(database, workspaceId);
   const found = directory.find(name);
   if (found === undefined) throw new Refusal(noSuchDecision([name]));
-  const { id, key, latestVersion, faulty, contentHash } = found;
+  const { id, key, latestVersion, contentHash } = found;
+  const faulty = found.faults > 0;
   const versions = (await listVersions(database, workspaceId, id)).map(({ version, programId, createdAt }) => ({
     version,
     programId,

@@ -2,11 +2,10 @@ import { EngineError } from '../../workers/engine/index.js';
 import type { Command } from 'commander';
 import { faultDocument, isError } from '../decisions/faults.js';
 import { compileDecision } from '../decisions/compileDecision.js';
-import { createDirectory, type Directory, type DirectoryEntry } from '../decisions/directory.js';
+import { createDirectory, newEntry, type Directory, type DirectoryEntry } from '../decisions/directory.js';
 import { createModels, faultsOf, type Models } from '../decisions/models.js';
 import { readTests, runTest, type TestResult } from '../decisions/modelTests.js';
 import { readDirectory } from '../decisions/write.js';
-import { newId } from '../storage/ids.js';
 import { examples, parseId } from './arguments.js';
 import { readFiles } from './decisionFiles.js';
 import { Refusal, UsageError } from './failures.js';
@@ -138,13 +137,7 @@ async function subjectsOf(session: Session, names: string[], { workspace }: Opti
   if (names.length === 0) throw new UsageError('name files or folders, or give --workspace.');
   const { candidates, faults } = await readFiles(session, names);
   const places = new Map(candidates.map(({ key, path }) => [key, path]));
-  const entries = candidates.map(({ key, document }) => ({
-    id: newId(),
-    key,
-    contentHash: document.hash,
-    faulty: false,
-    latestVersion: 0,
-  }));
+  const entries = candidates.map(({ key, document }) => newEntry(key, document.hash));
   return {
     directory: createDirectory(entries),
     models: createModels(

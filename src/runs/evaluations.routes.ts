@@ -25,6 +25,8 @@ export function evaluationRoutes(dependencies: RunDependencies & { readonly reco
         const { workspaceId, principal, requestId, reservation } = request;
         const { decisionId } = request.params;
         const { version } = request.body;
+        // A version stays known after its decision is gone.
+        if (version > 0) await dependencies.programs.requireDecision(workspaceId, decisionId);
         dependencies.sizes.reserve(workspaceId, reservation);
         const reply = await runProgram(dependencies, request, {
           decisionId,
