@@ -12,7 +12,7 @@ import {
   takeRevision,
   updateDecisions,
 } from './decisions.store.js';
-import { createDirectory, revised, type Directory, type DirectoryEntry } from './directory.js';
+import { createDirectory, revised, type Directory } from './directory.js';
 import { insertVersions, savedByOf } from './versions.store.js';
 import { entriesOf } from './writtenEntries.js';
 import type { Writes } from './writes.js';
