@@ -72,10 +72,10 @@ tune: $(BUILT) ## The best processes, threads and limits for this machine. SECON
 	@node dist/test/bench/tune/tune.js
 
 pool-status: $(BUILT) ## The worker pool of a running server, live; once into a pipe. ADMIN_PORT=3001
-	@node dist/src/admin/terminal/poolStatus.js
+	@node dist/src/cli/pool/poolStatus.js
 
 pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 QUEUE= TIMEOUT_MS= ADMIN_PORT=3001
-	@node dist/src/admin/terminal/poolResize.js
+	@node dist/src/cli/pool/poolResize.js
 
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
 	@node dist/db/migrate-main.js

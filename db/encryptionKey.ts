@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { settings } from '../src/config.js';
+import { settings } from '../src/config/config.js';
 import { messageOf, ServicesError } from './services/errors.js';
 import { readJson, writePrivateJson } from './services/files.js';
 

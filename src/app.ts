@@ -11,7 +11,7 @@ import { openApiRouter } from './http/openapi/openapi.routes.js';
 import { problemPages } from './http/problems/problems.routes.js';
 import type { RequestObserver } from './http/requestObserver.js';
 import type { RequestState } from './http/context.js';
-import type { Tracing } from './tracing/tracing.js';
+import type { Tracing } from './tracing/requestTrace.js';
 
 export interface AppDependencies {
   readonly log: Logger;

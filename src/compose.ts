@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { administerProcess, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { runLimitsOf } from './config/limits.js';
 import { createPrograms } from './decisions/programs.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
@@ -31,7 +31,7 @@ import { createRecorder, recorderConnections, recorderStatementMs } from './runs
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
-import type { Tracing } from './tracing/tracing.js';
+import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
 
 export interface Service {

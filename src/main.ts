@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { createAdminApp } from './admin/server.js';
 import { compose, type Service } from './compose.js';
-import { ConfigError, readConfig, type Config } from './config.js';
+import { ConfigError, readConfig, type Config } from './config/config.js';
 import { listen, type Listening } from './http/server.js';
 import { closeLog, createLog } from './log.js';
 import { runChildAgent } from './supervise/childAgent.js';

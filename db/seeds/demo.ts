@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
-import { settings } from '../../src/config.js';
+import { settings } from '../../src/config/config.js';
 import { readCandidates } from '../../src/decisions/candidates.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { readTests } from '../../src/decisions/modelTests.js';

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import Type from 'typebox';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { createReadJson } from '../http/body.js';
 import { notFound } from '../http/notFound.js';
 import { sendProblem } from '../http/problem.js';

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config.js';
 import { Problem } from '../errors.js';
 import { isConnectionLoss, mysqlErrno } from '../storage/database.js';
 

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { RunLimits } from '../../workers/protocol.js';
-import { readConfig, readLimits, type Config } from '../config.js';
+import { readConfig, readLimits, type Config } from '../config/config.js';
 import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
 import { openProgress, type Progress } from './progress.js';

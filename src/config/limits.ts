@@ -1,5 +1,5 @@
 import { defaultRunLimits, type RunLimits } from '../../workers/protocol.js';
-import { integer, setting } from '../settingParsers.js';
+import { integer, setting } from './parsers.js';
 
 const { engine, functions } = defaultRunLimits;
 const megabyte = 1024 * 1024;

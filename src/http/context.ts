@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
-import type { RequestTrace } from '../tracing/tracing.js';
+import type { RequestTrace } from '../tracing/requestTrace.js';
 
 /** What the middleware leaves for those after it. */
 export interface RequestState {

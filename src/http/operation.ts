@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../errors.js';
-import type { RequestTrace } from '../tracing/tracing.js';
+import type { RequestTrace } from '../tracing/requestTrace.js';
 import type { JsonBody, ReadJson } from './body.js';
 import type { HttpContext } from './context.js';
 import type { Unread } from './unread.js';

@@ -1,6 +1,6 @@
 import type { Next } from 'koa';
 import type { Logger } from 'pino';
-import type { Tracing } from '../tracing/tracing.js';
+import type { Tracing } from '../tracing/requestTrace.js';
 import { logAnswer } from './accessLog.js';
 import { sendProblem } from './problem.js';
 import { identify } from './requestId.js';

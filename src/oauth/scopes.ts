@@ -1,4 +1,4 @@
-/** Every scope there is: one per operation (source.md), and the inquiry API's. */
+/** Every scope there is. */
 export const scopes = [
   'environments:read',
   'environment:read',
@@ -10,6 +10,18 @@ export const scopes = [
   'deployment:write',
   'deployment:update',
   'deployment:delete',
+  'decisions:read',
+  'decision:read',
+  'decision:write',
+  'decision:update',
+  'decision:delete',
+  'version:write',
+  'variables:read',
+  'variable:write',
+  'variable:delete',
+  'audit:read',
+  'executions:read',
+  'execution:read',
   'execution:write',
   'evaluation:write',
   'inquiry:update',

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import type { TrustedIssuer } from '../config.js';
+import type { TrustedIssuer } from '../config/config.js';
 import { Problem } from '../errors.js';
 import { invalidToken } from './challenge.js';
 import { clockToleranceS } from './ownTokens.js';

@@ -1,7 +1,7 @@
 import { decodeJwt, errors } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Knex } from 'knex';
-import type { TrustedIssuer } from '../config.js';
+import type { TrustedIssuer } from '../config/config.js';
 import { asProblem } from '../storage/database.js';
 import { createFreshCache } from '../storage/freshCache.js';
 import { bearerWanted, invalidToken } from './challenge.js';

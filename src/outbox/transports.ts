@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Transports } from './deliver.js';
 import { createEmailTransport } from './transports/email.js';
 import { createLogTransport } from './transports/log.js';

@@ -9,8 +9,8 @@ import type {
   RunStopped,
   RunTask,
 } from '../../workers/protocol.js';
-import type { Config } from '../config.js';
-import type { RequestTrace } from '../tracing/tracing.js';
+import type { Config } from '../config/config.js';
+import type { RequestTrace } from '../tracing/requestTrace.js';
 import { Admission } from './admission.js';
 import { Dispatch } from './dispatch.js';
 import { HeavyWorkspaces } from './heavy.js';

@@ -1,6 +1,6 @@
 import type { RunReply, RunTask } from '../../workers/protocol.js';
 import type { Problem } from '../errors.js';
-import type { RequestTrace } from '../tracing/tracing.js';
+import type { RequestTrace } from '../tracing/requestTrace.js';
 
 /** The time limit is the pool's to add: it can change while the run waits. */
 export type RunRequest = Omit<RunTask, 'timeoutMs'>;

@@ -7,7 +7,7 @@ import { logicRoute, type LogicRoute, type Reply } from '../http/logicRoute.js';
 import type { Pool } from '../pool/pool.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
-import { during, type RequestTrace } from '../tracing/tracing.js';
+import { during, type RequestTrace } from '../tracing/requestTrace.js';
 import { notFoundReason } from './notFoundReason.js';
 import {
   readIdempotencyKey,

@@ -2,7 +2,7 @@ import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import type { Programs } from '../decisions/programs.js';
 import type { LoadedConfiguration } from '../environments/configurations.js';
 import type { Pool } from '../pool/pool.js';
-import type { RequestTrace } from '../tracing/tracing.js';
+import type { RequestTrace } from '../tracing/requestTrace.js';
 
 export interface ProgramRun {
   readonly workspaceId: string;

@@ -7,7 +7,7 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import type { Logger } from 'pino';
 import { announced } from './announced.js';
 import { samplerOf } from './sampler.js';
-import type { RequestTrace, Tracing, TracingConfig } from './tracing.js';
+import type { RequestTrace, Tracing, TracingConfig } from './requestTrace.js';
 
 // Only `tracing.ts` loads this file, and only when there is a collector to send to.
 

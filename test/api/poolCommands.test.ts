@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
-import { poolText } from '../../src/admin/terminal/poolText.js';
+import { poolText } from '../../src/cli/pool/poolText.js';
 import type { PoolStatus } from '../../src/pool/status.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -32,7 +32,7 @@ describe('make pool-status and pool-resize', () => {
   /** As make executes them, piped, in a folder where nothing was started. */
   const execute = (program: 'poolStatus' | 'poolResize', variables: Record<string, string> = {}): Promise<Ended> =>
     new Promise((resolve) => {
-      const child = spawn(process.execPath, [join(projectRoot, 'dist/src/admin/terminal', `${program}.js`)], {
+      const child = spawn(process.execPath, [join(projectRoot, 'dist/src/cli/pool', `${program}.js`)], {
         cwd: folder,
         env: { PATH: process.env.PATH ?? '', ADMIN_PORT: new URL(app.adminUrl).port, ...variables },
       });
@@ -56,7 +56,7 @@ describe('make pool-status and pool-resize', () => {
 
   it('renews itself on a terminal, over what was there', async function () {
     if (spawnSync('script', ['--version']).error !== undefined) this.skip();
-    const program = join(projectRoot, 'dist/src/admin/terminal/poolStatus.js');
+    const program = join(projectRoot, 'dist/src/cli/pool/poolStatus.js');
     const terminal = spawn('script', ['-qec', `exec ${process.execPath} ${program}`, '/dev/null'], {
       env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ADMIN_PORT: new URL(app.adminUrl).port },
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -6,7 +6,7 @@ import { projectRoot } from '../../db/root.js';
 import { serve } from '../../db/serve.js';
 import { readJson } from '../../db/services/files.js';
 import { isPortFree } from '../../db/services/ports.js';
-import { adminUrl, askPool } from '../../src/admin/terminal/adminPort.js';
+import { adminUrl, askPool } from '../../src/cli/pool/adminPort.js';
 import { eventually } from '../support/eventually.js';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
 import { testEnvironment } from '../support/settings.js';

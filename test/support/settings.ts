@@ -1,4 +1,4 @@
-import { readConfig, type Config } from '../../src/config.js';
+import { readConfig, type Config } from '../../src/config/config.js';
 
 /**
  * Limits of a server that the machine may keep waiting, for tests of everything else: with the usual ones it rightly

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import { serverNodeOptions } from '../../db/server.js';
-import { settings } from '../../src/config.js';
+import { settings } from '../../src/config/config.js';
 
 const read = (name: string): string => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
 const variables = new Set<string>(Object.values(settings).map(({ variable }) => variable));

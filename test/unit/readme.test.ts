@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { projectRoot } from '../../db/root.js';
 import { createProgram } from '../../src/cli/program.js';
 import { createSession } from '../../src/cli/session.js';
-import { settings } from '../../src/config.js';
+import { settings } from '../../src/config/config.js';
 import { importLimits, maxReach } from '../../src/decisions/limits.js';
 import { problems } from '../../src/errors.js';
 import { maxPageSize } from '../../src/http/paginate.js';

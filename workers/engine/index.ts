@@ -3,7 +3,8 @@ export { EngineError, faultLine, type EngineErrorCode, type Fault, type Place } 
 export { defaultLimits, type Limits } from './limits.js';
 export type { Value, ValueObject } from './values.js';
 export { compile, type CompileOptions } from './jdm/compile.js';
-export { Program, type Outcome, type RunOptions } from './jdm/program.js';
+export type { Outcome, RunOptions } from './jdm/parts.js';
+export { Program } from './jdm/program.js';
 export { performanceText, traceText, type NodeTrace, type Trace } from './jdm/trace.js';
 export { subDecisionKeys, validate, type ValidateOptions } from './jdm/validate.js';
 export { redactor, type Redactor } from './redact.js';

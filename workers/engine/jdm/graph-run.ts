@@ -6,8 +6,8 @@ import { isObject } from '../zen/values/kinds.js';
 import { setKey } from '../zen/values/objects.js';
 import type { Frame, Session } from './frame.js';
 import { merge, withoutNulls } from './merge.js';
+import type { ProgramNode, ProgramParts } from './parts.js';
 import type { Path } from './plan.js';
-import type { ProgramNode, ProgramParts } from './program.js';
 import { addEntry, performanceText, traceError, type NodeTrace, type Trace } from './trace.js';
 import { reservedKey } from './jsonSize.js';
 

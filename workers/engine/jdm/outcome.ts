@@ -1,7 +1,7 @@
 import { asEngineError, EngineError, faultLine } from '../errors.js';
 import type { Value } from '../values.js';
 import type { GraphRun } from './graph-run.js';
-import type { Outcome } from './program.js';
+import type { Outcome } from './parts.js';
 import type { RunSession } from './session.js';
 import { finishTrace, type Trace } from './trace.js';
 import { jsonSize, withoutReserved } from './jsonSize.js';

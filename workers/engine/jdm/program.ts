@@ -1,81 +1,15 @@
-import type { Fault } from '../errors.js';
-import type { Limits } from '../limits.js';
-import type { CompiledNode, Eventually, TraceSlot } from '../nodes/nodeType.js';
-import type { OutboundPolicy } from '../../outbound/policy.js';
-import type { Sandbox } from '../sandbox/types.js';
-import type { Value, ValueObject } from '../values.js';
+import type { Eventually, SubProgram, TraceSlot } from '../nodes/nodeType.js';
+import type { Value } from '../values.js';
 import type { Frame } from './frame.js';
 import { GraphRun } from './graph-run.js';
 import { completed, failed } from './outcome.js';
+import type { HasParts, Outcome, ProgramParts, RunOptions } from './parts.js';
 import { followRoute, routeOf, type Path, type Plan } from './plan.js';
 import { RunSession } from './session.js';
 import { SwitchPaths } from './switchPaths.js';
-import type { Trace } from './trace.js';
-
-/** What a run is given beside its fact. */
-export interface RunOptions {
-  /** The environment's variables, `$env`; absent in evaluations. */
-  readonly env?: ValueObject;
-  readonly trace: boolean;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** In [0, 1). */
-  readonly random: () => number;
-  /** `performance.now()` milliseconds after which the run is stopped; Infinity for never. */
-  readonly deadline: number;
-  /** In place of the limits that the program was compiled with. */
-  readonly limits?: Limits;
-  /** What `http` in function nodes may reach; absent: nothing. */
-  readonly http?: OutboundPolicy;
-  /** Takes secrets out of a text that is to be shortened, while they are still whole; absent: there are none. */
-  readonly redact?: (text: string) => string;
-}
-
-/**
- * How a run ended. `engineMs` is the time in the engine alone. Values may share parts with the fact. `plain`: there is no
- * decimal, date or interval in result and trace.
- */
-export type Outcome =
-  | {
-      readonly status: 'COMPLETED';
-      readonly result: Value;
-      readonly engineMs: number;
-      readonly plain: boolean;
-      readonly trace?: Trace;
-    }
-  | {
-      readonly status: 'FAILED';
-      readonly error: Fault;
-      /** The error as one line, with node and field. */
-      readonly message: string;
-      readonly engineMs: number;
-      readonly plain: boolean;
-      readonly trace?: Trace;
-    };
-
-/** A node, ready to run. */
-export interface ProgramNode {
-  readonly id: string;
-  readonly name: string;
-  readonly compiled: CompiledNode;
-  /** It reads `$nodes`. */
-  readonly readsNodes: boolean;
-}
-
-/** What `compile` makes a program of. */
-export interface ProgramParts {
-  readonly nodes: readonly ProgramNode[];
-  readonly plan: Plan;
-  readonly limits: Limits;
-  readonly sandbox: Sandbox | undefined;
-  /** Some node is JavaScript. */
-  readonly scripted: boolean;
-  /** The programs of its decision nodes, as far as they are there. */
-  readonly subPrograms: () => Program[];
-}
 
 /** A compiled model. Immutable; any number of runs may use it, one after the other or interleaved. */
-export class Program {
+export class Program implements HasParts, SubProgram {
   readonly parts: ProgramParts;
   /** Makes the way of one run through the graph; without a switch it is the same in each run. */
   readonly #newPath: () => Path;
@@ -136,7 +70,7 @@ async function settle(value: Promise<Value>, graph: GraphRun, session: RunSessio
 }
 
 /** The program and all that its decision nodes lead to. */
-function reachable(start: Program): Program[] {
+function reachable(start: HasParts): HasParts[] {
   const found = new Set([start]);
   for (const program of found) for (const sub of program.parts.subPrograms()) found.add(sub);
   return [...found];

@@ -5,7 +5,7 @@ import { compileExpression, compileUnary } from '../zen/index.js';
 import { fromJson } from '../zen/values/json.js';
 import { own } from '../zen/values/objects.js';
 import type { Session } from './frame.js';
-import type { ProgramParts, RunOptions } from './program.js';
+import type { ProgramParts, RunOptions } from './parts.js';
 import { plainJson } from './jsonSize.js';
 
 /** What one run has in common, from its beginning to its outcome. */

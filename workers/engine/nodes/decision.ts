@@ -1,9 +1,8 @@
 import { EngineError, faultLine } from '../errors.js';
 import type { Frame } from '../jdm/frame.js';
-import type { Program } from '../jdm/program.js';
 import { Reader } from '../jdm/reader.js';
 import type { Value } from '../values.js';
-import type { CompiledNode, Eventually, NodeType, NodeContext, TraceSlot } from './nodeType.js';
+import type { CompiledNode, Eventually, NodeType, NodeContext, SubProgram, TraceSlot } from './nodeType.js';
 import { readTransform } from './transform.js';
 
 const keyPlace = { field: 'content.key' };
@@ -26,7 +25,7 @@ export const decisionNode: NodeType = {
 
 function compile(key: string, site: NodeContext): CompiledNode {
   // Resolved by the first run, because decisions may contain each other.
-  let program: Program | undefined;
+  let program: SubProgram | undefined;
   const enter = (input: Value, frame: Frame, slot: TraceSlot): Eventually<Value> => {
     program ??= site.resolve(key);
     if (program === undefined) throw new EngineError('decision_missing', `There is no decision "${key}".`, keyPlace);

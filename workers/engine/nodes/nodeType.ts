@@ -1,6 +1,5 @@
 import type { Limits } from '../limits.js';
 import type { Report } from '../jdm/reader.js';
-import type { Program } from '../jdm/program.js';
 import type { Frame } from '../jdm/frame.js';
 import type { Expression, UnaryTest } from '../zen/index.js';
 import type { Value } from '../values.js';
@@ -40,7 +39,12 @@ export interface NodeContext {
   cell(source: string): Expression;
   /** A unary test, compiled when it first runs. */
   unary(source: string): UnaryTest;
-  resolve(key: string): Program | undefined;
+  resolve(key: string): SubProgram | undefined;
+}
+
+/** Another decision, as a decision node runs it. */
+export interface SubProgram {
+  enter(input: Value, parent: Frame, slot: TraceSlot): Eventually<Value>;
 }
 
 /** The part that a node plays in its graph. */

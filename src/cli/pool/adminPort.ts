@@ -1,7 +1,7 @@
 import { request } from 'undici';
-import { settings } from '../../config.js';
+import { settings } from '../../config/config.js';
 import { reachedAt } from '../../config/addresses.js';
-import { settingsFor, type EnvironmentVariables } from '../../cli/settings.js';
+import { settingsFor, type EnvironmentVariables } from '../settings.js';
 import type { PoolSettings, PoolStatus } from '../../pool/status.js';
 
 /** What `make pool-resize` can be given, and the setting of the pool that each is. */

@@ -1,4 +1,4 @@
-import { table } from '../../cli/table.js';
+import { table } from '../table.js';
 import type { PoolStatus } from '../../pool/status.js';
 import type { PoolReport } from './adminPort.js';
 

@@ -1,5 +1,5 @@
 /* eslint max-lines: ["error", { "max": 420 }] -- one pure table: an entry for every code of errors.ts */
-import type { ProblemCode, ProblemOptions } from './errors.js';
+import type { ProblemCode, ProblemOptions } from '../../errors.js';
 
 /** What people read about a code, on its page and in the OpenAPI document. */
 export interface Explanation {

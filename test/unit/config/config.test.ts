@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigError, readConfig, settings } from '../../src/config.js';
+import { ConfigError, readConfig, settings } from '../../../src/config/config.js';
 
 const needed = { DATABASE_URL: 'mysql://u:p@localhost/v', ENCRYPTION_KEY: 'ab'.repeat(32) };
 

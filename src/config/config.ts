@@ -1,6 +1,6 @@
-import type { RunLimits } from '../workers/protocol.js';
-import { inquiriesBelow } from './config/addresses.js';
-import { limitSettings, runLimitsOf } from './config/limits.js';
+import type { RunLimits } from '../../workers/protocol.js';
+import { inquiriesBelow } from './addresses.js';
+import { limitSettings, runLimitsOf } from './limits.js';
 import {
   durationsS,
   flag,
@@ -18,9 +18,9 @@ import {
   url,
   type Setting,
   type TrustedIssuer,
-} from './settingParsers.js';
+} from './parsers.js';
 
-export type { TrustedIssuer } from './settingParsers.js';
+export type { TrustedIssuer } from './parsers.js';
 
 /** As Standard Webhooks recommends: 5 s, 5 min, 30 min, then hours, three days in all. */
 const defaultRetryDelaysS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];

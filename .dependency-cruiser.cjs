@@ -1,0 +1,76 @@
+/** Who may import whom. Types count: a room is understood alone only if its types are. */
+const entries = '^workers/(protocol|engine/index|outbound/index)\\.ts$';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circles',
+      comment: 'Only the parts of the expression parser call one another.',
+      severity: 'error',
+      from: { pathNot: '^workers/engine/zen/parser/' },
+      to: { circular: true },
+    },
+    {
+      name: 'workers-alone',
+      comment: 'What runs in a worker thread knows nothing of the server.',
+      severity: 'error',
+      from: { path: '^workers/' },
+      to: { path: '^(src|db|test)/' },
+    },
+    {
+      name: 'engine-alone',
+      severity: 'error',
+      from: { path: '^workers/engine/' },
+      to: { path: '^workers/', pathNot: '^workers/(engine|outbound)/' },
+    },
+    {
+      name: 'engine-by-its-entry',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^workers/', pathNot: entries },
+    },
+    {
+      name: 'stores-below-http',
+      comment: 'SQL knows nothing of HTTP, and HTTP nothing of SQL.',
+      severity: 'error',
+      from: { path: '^src/(storage/|.*\\.store\\.ts$)' },
+      to: { path: '^src/http/' },
+    },
+    {
+      name: 'http-above-stores',
+      severity: 'error',
+      from: { path: '^src/http/' },
+      to: { path: '(^src/.*\\.store\\.ts$)|(^node_modules/(knex|mysql2)/)' },
+    },
+    {
+      name: 'nobody-knows-everybody',
+      comment: 'Wiring is in compose.ts and app.ts alone.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(main|compose)\\.ts$' },
+      to: { path: '^src/(main|compose|app)\\.ts$' },
+    },
+    {
+      name: 'server-without-commands',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
+    },
+    {
+      name: 'commands-without-services',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^db/' },
+    },
+    {
+      name: 'no-tests-in-production',
+      severity: 'error',
+      from: { path: '^(src|workers|db)/' },
+      to: { path: '^test/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+  },
+};

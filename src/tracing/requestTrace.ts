@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config/config.js';
+
+/** What a request can spend its time on, each a span below the request's. */
+export type Part = 'pool.wait' | 'pool.run' | 'record.commit';
+
+/** One request that is being traced. All times are `performance.now()`. */
+export interface RequestTrace {
+  /** 32 hex digits: the caller's own trace where it sent a `traceparent`. */
+  readonly traceId: string;
+  /** A part that is over. @param fault why it failed, as a code; left out when it did not */
+  part(name: Part, startMs: number, endMs: number, fault?: string): void;
+  /** The request is answered. @param route as in the OpenAPI document; undefined where no route took it */
+  end(answer: { readonly route: string | undefined; readonly status: number; readonly code: string | undefined }): void;
+}
+
+/** Spans of requests on their way to a collector. Nothing here waits for it or fails because of it. */
+export interface Tracing {
+  /** Null when this request is not sampled. */
+  begin(request: IncomingMessage, requestId: string): RequestTrace | null;
+  /** Sends what is left, for a moment at most. */
+  close(): Promise<void>;
+}
+
+/** The same promise; where there is a trace, the time until it is settled becomes a part of it. */
+export function during<T>(trace: RequestTrace | undefined, name: Part, work: Promise<T>): Promise<T> {
+  return trace === undefined ? work : timed(trace, name, work);
+}
+
+async function timed<T>(trace: RequestTrace, name: Part, work: Promise<T>): Promise<T> {
+  const startMs = performance.now();
+  let fault: string | undefined = 'failed';
+  try {
+    const result = await work;
+    fault = undefined;
+    return result;
+  } finally {
+    trace.part(name, startMs, performance.now(), fault);
+  }
+}
+
+/** The settings of OpenTelemetry, under its own names for them. */
+export type TracingConfig = Pick<
+  Config,
+  'otlpEndpoint' | 'otlpHeaders' | 'serviceName' | 'resourceAttributes' | 'tracesSampler' | 'tracesSamplerArg'
+>;
