@@ -30,6 +30,7 @@ describe('a drain', () => {
     await eventually(async () => ((await call(`${server.adminUrl}/pool`)).body as { busy: number }).busy === 1);
     expect(await server.stop(), 'the exit code').to.equal(0);
     const { answers } = await running;
+    for (const socket of sockets) socket.destroy();
     expect(
       answers.map(({ status }) => status),
       'the request in flight',
@@ -47,5 +48,6 @@ describe('a drain', () => {
     });
     expect(await server.stop(), 'the exit code').to.equal(0);
     bytes.forEach(clearInterval);
+    for (const socket of sockets) socket.destroy();
   });
 });

@@ -17,29 +17,37 @@ function takeSlot(): void {
 const leaveMs = 10_000;
 const pauseMs = 20;
 
-/** What would keep a process from ending, by kind: servers, sockets, child processes, timers, worker threads. */
-function openKinds(): string[] {
-  const kinds = process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap' && kind !== 'TTYWrap');
-  // The time limit that mocha sets on the hook which asks.
-  const own = kinds.indexOf('Timeout');
-  if (own !== -1) kinds.splice(own, 1);
+/** What would keep the process from ending: servers, sockets, child processes, timers, worker threads; how many of each. */
+function openHandles(): Map<string, number> {
   const { workers } = process.report.getReport() as unknown as { workers: unknown[] };
-  return [...kinds, ...workers.map(() => 'Worker')];
+  const counts = new Map([['Worker', workers.length]]);
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
 }
 
-async function requireNothingOpen(): Promise<void> {
+let before = new Map<string, number>();
+
+const leftOpen = (): string[] =>
+  [...openHandles()].filter(([kind, count]) => count > (before.get(kind) ?? 0)).map(([kind]) => kind);
+
+async function requireNothingLeftOpen(): Promise<void> {
   const deadline = performance.now() + leaveMs;
-  while (openKinds().length > 0 && performance.now() < deadline) await sleep(pauseMs);
-  const open = openKinds();
-  if (open.length > 0) throw new Error(`a test left something open: ${[...new Set(open)].join(', ')}`);
+  while (leftOpen().length > 0 && performance.now() < deadline) await sleep(pauseMs);
+  const open = leftOpen();
+  if (open.length > 0) throw new Error(`this file left something open: ${open.join(', ')}`);
 }
 
 takeSlot();
 
-/** After all tests; under --parallel, after those of each file. */
+/** Around all tests; under --parallel, around those of each file. */
 export const mochaHooks = {
+  // Asynchronous as the one below: mocha's time limit of either hook is a timer that counts in both.
+  async beforeAll(): Promise<void> {
+    await sleep(0);
+    before = openHandles();
+  },
   async afterAll(): Promise<void> {
     await closeShared();
-    await requireNothingOpen();
+    await requireNothingLeftOpen();
   },
 };
