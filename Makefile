@@ -4,7 +4,7 @@ SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # Folders are sources too: their times change when a file is renamed or removed. Not `test` itself, a target's name.
-SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' \) 2>/dev/null)
+SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' \) 2>/dev/null) $(wildcard src/http/docs/*.md)
 # Tests that make random cases.
 PROPERTIES = $(shell grep -rl 'fc\.assert' test/unit)
 INSTALLED := node_modules/.package-lock.json
@@ -109,4 +109,5 @@ $(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
 	  source=$${file#dist/}; [ -e "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
 	@node_modules/.bin/tsc -p tsconfig.json
 	@node dist/workers/engine/sandbox/build.js
+	@node dist/src/http/docs/build.js
 	@touch $@

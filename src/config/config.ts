@@ -35,7 +35,7 @@ const samplers = [
 ] as const;
 export type SamplerName = (typeof samplers)[number];
 
-/** Every setting of the service. The README's table is made from it. */
+/** Every setting of the service. The table in deploy/settings.md is made from it. */
 export const settings = {
   httpProcesses: setting(
     'HTTP_PROCESSES',

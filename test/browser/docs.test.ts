@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { guides } from '../../src/http/docs/guides.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { browserPath, shotPath } from '../support/browser.js';
 import { doubling } from '../support/models.js';
@@ -79,8 +80,65 @@ describe('GET /docs in a browser', function () {
     await page.screenshot({ path: shotPath('docs-executed.png') });
   });
 
+  it('leads from the index to every guide, and from there to other guides and the pages of error codes', async () => {
+    for (const { name, title } of guides) {
+      await page.goto(`${app.baseUrl}/docs`);
+      await page.locator('.guides').getByRole('link', { name: title, exact: true }).click();
+      await page.waitForURL(`${app.baseUrl}/docs/${name}`);
+      await page.locator('h1').waitFor();
+      const targets = await page.locator('main a').evaluateAll((links) => links.map((link) => String(link)));
+      const own = targets.filter((target) => target.startsWith(app.baseUrl));
+      expect(own.length, name).to.be.greaterThan(guides.length);
+      for (const target of new Set(own)) {
+        const answer = await page.request.get(target);
+        expect(answer.status(), `${name}: ${target}`).to.equal(200);
+        const [, anchor] = target.split('#');
+        if (anchor !== undefined) expect(await answer.text(), target).to.include(`id="${anchor}"`);
+      }
+    }
+    await page.goto(`${app.baseUrl}/docs/callers`);
+    await page.locator('main p, main td').getByRole('link', { name: 'errors' }).click();
+    await page.getByRole('heading', { name: 'Every code' }).waitFor();
+    await page.getByRole('link', { name: 'overloaded' }).click();
+    await page.waitForURL(`${app.baseUrl}/problems/overloaded`);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`is readable on a screen 320 px wide, ${colorScheme}`, async () => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.emulateMedia({ colorScheme });
+      for (const path of ['docs', ...guides.map(({ name }) => `docs/${name}`)]) {
+        await page.goto(`${app.baseUrl}/${path}`);
+        if (path === 'docs') await operation('execute').waitFor();
+        await page.screenshot({ path: shotPath(`${path.replace('/', '-')}-320-${colorScheme}.png`), fullPage: true });
+        const [content, window] = await page.evaluate<[number, number]>(
+          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+        );
+        expect(content, `${path}: nothing to scroll sideways`).to.be.at.most(window);
+        expect(await contrast(page, 'main p'), `${path}: contrast of text`).to.be.at.least(7);
+      }
+    });
+  }
+
   it('asked no other host for anything, and nothing failed', () => {
     expect([...hosts]).to.deep.equal([new URL(app.baseUrl).host]);
     expect(complaints).to.deep.equal([]);
   });
 });
+
+/** The contrast (WCAG 2) of the text of the first such element with the page. */
+async function contrast(page: Page, selector: string): Promise<number> {
+  const colours = await page.evaluate<string[]>(
+    `[getComputedStyle(document.querySelector('${selector}')).color, getComputedStyle(document.body).backgroundColor]`,
+  );
+  const [low = 0, high = 0] = colours.map(luminance).sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [...colour.matchAll(/\d+/g)].map(([text]) => {
+    const part = Number(text) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

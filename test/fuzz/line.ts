@@ -37,7 +37,7 @@ export function writePath(request: Case): void {
 function partOf(request: Case, name: string): string {
   const parameter = request.operation.parameters.find((one) => one.in === 'path' && one.name === name);
   const { random, document } = request;
-  if (name === 'file') return random.pick(['swagger-ui.css', 'swagger-ui-bundle.js', 'none.js']);
+  if (name === 'file') return random.pick(['swagger-ui.css', 'swagger-ui-bundle.js', 'errors', 'none.js']);
   const value = makeValue({ document, random, mark: '', supply: () => undefined }, parameter?.schema ?? {});
   return encodeURIComponent(String(value));
 }

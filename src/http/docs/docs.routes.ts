@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from '../context.js';
-import { page, startScript, styleSheet } from './page.js';
+import { guides } from './guides.js';
+import { guidesFolder, indexPage, startScript, styleSheet } from './page.js';
 
 /** Nothing from another host, nothing inline, in no frame. The viewer's icons are data: images. */
 const policy = [
@@ -23,13 +24,10 @@ interface File {
   readonly body: Buffer | string;
 }
 
-/** `GET /docs` and the files of its page. They are read on first use and kept: some 2 MB. */
+/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and kept: some 2 MB. */
 export function docsRouter(): Router<RequestState> {
   const viewer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
-  const fromViewer = (name: string, type: string) => {
-    let file: File | undefined;
-    return (): File => (file ??= { type, body: readFileSync(join(viewer, name)) });
-  };
+  const fromViewer = (name: string, type: string) => keptFile(join(viewer, name), type);
   const files = new Map<string, () => File>([
     ['start.js', () => ({ type: 'text/javascript', body: startScript })],
     ['page.css', () => ({ type: 'text/css', body: styleSheet })],
@@ -37,9 +35,10 @@ export function docsRouter(): Router<RequestState> {
     ['swagger-ui.css', fromViewer('swagger-ui.css', 'text/css')],
     ['favicon-32x32.png', fromViewer('favicon-32x32.png', 'image/png')],
   ]);
+  for (const { name } of guides) files.set(name, keptFile(new URL(`${name}.html`, guidesFolder), 'text/html'));
 
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  router.get('/docs', (ctx: HttpContext) => send(ctx, { type: 'text/html', body: page }));
+  router.get('/docs', (ctx: HttpContext) => send(ctx, { type: 'text/html', body: indexPage }));
   router.get('/docs/:file', (ctx: HttpContext & { params: Record<string, string> }) => {
     const file = files.get(ctx.params['file'] ?? '');
     if (file === undefined) throw new Problem('route_not_found', 'There is nothing at this path.');
@@ -47,6 +46,11 @@ export function docsRouter(): Router<RequestState> {
     send(ctx, file());
   });
   return router;
+}
+
+function keptFile(path: string | URL, type: string): () => File {
+  let file: File | undefined;
+  return () => (file ??= { type, body: readFileSync(path) });
 }
 
 function send(ctx: HttpContext, { type, body }: File): void {

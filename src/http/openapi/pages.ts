@@ -49,7 +49,7 @@ export const pageOperations: readonly DescribedOperation[] = [
     operation: {
       operationId: 'getDocs',
       tags,
-      summary: 'This document as a page on which operations can be tried',
+      summary: 'The guides, and this document as a page on which operations can be tried',
       security: [],
       parameters,
       responses: { 200: { description: 'The page', headers, content: file }, ...internalError },
@@ -61,7 +61,7 @@ export const pageOperations: readonly DescribedOperation[] = [
     operation: {
       operationId: 'getDocsFile',
       tags,
-      summary: 'A script or style sheet of the page',
+      summary: 'A guide, or a script or style sheet of these pages',
       security: [],
       parameters: [{ name: 'file', in: 'path', required: true, schema: text }, ...parameters],
       responses: {

@@ -1,32 +1,13 @@
 import { createHash } from 'node:crypto';
 import { problems, type ProblemCode } from '../../errors.js';
+import { pageStyle } from '../pageStyle.js';
 import { explanations, type Explanation } from './explanations.js';
 import { exampleLines } from './text.js';
-
-const style = `
-:root { color-scheme: light dark; --ink: #1c2330; --soft: #5a6474; --paper: #fff; --box: #f4f6f8; --line: #dde2e8; --link: #0b5cad }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ee; --soft: #9aa5b4; --paper: #14181f; --box: #1d232d; --line: #313a47; --link: #7db8f5 }
-}
-body { margin: 0; background: var(--paper); color: var(--ink); font: 17px/1.55 system-ui, sans-serif }
-main { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem }
-a { color: var(--link) }
-h1 { margin: .25rem 0 0; font-size: 1.7rem; line-height: 1.25 }
-h2 { margin: 2rem 0 .5rem; font-size: 1.1rem }
-.meta { margin: .5rem 0 0; color: var(--soft) }
-.meta b { color: var(--ink) }
-li { margin: .35rem 0 }
-code, pre { font: .88em/1.5 ui-monospace, Consolas, monospace }
-code { background: var(--box); border-radius: 3px; padding: .1em .3em; overflow-wrap: anywhere }
-pre { background: var(--box); border: 1px solid var(--line); border-radius: 6px; padding: 1rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere }
-table { width: 100%; border-collapse: collapse }
-td { padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
-`;
 
 /** Nothing but the page's own style sheet; no script, no frame, no other host. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -80,10 +61,10 @@ const document = (title: string, main: string): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} | Verdict</title>
-<style>${style}</style>
+<style>${pageStyle}</style>
 </head>
 <body>
-<main>
+<main class="page">
 ${main}
 </main>
 </body>

@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig, settings } from '../../../src/config/config.js';
 
@@ -161,28 +159,4 @@ describe('config', () => {
     expect(config.port).to.equal(3000);
     expect(config.encryptionKey.equals(Buffer.alloc(32, 9))).to.equal(true);
   });
-
-  it('is documented: the README’s table is this one (UPDATE=1 writes it)', () => {
-    const path = join(import.meta.dirname, '..', '..', '..', 'README.md');
-    const readme = readFileSync(path, 'utf8');
-    const [start, end] = ['<!-- settings -->\n', '<!-- /settings -->'];
-    const from = readme.indexOf(start) + start.length;
-    const documented = readme.slice(from, readme.indexOf(end));
-    if (process.env.UPDATE === '1')
-      writeFileSync(path, readme.slice(0, from) + table() + readme.slice(from + documented.length));
-    else expect(documented).to.equal(table());
-  });
 });
-
-const shown = (fallback: unknown): string => {
-  if (fallback === undefined) return 'must be set';
-  return fallback === null || typeof fallback === 'object' ? '' : `\`${JSON.stringify(fallback).replaceAll('"', '')}\``;
-};
-
-function table(): string {
-  const rows = Object.values(settings).map(
-    ({ variable, fallback, explanation }) =>
-      `| \`${variable}\` | ${shown(fallback)} | ${explanation.replaceAll('|', '\\|')} |\n`,
-  );
-  return `| Variable | Default | What it is for |\n|---|---|---|\n${rows.join('')}`;
-}

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import type { Command } from 'commander';
@@ -8,53 +8,95 @@ import { createProgram } from '../../src/cli/program.js';
 import { createSession } from '../../src/cli/session.js';
 import { settings } from '../../src/config/config.js';
 import { importLimits, maxReach } from '../../src/decisions/limits.js';
+import { guides } from '../../src/http/docs/guides.js';
+import { anchorOf } from '../../src/http/docs/render.js';
 import { problems } from '../../src/errors.js';
 import { maxPageSize } from '../../src/http/paginate.js';
 import { defaultLimits } from '../../workers/engine/limits.js';
 import { defaultSandboxLimits } from '../../workers/engine/sandbox/limits.js';
-import { readme } from '../support/readme.js';
+import { readDocuments } from '../support/documents.js';
 
+const documents = readDocuments();
+const everything = documents.map(({ text }) => text).join('\n');
 const read = (...path: string[]): string => readFileSync(join(projectRoot, ...path), 'utf8');
-const found = (pattern: RegExp, text = readme): string[] => [
+const found = (pattern: RegExp, text = everything): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
 ];
-/** From a heading to the next one of its kind. */
-function chapter(title: string): string {
-  const start = readme.indexOf(`\n## ${title}\n`);
-  expect(start, title).to.be.greaterThan(0);
-  const end = readme.indexOf('\n## ', start + 1);
-  return readme.slice(start, end === -1 ? undefined : end);
-}
+/** Without blocks of code, in which `#` begins a comment. */
+const prose = (text: string): string => text.replaceAll(/^```[^]*?^```$/gm, '');
 
-describe('README', () => {
-  it('says of every dependency why it is there', () => {
+describe('documents', () => {
+  it('are short: README one page of 180 lines and 14 KB, the others 250 lines', () => {
+    const lines = (text: string): number => text.trimEnd().split('\n').length;
+    const { text: readme = '' } = documents.find(({ path }) => path === 'README.md') ?? {};
+    expect(lines(readme)).to.be.within(50, 180);
+    expect(Buffer.byteLength(readme)).to.be.at.most(14 * 1024);
+    expect(documents.filter(({ text }) => lines(text) > 250).map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('link to files and headings that there are', () => {
+    const faults = documents.flatMap(({ path, text }) =>
+      [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => !/^https?:/.test(target) && !leadsSomewhere(path, target))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(faults).to.deep.equal([]);
+    expect(leadsSomewhere('README.md', 'deploy/nothing.md'), 'a file that is not there').to.equal(false);
+    expect(leadsSomewhere('README.md', 'deploy/README.md#nothing'), 'a heading that is not there').to.equal(false);
+  });
+
+  it('are reached by links from README, every one', () => {
+    const reached = new Set(['README.md']);
+    for (const path of reached) {
+      const { text = '' } = documents.find((document) => document.path === path) ?? {};
+      for (const [, target = ''] of text.matchAll(/\]\(([^)#\s]+\.md)[^)\s]*\)/g))
+        if (!/^https?:/.test(target)) reached.add(normalize(join(dirname(path), target)));
+    }
+    expect(documents.map(({ path }) => path).filter((path) => !reached.has(path))).to.deep.equal([]);
+  });
+
+  it('name every room of src/ in README’s table', () => {
+    const rooms = readdirSync(join(projectRoot, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `src/${name}`);
+    const listed = found(/\[((?:src|workers|db|deploy|test)[\w/]*)\]\(/g, read('README.md'));
+    expect(rooms.filter((room) => !listed.includes(room))).to.deep.equal([]);
+  });
+
+  it('have a page at /docs for each guide of src/http/docs', () => {
+    const files = readdirSync(join(projectRoot, 'src', 'http', 'docs')).filter((name) => name.endsWith('.md'));
+    expect(guides.map(({ name }) => `${name}.md`)).to.have.members(files);
+  });
+
+  it('say of every dependency why it is there', () => {
     const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
       string,
       Record<string, string>
     >;
     const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'));
-    const words = new Set(chapter('Dependencies and why they are there').split(/[\s,|()]+/));
+    const words = new Set(read('.github', 'CONTRIBUTING.md').split(/[\s,|()]+/));
     expect(names.filter((name) => !words.has(name))).to.deep.equal([]);
   });
 
-  it('names make targets that there are', () => {
+  it('name make targets that there are', () => {
     const targets = new Set(found(/^([a-z][a-z-]*):.*## /gm, read('Makefile')));
     const named = found(/(?:`|^|ADMIN_PORT=\d+ )make ([a-z][a-z-]*)/gm);
     expect(named).to.include.members(['run', 'test', 'tune', 'faults', 'migrate']);
     expect(named.filter((name) => !targets.has(name))).to.deep.equal([]);
   });
 
-  it('names commands, with options, that the command line has', () => {
+  it('name commands, with options, that the command line has', () => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
     const terminal = { environment: {}, directory: '/', stdout: nowhere, stderr: nowhere };
     const program = createProgram(createSession(terminal), terminal);
-    const lines = readme.replaceAll('\\\n', ' ').match(/(?:^|[`( ])verdict (?!\(\))[a-z][^`\n|]*/gm) ?? [];
+    const lines = everything.replaceAll('\\\n', ' ').match(/(?:^|[`( ])verdict (?!\(\))[a-z][^`\n|]*/gm) ?? [];
     expect(lines).to.have.length.of.at.least(30);
     const faults = lines.flatMap((line) => faultsOf(program, line.trim().replace(/^[`( ]*verdict /, '')));
     expect(faults).to.deep.equal([]);
   });
 
-  it('names settings that there are', () => {
+  it('name settings that there are', () => {
     const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
     /** Of make, MySQL, TiDB and the examples. */
     const others = /^(FAULT_SECONDS|AUTO_\w+|GET_LOCK|SKIP_LOCKED|AFTER_SYNC|FREE_FROM|API_KEY|OTEL_\w+)$/;
@@ -63,7 +105,7 @@ describe('README', () => {
     expect(named.filter((name) => !known.has(name) && !others.test(name))).to.deep.equal([]);
   });
 
-  it('names metrics that there are', () => {
+  it('name metrics that there are', () => {
     const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && /metrics/.test(name))
       .map((name) => read('src', name))
@@ -73,8 +115,8 @@ describe('README', () => {
     expect(named.filter((name) => !sources.includes(`'${name}'`))).to.deep.equal([]);
   });
 
-  it('says of every error code what to do, with its status', () => {
-    const rows = chapter('Guide for callers')
+  it('say of every error code what to do, with its status', () => {
+    const rows = read('src', 'http', 'docs', 'errors.md')
       .split('\n')
       .filter((line) => /^\| [45]\d\d `/.test(line));
     const said = rows.flatMap((row) => {
@@ -88,23 +130,14 @@ describe('README', () => {
     expect(said).to.have.members(Object.entries(problems).map(([code, { status }]) => `${status} ${code}`));
   });
 
-  it('names files and chapters that there are', () => {
+  it('name files that there are', () => {
     const paths = found(/`((?:src|workers|db|test|deploy)\/[\w./-]*)`/g);
-    expect(paths).to.include('deploy/kubernetes.yaml');
+    expect(paths).to.include('test/golden');
     expect(paths.filter((path) => !existsSync(join(projectRoot, path)))).to.deep.equal([]);
-    const anchors = new Set(
-      found(/^#+ (.*)$/gm).map((title) =>
-        title
-          .toLowerCase()
-          .replaceAll(/[^\w -]/g, '')
-          .replaceAll(' ', '-'),
-      ),
-    );
-    expect(found(/\]\(#([^)]+)\)/g).filter((anchor) => !anchors.has(anchor))).to.deep.equal([]);
   });
 
-  it('has the limits that hold', () => {
-    const limits = chapter('Limits').replaceAll(/[|*`]/g, '');
+  it('have the limits that hold', () => {
+    const limits = read('src', 'http', 'docs', 'limits.md').replaceAll(/[|*`]/g, '');
     const mebi = 1024 * 1024;
     const number = (value: number): string => value.toLocaleString('en-US');
     const expected = [
@@ -123,14 +156,47 @@ describe('README', () => {
       `of http alone  ${number(defaultSandboxLimits.hostCalls)}; ${defaultSandboxLimits.httpCalls}`,
       `console.log of a run  ${number(defaultSandboxLimits.logEntries)} entries`,
       `Page size  ${maxPageSize}`,
-      `a model has at most ${importLimits.fileBytes / mebi} MiB and ${importLimits.jsonDepth} levels`,
+      `A model has at most ${importLimits.fileBytes / mebi} MiB and ${importLimits.jsonDepth} levels`,
       `an import ${number(importLimits.files)} files and ${importLimits.totalBytes / mebi} MiB`,
       `reaches at most ${number(maxReach)} others`,
     ];
     const plain = limits.replaceAll(/[ \n]+/g, ' ');
     expect(expected.filter((text) => !plain.includes(text.replaceAll(/ +/g, ' ')))).to.deep.equal([]);
   });
+
+  it('have the table of settings that the code has (UPDATE=1 writes it)', () => {
+    const path = join(projectRoot, 'deploy', 'settings.md');
+    const text = readFileSync(path, 'utf8');
+    const written = text.replace(/(<!-- settings -->\n)[^]*(<!-- \/settings -->)/, (_all, start: string, end: string) =>
+      [start, settingsTable(), end].join(''),
+    );
+    expect(written).to.include(settingsTable());
+    if (process.env['UPDATE'] === '1') writeFileSync(path, written);
+    else expect(text).to.equal(written);
+  });
 });
+
+/** Whether a link of the document at `path` leads to a file of the project, and its anchor to a heading there. */
+function leadsSomewhere(path: string, target: string): boolean {
+  const [file = '', anchor] = target.split('#');
+  const aim = file === '' ? path : normalize(join(dirname(path), file));
+  if (!existsSync(join(projectRoot, aim))) return false;
+  if (anchor === undefined) return true;
+  return found(/^#+ (.*)$/gm, prose(read(aim))).some((title) => anchorOf(title) === anchor);
+}
+
+function settingsTable(): string {
+  const rows = Object.values(settings).map(
+    ({ variable, fallback, explanation }) =>
+      `| \`${variable}\` | ${shownDefault(fallback)} | ${explanation.replaceAll('|', '\\|')} |\n`,
+  );
+  return `| Variable | Default | What it is for |\n|---|---|---|\n${rows.join('')}`;
+}
+
+function shownDefault(fallback: unknown): string {
+  if (fallback === undefined) return 'must be set';
+  return fallback === null || typeof fallback === 'object' ? '' : `\`${JSON.stringify(fallback).replaceAll('"', '')}\``;
+}
 
 /** What a line of the command line names that is not there. */
 function faultsOf(program: Command, line: string): string[] {

@@ -1,11 +1,34 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { projectRoot } from '../../db/root.js';
 
-export const readmePath = join(projectRoot, 'README.md');
-export const readme = readFileSync(readmePath, 'utf8');
+/** A Markdown file of the project. */
+export interface Document {
+  /** From the project's root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
 
-/** A block of commands that is run as it stands, with what README says that it prints; undefined where it shows nothing. */
+const skipped = new Set(['node_modules', 'dist', '.git', '.run', '.test', 'bench-results']);
+
+/** All of them, README first and then by path. */
+export function readDocuments(): readonly Document[] {
+  const paths = markdownBelow(projectRoot).sort();
+  return ['README.md', ...paths.filter((path) => path !== 'README.md')].map((path) => ({
+    path,
+    text: readFileSync(join(projectRoot, path), 'utf8'),
+  }));
+}
+
+function markdownBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : markdownBelow(path);
+    return entry.name.endsWith('.md') ? [relative(projectRoot, path)] : [];
+  });
+}
+
+/** A block of commands that is run as it stands, with what the document says that it prints; undefined where it shows nothing. */
 export interface Shown {
   readonly commands: string;
   readonly output: string | undefined;
@@ -14,7 +37,7 @@ export interface Shown {
 const sections = /<!-- run -->\n([^]*?)<!-- \/run -->/g;
 const fences = /```sh\n([^]*?)```\n(?:\n```text\n([^]*?)```\n)?/g;
 
-/** All that README shows with its output, in order, as one person would paste it. */
+/** All that a document shows with its output, in order, as one person would paste it. */
 export function readShown(text: string): Shown[] {
   return [...text.matchAll(sections)].flatMap(([, section = '']) =>
     [...section.matchAll(fences)].map(([, commands = '', output]) => ({ commands, output })),

@@ -1,0 +1,13 @@
+/** The guides at `/docs/<name>`, in the order of the index. Each is the Markdown file `<name>.md` of this folder. */
+export const guides = [
+  { name: 'callers', title: 'For callers', summary: 'Get a token, execute a decision, read the answer' },
+  { name: 'errors', title: 'Errors', summary: 'Every code, what to do about it, and when to repeat a request' },
+  { name: 'idempotency', title: 'Idempotency', summary: 'Repeat an execution without running it twice' },
+  {
+    name: 'paging',
+    title: 'Paging and ETags',
+    summary: 'Read long lists, and change nothing that somebody else changed',
+  },
+  { name: 'limits', title: 'Limits', summary: 'How large, how deep, how long, how many, and what happens beyond' },
+  { name: 'inquiries', title: 'Inquiries and events', summary: 'Ask a person for consents; receive signed webhooks' },
+] as const;
