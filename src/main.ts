@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { createAdminApp } from './admin/server.js';
 import { compose, type Service } from './compose.js';
 import { ConfigError, readConfig, type Config } from './config/config.js';
+import { exitWith } from './exit.js';
 import { listen, type Listening } from './http/server.js';
-import { closeLog, createLog } from './log.js';
+import { createLog } from './log.js';
 import { runChildAgent } from './supervise/childAgent.js';
 import type { Report } from './supervise/messages.js';
 import { supervise } from './supervise/primary.js';
@@ -13,16 +14,20 @@ import { openTracing } from './tracing/tracing.js';
 /** Serves alone, or as one of several processes of a primary, which then has the admin port. */
 async function serve(config: Config, log: Logger): Promise<void> {
   const service = compose(config, log, await openTracing(config, log));
-  if (cluster.isWorker) runChildAgent(service.administered, () => void closeLog(log).then(() => process.exit(0)));
+  if (cluster.isWorker) runChildAgent(service.administered, () => void exitWith(0, log, service.endThreads));
   await service.ready();
-  const api = await listen(service.app, { host: config.host, port: config.port, log });
+  const api = await listen(service.app, {
+    host: config.host,
+    port: config.port,
+    log,
+    maxConnections: config.maxConnections,
+  });
   const admin = cluster.isWorker ? undefined : await listenForAdmin(service, config, log);
   service.start();
   // Ctrl-C reaches every process of the terminal; there the primary says what is to be done.
   if (cluster.isWorker) process.on('SIGINT', () => undefined);
-  stopOn(cluster.isWorker ? ['SIGTERM'] : ['SIGTERM', 'SIGINT'], log, () =>
-    drain(service, { api, admin }, config, log),
-  );
+  const stop = (): Promise<boolean> => drain(service, { api, admin }, config, log);
+  stopOn(cluster.isWorker ? ['SIGTERM'] : ['SIGTERM', 'SIGINT'], log, { stop, endThreads: service.endThreads });
   report(log, { port: api.port, ...(admin === undefined ? {} : { adminPort: admin.port }) });
 }
 
@@ -38,7 +43,7 @@ async function drain(
 ): Promise<boolean> {
   setTimeout(() => {
     log.error('the drain took too long; what was not answered was not acknowledged');
-    void closeLog(log).then(() => process.exit(1));
+    void exitWith(1, log, service.endThreads);
   }, config.shutdownTimeoutMs).unref();
   service.stopAccepting();
   // What slow clients may take; the rest is for the runs and records of those that are gone.
@@ -52,7 +57,7 @@ async function drain(
 /** Several server processes; this one only looks after them. */
 async function serveWithGroup(config: Config, log: Logger): Promise<void> {
   const supervised = await supervise(config, log);
-  stopOn(['SIGTERM', 'SIGINT'], log, () => supervised.stop());
+  stopOn(['SIGTERM', 'SIGINT'], log, { stop: () => supervised.stop(), endThreads: () => Promise.resolve(true) });
   report(log, supervised);
 }
 
@@ -63,7 +68,11 @@ function report(log: Logger, { port, adminPort }: { readonly port: number; reado
 }
 
 /** Once: a service manager may tell every process of the group, and the primary then tells its own again. */
-function stopOn(signals: readonly NodeJS.Signals[], log: Logger, stop: () => Promise<boolean>): void {
+function stopOn(
+  signals: readonly NodeJS.Signals[],
+  log: Logger,
+  { stop, endThreads }: { readonly stop: () => Promise<boolean> } & Pick<Service, 'endThreads'>,
+): void {
   let stopping = false;
   const stopOnce = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -71,8 +80,7 @@ function stopOn(signals: readonly NodeJS.Signals[], log: Logger, stop: () => Pro
     log.info({ signal }, 'draining');
     const inOrder = await stop();
     log.info('stopped');
-    await closeLog(log);
-    process.exit(inOrder ? 0 : 1);
+    await exitWith(inOrder ? 0 : 1, log, endThreads);
   };
   for (const signal of signals) process.on(signal, () => void stopOnce(signal));
 }

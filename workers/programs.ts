@@ -1,6 +1,6 @@
-import { compile, EngineError, type CompileOptions, type Program } from './engine/index.js';
+import { compile, EngineError, Footprint, type CompileOptions, type Program } from './engine/index.js';
 import type { Bundle } from './protocol.js';
-import { Recent } from './recent.js';
+import { Recent } from './engine/recent.js';
 
 /** Programs held at most, whatever their size. */
 const maxPrograms = 1000;
@@ -8,51 +8,53 @@ const maxPrograms = 1000;
 /** The root program, or the fault for which its document is not one. */
 export type Loaded = Program | EngineError;
 
-/** What a program takes of the heap, about, in bytes for each byte of its text and for each cell of its tables. */
-const bytesPerCharacter = 10;
-const bytesPerCell = 1200;
+/** Shares of a thread's heap: of all programs, of those that one workspace has brought, and of a single one. */
+const share = { all: 0.4, workspace: 0.25, program: 0.4 };
+
+/** A program that a thread lacked: JSON text of a `Bundle`, and who brings it. */
+export interface Brought {
+  readonly bundle: string;
+  readonly workspaceId: string;
+}
 
 /** Compiled programs by the hash of their manifest. */
 export interface Programs {
   /** Undefined when it is not held. */
   get(programId: string): Loaded | undefined;
-  /** Compiles and keeps a bundle (JSON text of a `Bundle`). */
-  load(programId: string, bundle: string): Loaded;
+  /**
+   * Compiles and keeps a program. It is counted as the workspace's that brings it, whoever else runs it; when that
+   * workspace has too much, the programs that it brought go, and the next run brings its own again.
+   */
+  load(programId: string, brought: Brought): Loaded;
 }
 
 /**
- * @param maxBytes of the heap for programs, about; the newest is held whatever it takes
+ * @param heapBytes of the thread
  * @param options for every compilation
  */
-export function createPrograms(maxBytes: number, options: Omit<CompileOptions, 'resolve'>): Programs {
-  const recent = new Recent<Loaded>({ maxCount: maxPrograms, maxWeight: maxBytes });
+export function createPrograms(heapBytes: number, options: Omit<CompileOptions, 'resolve' | 'footprint'>): Programs {
+  const recent = new Recent<Loaded>({
+    maxCount: maxPrograms,
+    maxWeight: heapBytes * share.all,
+    maxWeightOfOwner: heapBytes * share.workspace,
+  });
   return {
     get: (programId) => recent.get(programId),
-    load(programId, text) {
-      const bundle = JSON.parse(text) as Bundle;
-      const loaded = rootOf(bundle, options);
-      recent.set(programId, loaded, text.length * bytesPerCharacter + cellsOf(bundle) * bytesPerCell);
+    load(programId, { bundle, workspaceId }) {
+      // Cells, schemas and patterns are compiled by the runs that meet them: a program grows while it is used.
+      const footprint = new Footprint(heapBytes * share.program, (bytes) => recent.grow(programId, bytes));
+      const loaded = attempt(() => {
+        footprint.add(bytesPerProgram + Buffer.byteLength(bundle));
+        return rootOf(JSON.parse(bundle) as Bundle, { ...options, footprint });
+      });
+      recent.set(programId, loaded, footprint.bytes, workspaceId);
       return loaded;
     },
   };
 }
 
-/** The cells of all tables of a bundle, whether a run reaches them or not. Nothing is known of the documents yet. */
-function cellsOf({ contents }: Bundle): number {
-  let cells = 0;
-  for (const text of Object.values(contents)) {
-    const document = JSON.parse(text) as { readonly nodes?: unknown } | null;
-    if (!Array.isArray(document?.nodes)) continue;
-    for (const node of document.nodes as readonly ({
-      readonly content?: { readonly rules?: unknown } | null;
-    } | null)[]) {
-      const rules = node?.content?.rules;
-      if (!Array.isArray(rules)) continue;
-      for (const rule of rules as readonly unknown[]) cells += Object.keys(rule ?? {}).length;
-    }
-  }
-  return cells;
-}
+/** Of an entry that holds next to nothing. */
+const bytesPerProgram = 2000;
 
 /**
  * Every entry of a manifest is a program of its own, compiled when a run first reaches it: its sub-decisions are what its
@@ -82,7 +84,7 @@ function rootOf({ manifest, contents }: Bundle, options: Omit<CompileOptions, 'r
   }
 }
 
-function attempt(make: () => Program): Loaded {
+function attempt(make: () => Loaded): Loaded {
   try {
     return make();
   } catch (error) {

@@ -26,8 +26,8 @@ export interface Bundle {
 /** An environment's variables as a run sees them. */
 export interface Configuration {
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Values of the secret ones, as they are; what the redactor looks for. */
-  readonly secrets: readonly unknown[];
+  /** Names of the secret ones. */
+  readonly secrets: readonly string[];
   /** Hosts that function nodes may call. */
   readonly httpHosts: readonly string[];
 }
@@ -35,6 +35,8 @@ export interface Configuration {
 export interface RunTask {
   /** SHA-256 (hex) of the manifest. */
   readonly programId: string;
+  /** Whose run it is; the memory of the programs that it brings is counted as that workspace's. */
+  readonly workspaceId: string;
   /** `Bundle` as JSON text; sent when the worker said that it lacks the program. */
   readonly bundle?: string;
   /** Environment and revision of its variables; empty for evaluations, where `$env` is empty. */
@@ -112,9 +114,8 @@ export const defaultRunLimits: RunLimits = Object.freeze({ engine: defaultLimits
 export interface WorkerData {
   readonly limits: RunLimits;
   /**
-   * Three Int32. The runs begun of the present batch: the pool reads there which run a thread died of, and stops the rest.
-   * 1 where the batch is of a workspace whose runs hold threads for long, else 0. And, from the worker, 1 once its thread
-   * has a low priority that it can't leave.
+   * Two Int32. The runs begun of the present batch: the pool reads there which run a thread died of, and stops the rest.
+   * And 1 from the first batch on that is of a slow workspace: then the thread has a low priority, and no other batches.
    */
   readonly begun: SharedArrayBuffer;
 }
@@ -123,6 +124,7 @@ export interface WorkerData {
 export interface Preparation {
   /** As in `RunTask`. */
   readonly programId: string;
+  readonly workspaceId: string;
   readonly bundle: string;
 }
 

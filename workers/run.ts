@@ -1,4 +1,4 @@
-import { constants, getPriority, setPriority } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { resourceLimits, workerData } from 'node:worker_threads';
 import { runBatch } from './batch.js';
 import { createConfigurations, type LoadedConfiguration } from './configurations.js';
@@ -9,6 +9,7 @@ import {
   type Outcome,
   type Program,
   type RunOptions,
+  type RunSecrets,
   type Value,
 } from './engine/index.js';
 import { createSandbox } from './engine/sandbox/sandbox.js';
@@ -29,14 +30,14 @@ const heapBytes = (resourceLimits.maxOldGenerationSizeMb ?? 128) * 1024 * 1024;
 /** Null where tests import this file without a pool. */
 const data = workerData as WorkerData | null;
 const { engine: limits, functions } = data?.limits ?? defaultRunLimits;
-const programs = createPrograms(heapBytes * 0.4, { limits, sandbox: createSandbox(functions) });
+const programs = createPrograms(heapBytes, { limits, sandbox: createSandbox(functions) });
 const configurations = createConfigurations(heapBytes / 20);
 /** Shared with the pool. */
-const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(12));
+const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(8));
 
 /** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {
-  const task = { programId: 'ready', configurationId: '', body: '{"fact":{"a":1}}', timeoutMs: 1000 };
+  const task = { programId: 'ready', workspaceId: '', configurationId: '', body: '{"fact":{"a":1}}', timeoutMs: 1000 };
   const nodes = [
     { id: 'i', name: 'i', type: 'inputNode' },
     { id: 'e', name: 'e', type: 'expressionNode', content: { expressions: [{ id: 'x', key: 'x', value: 'a + 0.1' }] } },
@@ -48,33 +49,32 @@ export function ready(): void {
 }
 
 /** Compiles a program and all that it can reach, unless it is held already. What is wrong with it is said by its runs. */
-export function prepare({ programId, bundle }: Preparation): void {
-  if (programs.get(programId) === undefined) isScripted(programs.load(programId, bundle));
+export function prepare({ programId, bundle, workspaceId }: Preparation): void {
+  if (programs.get(programId) === undefined) isScripted(programs.load(programId, { bundle, workspaceId }));
 }
 
 /** What Piscina calls, with the tasks alone. */
 export function runAll(tasks: readonly RunTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
-  giveWay(begun[1] === 1);
+  if (begun[1] === 1) giveWay();
   return runBatch(tasks, begun, (task, alone) => {
     const program = alone ? undefined : programs.get(task.programId);
     return program !== undefined && isScripted(program) ? null : run(task);
   });
 }
 
-const usualPriority = getPriority(0);
-let givesWay = false;
+let gaveWay = false;
 
 /**
- * Has other threads of the machine come first, or no longer. Only Linux has priorities of threads; elsewhere it would be
- * the process's. Linux lets a thread come back only with CAP_SYS_NICE or RLIMIT_NICE: without, the pool is told.
+ * Has other threads of the machine come first from now on: Linux lets a thread come back only with CAP_SYS_NICE or
+ * RLIMIT_NICE, so the pool gives this one nothing but such runs. Elsewhere it would be the process's priority.
  */
-function giveWay(gives: boolean): void {
-  if (gives === givesWay || process.platform !== 'linux' || ofThread[2] === 1) return;
+function giveWay(): void {
+  if (gaveWay || process.platform !== 'linux') return;
+  gaveWay = true;
   try {
-    setPriority(0, gives ? constants.priority.PRIORITY_LOW : usualPriority);
-    givesWay = gives;
+    setPriority(0, constants.priority.PRIORITY_LOW);
   } catch {
-    Atomics.store(ofThread, 2, 1);
+    // A system that forbids even that; then the runs compete with the others'.
   }
 }
 
@@ -84,7 +84,7 @@ function giveWay(gives: boolean): void {
  */
 export function run(task: RunTask): RunReply | Promise<RunReply> {
   const deadline = performance.now() + task.timeoutMs;
-  const { programId, configurationId, configuration: text } = task;
+  const { programId, workspaceId, configurationId, configuration: text } = task;
   const configuration =
     configurations.get(configurationId) ??
     (text === undefined ? undefined : configurations.load(configurationId, text));
@@ -93,12 +93,13 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
     return { kind: 'miss', program: program === undefined, configuration: configuration === undefined };
   }
   const { fact } = JSON.parse(task.body) as { fact: Value };
-  const { redactor } = configuration;
-  const saying: Saying = { redactor, traced: task.traced, factText: () => factText(task.body, fact) };
+  // One for all that the task runs: what a run has read, its repetition for the trace has read too.
+  const secrets = configuration.redactor.forRun();
+  const saying: Saying = { secrets, traced: task.traced, factText: () => factText(task.body, fact) };
   const broken = (error: unknown): RunReply => brokenReply(error, saying);
   try {
-    const loaded = program ?? programs.load(programId, task.bundle ?? '');
-    const outcome = outcomeOf(loaded, fact, { configuration, deadline, traced: task.traced });
+    const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });
+    const outcome = outcomeOf(loaded, fact, { configuration, secrets, deadline, traced: task.traced });
     if (!(outcome instanceof Promise)) return replyOf(outcome, saying);
     return outcome.then((settled) => replyOf(settled, saying)).catch(broken);
   } catch (error) {
@@ -108,6 +109,7 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
 
 interface Circumstances {
   readonly configuration: LoadedConfiguration;
+  readonly secrets: RunSecrets;
   readonly deadline: number;
   readonly traced: boolean;
 }
@@ -115,7 +117,7 @@ interface Circumstances {
 function outcomeOf(
   program: Loaded,
   fact: Value,
-  { configuration: { env, http, redactor }, deadline, traced }: Circumstances,
+  { configuration: { env, http }, secrets, deadline, traced }: Circumstances,
 ): Outcome | Promise<Outcome> {
   if (program instanceof EngineError) return failedToLoad(program);
   const scripted = isScripted(program);
@@ -128,7 +130,7 @@ function outcomeOf(
     now: scripted ? Date.now : () => at,
     random: randomFrom(seed),
     ...(http === undefined ? {} : { http }),
-    redact: redactor.text,
+    secrets,
     trace: traced || scripted,
   };
   const outcome = program.run(fact, options);

@@ -4,14 +4,10 @@ import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { paged, pageOf, readPageRequest } from '../http/paginate.js';
 import { requireMatch } from '../http/preconditions.js';
-import {
-  emptyToNull,
-  refuseWithHistory,
-  represent,
-  representUnlessCurrent,
-  type RevisedResource,
-} from '../http/resource.js';
+import { emptyToNull, represent, representUnlessCurrent } from '../http/resource.js';
 import { inTransaction } from '../storage/database.js';
+import { refuseWithHistory } from '../storage/foreignKeys.js';
+import type { RevisedResource } from '../storage/revisions.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
 import {
   deleteDeployment,
@@ -65,7 +61,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       scope: 'deployments:read',
       ...paged,
       replies: { 200: pageOf(Deployment) },
-      problems: ['overloaded'],
+      problems: [],
       async handle({ workspaceId, query }) {
         return { status: 200, body: await listDeployments(database, workspaceId, readPageRequest(query)) };
       },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { LRUCache } from 'lru-cache';
 import type { Programs } from '../decisions/programs.js';
 import type { Pool } from '../pool/pool.js';
 import { idFromBytes } from '../storage/ids.js';
@@ -10,6 +11,11 @@ const atStart = 100;
 const startBudgetMs = 2000;
 const pollMs = 1000;
 const perPoll = 100;
+
+/** How long nothing is prepared for a workspace of which a program took so long that its thread had to be ended. */
+const pauseMs = 60_000;
+/** Programs and workspaces of that kind, at most. */
+const maxRemembered = 1000;
 
 /** A version that some pair was routed to. */
 interface Routed {
@@ -39,6 +45,15 @@ export function createPreparation({
   let last: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  /** Until when nothing is compiled for a workspace; a program that ended a thread never is again. */
+  const leftAlone = new LRUCache<string, true>({ max: maxRemembered });
+
+  async function prepare(workspaceId: string, programId: string): Promise<void> {
+    if (leftAlone.has(workspaceId) || leftAlone.has(programId)) return;
+    if (await pool.prepare({ programId, workspaceId, bundle: await programs.bundle(programId) })) return;
+    leftAlone.set(workspaceId, true, { ttl: pauseMs });
+    leftAlone.set(programId, true);
+  }
 
   async function prepareAll(routed: readonly Routed[]): Promise<void> {
     const unique = new Map(routed.map((each) => [`${each.workspaceId}/${each.decisionId}/${each.version}`, each]));
@@ -46,7 +61,7 @@ export function createPreparation({
       if (stopped) return;
       try {
         const { programId } = await programs.programOf(workspaceId, decisionId, version);
-        await pool.prepare({ programId, bundle: await programs.bundle(programId) });
+        await prepare(workspaceId, programId);
       } catch {
         // MySQL is away, or the decision has just been removed: its runs say so.
       }

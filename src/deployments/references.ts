@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem, type Violation } from '../errors.js';
 import { ChangedMeanwhile } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
-import type { RevisedResource } from '../http/resource.js';
+import type { RevisedResource } from '../storage/revisions.js';
 import type { Deployment } from './deployments.schema.js';
 import { findDeployment, type DeploymentFields } from './deployments.store.js';
 

@@ -4,15 +4,11 @@ import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { paged, pageOf, readPageRequest } from '../http/paginate.js';
 import { requireMatch } from '../http/preconditions.js';
-import {
-  emptyToNull,
-  refuseWithHistory,
-  represent,
-  representUnlessCurrent,
-  type RevisedResource,
-} from '../http/resource.js';
+import { emptyToNull, represent, representUnlessCurrent } from '../http/resource.js';
 import type { Routing } from '../deployments/routing.js';
 import { inTransaction } from '../storage/database.js';
+import { refuseWithHistory } from '../storage/foreignKeys.js';
+import type { RevisedResource } from '../storage/revisions.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
 import {
   deleteEnvironment,
@@ -54,7 +50,7 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       scope: 'environments:read',
       ...paged,
       replies: { 200: pageOf(Environment) },
-      problems: ['overloaded'],
+      problems: [],
       async handle({ workspaceId, query }) {
         return { status: 200, body: await listEnvironments(database, workspaceId, readPageRequest(query)) };
       },

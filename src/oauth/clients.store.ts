@@ -15,7 +15,8 @@ export interface Client {
   readonly createdAt: string;
 }
 
-interface Row {
+/** Also of a join; see `credentials.store`. */
+export interface ClientRow {
   readonly id: Buffer;
   readonly tenant_id: Buffer;
   readonly name: string;
@@ -26,9 +27,9 @@ interface Row {
   readonly created_at: Date;
 }
 
-const columns = ['id', 'tenant_id', 'name', 'scopes', 'roles', 'resources', 'disabled_at', 'created_at'];
+export const clientColumns = ['id', 'tenant_id', 'name', 'scopes', 'roles', 'resources', 'disabled_at', 'created_at'];
 
-const mapRow = (row: Row): Client => ({
+export const mapClient = (row: ClientRow): Client => ({
   id: idFromBytes(row.id),
   tenantId: idFromBytes(row.tenant_id),
   name: row.name,
@@ -43,15 +44,15 @@ const mapRow = (row: Row): Client => ({
 
 /** The client of that id, whatever its tenant: who asks is found out by it. */
 export async function findClient(connection: Connection, id: string): Promise<Client | undefined> {
-  const [row] = (await connection('clients').select(columns).where('id', idToBytes(id))) as Row[];
-  return row === undefined ? undefined : mapRow(row);
+  const [row] = (await connection('clients').select(clientColumns).where('id', idToBytes(id))) as ClientRow[];
+  return row === undefined ? undefined : mapClient(row);
 }
 
 /** The clients of a tenant, or of all, oldest first; the disabled ones too. */
 export async function listClients(connection: Connection, tenantId?: string): Promise<Client[]> {
-  const query = connection('clients').select(columns).orderBy('id');
+  const query = connection('clients').select(clientColumns).orderBy('id');
   if (tenantId !== undefined) void query.where('tenant_id', idToBytes(tenantId));
-  return ((await query) as Row[]).map(mapRow);
+  return ((await query) as ClientRow[]).map(mapClient);
 }
 
 /** The tenant of a client, undefined when it is disabled or not there. */

@@ -10,6 +10,8 @@ export interface Allowance {
 export interface Throttle {
   /** Counts one failure; seconds until the next one is free, or 0 when this one was. */
   fail(key: string): number;
+  /** True when no failure is free at present. */
+  isEmpty(key: string): boolean;
 }
 
 interface Bucket {
@@ -23,11 +25,15 @@ const maxKeys = 20_000;
 /** @param now milliseconds of a clock that never goes back */
 export function createThrottle({ burst, perSecond }: Allowance, now = (): number => performance.now()): Throttle {
   const buckets = new LRUCache<string, Bucket>({ max: maxKeys });
+  const levelAt = (key: string, time: number): number => {
+    const bucket = buckets.get(key) ?? { level: burst, at: time };
+    return Math.min(burst, bucket.level + ((time - bucket.at) / 1000) * perSecond);
+  };
   return {
+    isEmpty: (key) => levelAt(key, now()) < 1,
     fail(key) {
       const time = now();
-      const bucket = buckets.get(key) ?? { level: burst, at: time };
-      const level = Math.min(burst, bucket.level + ((time - bucket.at) / 1000) * perSecond);
+      const level = levelAt(key, time);
       const free = level >= 1;
       buckets.set(key, { level: free ? level - 1 : level, at: time });
       return free ? 0 : (1 - level) / perSecond;

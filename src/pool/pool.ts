@@ -9,37 +9,30 @@ import type {
   RunStopped,
   RunTask,
 } from '../../workers/protocol.js';
-import type { Config } from '../config/config.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
-import { Admission } from './admission.js';
 import { Dispatch } from './dispatch.js';
-import { HeavyWorkspaces } from './heavy.js';
-import { Measures, type PoolObserver } from './measures.js';
 import { processMemory } from './memory.js';
-import { changedSettings, type PoolChanges } from './settings.js';
+import type { QueuedRun, RunRequest } from './queuedRun.js';
+import { Scheduler } from './scheduler.js';
+import { changedSettings, type PoolChanges, type PoolConfig } from './settings.js';
+import { PoolStats, type PoolObserver } from './stats.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import { Threads } from './threads.js';
-import type { RunRequest, WaitingRun } from './waiting.js';
+import { WorkspaceAccounts } from './workspaceAccounts.js';
 
 /** How often deadlines and waits are looked at while there are any: one timer for all runs. */
 const tickMs = 25;
 /** A run can lack its program, then its configuration on another thread. */
 const maxMisses = 2;
-/** How long a refusal of a heavy workspace is held back, and how many at once. */
-const slowDownMs = 100;
-const maxSlowed = 1000;
-
-export type PoolConfig = Pick<
-  Config,
-  | 'poolMinThreads'
-  | 'poolMaxThreads'
-  | 'poolMaxQueue'
-  | 'poolMaxQueuePerWorkspace'
-  | 'poolMaxWaitMs'
-  | 'runTimeoutMs'
-  | 'runMaxHeapMb'
-  | 'shutdownTimeoutMs'
->;
+/** How long a refusal of a slow workspace is held back, and how many at once. */
+const holdBackMs = 100;
+const maxHeldBack = 1000;
+/** How long threads beyond the maximum stay after their last need: starting one costs a tenth of a second of a core. */
+const spareMs = 10_000;
+/** Of one program's compilation before its first run; the largest take less than a tenth. */
+const maxPreparationMs = 2000;
+/** How long the drain waits for threads that were ended. One in native code ends when that is over, and may take minutes. */
+const exitMs = 1000;
 
 export interface PoolDependencies {
   readonly config: PoolConfig;
@@ -51,8 +44,8 @@ export interface PoolDependencies {
   readonly now?: () => number;
   /** The file that threads run; the engine unless a test says otherwise. */
   readonly worker?: URL;
-  /** How long a workspace stays heavy, in milliseconds; a minute unless a test says otherwise. */
-  readonly heavyMs?: number;
+  /** How long threads beyond the maximum stay after their last need, in milliseconds. */
+  readonly spareMs?: number;
 }
 
 export interface RunOptions {
@@ -66,51 +59,54 @@ export interface RunOptions {
 
 /** Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all. */
 export class Pool {
-  readonly #measures: Measures;
-  readonly #heavy: HeavyWorkspaces;
-  readonly #admission: Admission;
+  readonly #stats: PoolStats;
+  readonly #accounts = new WorkspaceAccounts();
   readonly #threads: Threads;
+  readonly #scheduler: Scheduler;
   readonly #dispatch: Dispatch;
   readonly #drainMs: number;
+  readonly #spareMs: number;
   readonly #now: () => number;
   #runTimeoutMs: number;
   #open = 0;
-  #slowed = 0;
+  #heldBack = 0;
   #draining = false;
   #quiet: (() => void) | null = null;
   #clock: NodeJS.Timeout | null = null;
   #later: NodeJS.Timeout | null = null;
 
-  constructor({ config, limits, log, observer, worker, heavyMs, now = () => performance.now() }: PoolDependencies) {
+  constructor(dependencies: PoolDependencies) {
+    const { config, limits, log, observer, worker, now = () => performance.now() } = dependencies;
+    const accounts = this.#accounts;
     this.#now = now;
-    this.#heavy = new HeavyWorkspaces(heavyMs);
+    this.#spareMs = dependencies.spareMs ?? spareMs;
     this.#runTimeoutMs = config.runTimeoutMs;
     // The other half is for the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
-    this.#measures = new Measures(observer);
-    this.#admission = new Admission(
-      {
-        maxQueue: config.poolMaxQueue,
-        maxQueuePerWorkspace: config.poolMaxQueuePerWorkspace,
-        maxWaitMs: config.poolMaxWaitMs,
-      },
-      { measures: this.#measures, heavy: this.#heavy, now },
-    );
-    this.#threads = new Threads({
+    const stats = (this.#stats = new PoolStats(observer));
+    const threads = (this.#threads = new Threads({
       worker: worker ?? new URL('../../workers/run.js', import.meta.url),
       maxHeapMb: config.runMaxHeapMb,
       limits,
       min: config.poolMinThreads,
       max: config.poolMaxThreads,
       offer: (thread) => this.#dispatch.offer(thread),
-      onReplace: () => this.#measures.restarted(),
+      onReplace: () => stats.restarted(),
       log,
-    });
+    }));
+    const scheduler = (this.#scheduler = new Scheduler(
+      {
+        maxQueue: config.poolMaxQueue,
+        maxQueuePerWorkspace: config.poolMaxQueuePerWorkspace,
+        maxWaitMs: config.poolMaxWaitMs,
+      },
+      { stats, accounts, threads, now, spareMs: this.#spareMs },
+    ));
     this.#dispatch = new Dispatch({
-      threads: this.#threads,
-      admission: this.#admission,
-      heavy: this.#heavy,
-      measures: this.#measures,
+      threads,
+      scheduler,
+      accounts,
+      stats,
       log,
       timeoutMs: () => this.#runTimeoutMs,
       now,
@@ -131,23 +127,25 @@ export class Pool {
     request: RunRequest,
     { provide, gone = never, trace }: RunOptions,
   ): Promise<RunDone | RunStopped> {
-    if (this.#draining) throw this.#admission.draining();
+    if (this.#draining) throw this.#scheduler.draining();
+    const account = this.#accounts.of(workspaceId);
+    const caller = { workspaceId, account, pace: this.#accounts.paceOf(account, request.programId), gone, trace };
     try {
-      this.#admission.check(workspaceId, { idle: this.#dispatch.idleFor(workspaceId), threads: this.#threads.size });
+      this.#scheduler.check(caller);
     } catch (refusal) {
-      if (this.#heavy.has(workspaceId)) await this.#slowDown();
+      if (account.slow) await this.#holdBack();
       throw refusal;
     }
     this.#open++;
     this.#startClock();
     try {
       let task = request;
-      let reply = await this.#reply(workspaceId, task, { gone, trace, hadTurn: false });
+      let reply = await this.#reply(caller, task, { hadTurn: false });
       for (let misses = 0; reply.kind === 'miss';) {
         if (++misses > maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
         task = { ...task, ...(await this.#provided(provide(reply))) };
-        if (gone()) throw this.#admission.gone();
-        reply = await this.#reply(workspaceId, task, { gone, trace, hadTurn: true });
+        if (gone()) throw this.#scheduler.gone();
+        reply = await this.#reply(caller, task, { hadTurn: true });
       }
       return reply;
     } finally {
@@ -156,55 +154,70 @@ export class Pool {
   }
 
   /** A flood that is refused at once comes back at once, and then it is the refusals that keep others waiting. */
-  async #slowDown(): Promise<void> {
-    if (this.#slowed >= maxSlowed) return;
-    this.#slowed++;
-    await sleep(slowDownMs, undefined, { ref: false });
-    this.#slowed--;
+  async #holdBack(): Promise<void> {
+    if (this.#heldBack >= maxHeldBack) return;
+    this.#heldBack++;
+    await sleep(holdBackMs, undefined, { ref: false });
+    this.#heldBack--;
   }
 
-  /** Compiles a program on the threads that have nothing to do, before a run needs it. Never rejects. */
-  async prepare(preparation: Preparation): Promise<void> {
-    if (!this.#draining) await this.#threads.prepare(preparation);
+  /**
+   * Compiles a program before a run needs it, as work of that workspace: on threads that have nothing to do, while it is
+   * not slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
+   */
+  async prepare(preparation: Preparation): Promise<boolean> {
+    if (this.#draining) return true;
+    this.#open++;
+    this.#startClock();
+    const inTime = await this.#dispatch.prepare(
+      this.#accounts.of(preparation.workspaceId),
+      preparation,
+      maxPreparationMs,
+    );
+    if (--this.#open === 0) this.#quiet?.();
+    return inTime;
   }
 
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
   resize(changes: PoolChanges): void {
     const { minThreads, maxThreads, maxQueue, runTimeoutMs } = changedSettings(this.settings(), changes);
-    this.#admission.limits.maxQueue = maxQueue;
+    this.#scheduler.limits.maxQueue = maxQueue;
     this.#runTimeoutMs = runTimeoutMs;
     this.#threads.resize(minThreads, maxThreads);
-    this.#threads.grow(this.#admission.ready);
+    this.#threads.grow(this.#scheduler.demand);
   }
 
   settings(): PoolSettings {
     return {
       minThreads: this.#threads.min,
       maxThreads: this.#threads.max,
-      maxQueue: this.#admission.limits.maxQueue,
+      maxQueue: this.#scheduler.limits.maxQueue,
       runTimeoutMs: this.#runTimeoutMs,
     };
   }
 
   status(): PoolStatus {
-    const { served, rejected, timedOut, restarts } = this.#measures;
+    const { served, rejected, timedOut, restarts } = this.#stats;
     return {
       threads: this.#threads.size,
       busy: this.#threads.busy,
       idle: this.#threads.idle,
-      waiting: this.#admission.waiting,
+      waiting: this.#scheduler.waiting,
       ...this.settings(),
       served,
       rejected,
       timedOut,
       restarts,
-      ...this.#measures.quantiles(this.#now()),
+      ...this.#stats.quantiles(this.#now()),
       memory: processMemory(),
     };
   }
 
-  /** Takes no more runs, finishes those it has, and ends the threads; what is not over after `withinMs` is ended too. */
-  async drain(withinMs: number = this.#drainMs): Promise<void> {
+  /**
+   * Takes no more runs, finishes those it has, and ends the threads; what is not over after `withinMs` is ended too.
+   * False where a thread is still there.
+   */
+  async drain(withinMs: number = this.#drainMs): Promise<boolean> {
     this.#draining = true;
     if (this.#open > 0) {
       await new Promise<void>((resolve) => {
@@ -215,29 +228,36 @@ export class Pool {
         };
       });
     }
-    this.#admission.close();
-    await this.#threads.close();
+    this.#scheduler.close();
     for (const timer of [this.#clock, this.#later]) if (timer !== null) clearTimeout(timer);
+    return this.endThreads(exitMs);
+  }
+
+  /** Ends all threads, whatever they are doing. False where one has not exited in time, for it is in native code. */
+  endThreads(withinMs: number): Promise<boolean> {
+    const exited = this.#threads.close().then(() => true);
+    return Promise.race([exited, sleep(withinMs, false, { ref: false })]);
   }
 
   /** One turn of a run. `hadTurn`: it comes back with what the thread lacked, and has waited before. */
   #reply(
-    workspaceId: string,
+    caller: Omit<QueuedRun, 'request' | 'resolve' | 'reject' | 'since'>,
     request: RunRequest,
-    { gone, trace, hadTurn }: Pick<WaitingRun, 'gone' | 'trace'> & { readonly hadTurn: boolean },
+    { hadTurn }: { readonly hadTurn: boolean },
   ): Promise<RunReply> {
+    const { workspaceId, account, pace, gone, trace } = caller;
     return new Promise((resolve, reject) => {
       const since = hadTurn ? null : this.#now();
-      this.#dispatch.begin({ workspaceId, request, gone, trace, resolve, reject, since }, { hadTurn });
+      this.#dispatch.begin({ workspaceId, account, pace, request, gone, trace, resolve, reject, since }, { hadTurn });
     });
   }
 
   async #provided<T>(provision: Promise<T>): Promise<T> {
-    this.#admission.leave();
+    this.#scheduler.leave();
     try {
       return await provision;
     } finally {
-      this.#admission.comeBack();
+      this.#scheduler.comeBack();
     }
   }
 
@@ -249,21 +269,21 @@ export class Pool {
   #tick(): void {
     const now = this.#now();
     this.#dispatch.check(now);
-    this.#admission.expire(now);
+    this.#scheduler.expire(now);
     if (this.#open > 0) {
       this.#clock?.refresh();
       return;
     }
     this.#clock = null;
-    if (this.#heavy.size > 0) this.#lookAgain();
+    if (this.#accounts.slow.size > 0 || this.#threads.size > this.#threads.max) this.#lookAgain();
   }
 
-  /** With nothing under way nobody else would see that no workspace is heavy any more, and one thread too many would stay. */
+  /** With nothing under way nobody else would see that a debt is paid, and a thread too many would stay. */
   #lookAgain(): void {
     this.#later ??= setTimeout(() => {
       this.#later = null;
       this.#startClock();
-    }, this.#heavy.forgetMs).unref();
+    }, this.#spareMs).unref();
   }
 }
 

@@ -1,5 +1,19 @@
+import type { Config } from '../config/config.js';
 import { Problem } from '../errors.js';
 import type { PoolSettings } from './status.js';
+
+/** What the pool is configured by. */
+export type PoolConfig = Pick<
+  Config,
+  | 'poolMinThreads'
+  | 'poolMaxThreads'
+  | 'poolMaxQueue'
+  | 'poolMaxQueuePerWorkspace'
+  | 'poolMaxWaitMs'
+  | 'runTimeoutMs'
+  | 'runMaxHeapMb'
+  | 'shutdownTimeoutMs'
+>;
 
 /** Some of the settings; those that are left out stay. */
 export type PoolChanges = { readonly [K in keyof PoolSettings]?: PoolSettings[K] | undefined };

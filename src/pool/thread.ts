@@ -5,18 +5,27 @@ import type { BatchAnswer, Preparation, RunLimits, RunTask, WorkerData } from '.
 
 /** More runs than any batch has. */
 const stopped = 2 ** 30;
-/** Of one program's compilation; the largest take less than a tenth. */
-const maxPreparationMs = 2000;
 
 export interface ThreadOptions {
   /** A file that exports what `WorkerExports` of the protocol says. */
   readonly worker: URL;
   readonly maxHeapMb: number;
   readonly limits: RunLimits;
-  readonly reserved: boolean;
   /** Called when the worker died by itself after it had started; the cause is for the log. */
   readonly onDeath: (thread: Thread, cause: unknown) => void;
 }
+
+/** What a thread is doing. `leaving`: there are too many, and it ends after its present work. `ended` is for ever. */
+export type ThreadState = 'starting' | 'idle' | 'busy' | 'leaving' | 'ended';
+
+/** What may come after each state. */
+const following: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
+  starting: ['idle', 'busy', 'leaving', 'ended'],
+  idle: ['busy', 'ended'],
+  busy: ['idle', 'leaving', 'ended'],
+  leaving: ['busy', 'ended'],
+  ended: [],
+};
 
 /**
  * One worker thread from its start to its end: a Piscina of exactly one worker, never restarted. So it is known which run
@@ -24,27 +33,27 @@ export interface ThreadOptions {
  * Piscina has no public way to add or take a worker while it works.
  */
 export class Thread {
-  state: 'starting' | 'idle' | 'busy' | 'gone' = 'starting';
   /** Runs that this thread has had and is through with. */
   served = 0;
   /** It was ended because its run did not end. */
   overdue = false;
   /** The worker died by itself; nothing ended it. */
   died = false;
-  /** Kept for one run that is to have a new thread. */
-  readonly reserved: boolean;
+  /** From its first run of a slow workspace on it gives way to all others of the machine, and has only such runs. */
+  low = false;
   /** True when the worker can take its first run, false when it died before or was ended; never rejects. */
   readonly started: Promise<boolean>;
   /** Why the worker died, once it has. */
   cause: unknown = undefined;
 
+  #state: ThreadState = 'starting';
   /** As `WorkerData` has it. */
-  readonly #begun = new Int32Array(new SharedArrayBuffer(12));
+  readonly #begun = new Int32Array(new SharedArrayBuffer(8));
   readonly #piscina: Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>;
+  #waitedMs = 0;
   #exited: Promise<void> | null = null;
 
-  constructor({ worker, maxHeapMb, limits, reserved, onDeath }: ThreadOptions) {
-    this.reserved = reserved;
+  constructor({ worker, maxHeapMb, limits, onDeath }: ThreadOptions) {
     // V8 prefers this flag of the process to the limits of a thread. The main thread has taken from it what it wants.
     setFlagsFromString('--max-semi-space-size=0');
     this.#piscina = new Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>({
@@ -74,32 +83,39 @@ export class Thread {
     this.started = this.#start(onDeath);
   }
 
+  get state(): ThreadState {
+    return this.#state;
+  }
+
+  /** Throws where the present state can't be followed by that one. */
+  become(state: Exclude<ThreadState, 'ended'>): void {
+    this.#follow(state);
+  }
+
   /**
    * Runs the tasks in order, as far as the worker sees fit; to be called when the batch before is answered. Rejects with
-   * what killed the worker, `state` being 'gone' by then, or with what the worker's code threw.
-   * @param heavy they may take long, and give way to all else on the machine
+   * what killed the worker, `state` being 'ended' by then, or with what the worker's code threw.
    */
-  run(tasks: readonly RunTask[], { heavy }: { readonly heavy: boolean }): Promise<BatchAnswer> {
+  run(tasks: readonly RunTask[]): Promise<BatchAnswer> {
     Atomics.store(this.#begun, 0, 0);
-    Atomics.store(this.#begun, 1, heavy ? 1 : 0);
+    Atomics.store(this.#begun, 1, this.low ? 1 : 0);
     return this.#piscina.run(tasks);
   }
 
-  /** Has a program compiled, with nothing else on the thread; never rejects. A thread that is lost by it is 'gone' then. */
+  /** Has a program compiled, with nothing else on the thread; never rejects. A thread that is lost by it is 'ended' then. */
   async prepare(preparation: Preparation): Promise<void> {
-    const limit = setTimeout(() => this.endOverdue(), maxPreparationMs);
-    try {
-      await this.#piscina.run(preparation, { name: 'prepare' });
-    } catch {
-      // Runs of that program meet the same fault, and answer with it.
-    } finally {
-      clearTimeout(limit);
-    }
+    // Runs of that program meet the same fault, and answer with it.
+    await this.#piscina.run(preparation, { name: 'prepare' }).catch(() => undefined);
   }
 
-  /** It gave way to all else for the runs of a heavy workspace, and the system does not let it come back. */
-  get isStuckLow(): boolean {
-    return Atomics.load(this.#begun, 2) === 1;
+  /**
+   * Milliseconds since its start in which the worker's event loop had nothing to do: what it waited for timers, hosts and
+   * messages. Without its help, so also while it computes; half a microsecond.
+   */
+  waitedMs(): number {
+    // None of one that has ended; then it is what it was.
+    const idleMs = this.#piscina.threads[0]?.performance.eventLoopUtilization().idle ?? 0;
+    return (this.#waitedMs = Math.max(this.#waitedMs, idleMs));
   }
 
   /** Of the present batch no more runs begin; gives how many had begun. To be called once a batch. */
@@ -107,9 +123,12 @@ export class Thread {
     return Atomics.exchange(this.#begun, 0, stopped);
   }
 
-  /** Ends the worker at once, whatever it is doing; its run is rejected. Resolves when the thread has exited. */
+  /**
+   * Ends the worker at once, whatever it is doing; its run is rejected. Resolves when the thread has exited, which one in
+   * native code does when that is over.
+   */
   end(): Promise<void> {
-    this.state = 'gone';
+    if (this.#state !== 'ended') this.#follow('ended');
     this.#exited ??= this.#piscina.destroy();
     return this.#exited;
   }
@@ -119,14 +138,20 @@ export class Thread {
     void this.end();
   }
 
+  #follow(state: ThreadState): void {
+    if (!following[this.#state].includes(state))
+      throw new Error(`a thread that is ${this.#state} can't become ${state}`);
+    this.#state = state;
+  }
+
   async #start(onDeath: ThreadOptions['onDeath']): Promise<boolean> {
     // Piscina says that the worker is removed before it rejects the task or says why.
     const died = new Promise<boolean>((resolve) => {
       this.#piscina.once('workerDestroy', () => {
         resolve(false);
-        if (this.state === 'gone') return;
-        const hadStarted = this.state !== 'starting';
-        this.state = 'gone';
+        if (this.#state === 'ended') return;
+        const hadStarted = this.#state !== 'starting';
+        this.#follow('ended');
         this.died = true;
         if (hadStarted) setImmediate(() => onDeath(this, this.cause));
       });

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Preparation, RunLimits } from '../../workers/protocol.js';
-import { forLog } from './loss.js';
-import { Thread } from './thread.js';
+import type { RunLimits } from '../../workers/protocol.js';
+import { Thread, type ThreadState } from './thread.js';
+import { forLog } from './threadFailure.js';
 
 const firstRetryMs = 100;
 const lastRetryMs = 5_000;
@@ -22,15 +22,18 @@ export interface ThreadsOptions {
 /** The threads of the pool: between `min` and `max`, grown as work waits, each replaced as soon as it is lost. */
 export class Threads {
   readonly #options: ThreadsOptions;
+  /** All but those that were ended. */
   readonly #all = new Set<Thread>();
-  /** Too many since the pool was made smaller, and busy: they end after their present run. */
-  readonly #leaving = new Set<Thread>();
-  /** Last in, first out: the thread that ran last has the warmest caches. */
+  /** Kept for one run each, which is to have a new thread. */
+  readonly #reserved = new Set<Thread>();
+  /** Ended, and not yet exited. */
+  readonly #exiting = new Set<Promise<void>>();
+  /** Last in, first out: the thread that ran last has the warmest caches. Those of low priority are kept apart. */
   readonly #idle: Thread[] = [];
+  readonly #idleLow: Thread[] = [];
   #min: number;
   #max: number;
-  /** One more than `max` may be there. */
-  #spare = false;
+  #spare = 0;
   #retryMs = firstRetryMs;
   #retry: NodeJS.Timeout | null = null;
   #closed = false;
@@ -42,9 +45,8 @@ export class Threads {
     this.#fill(this.#min);
   }
 
-  *[Symbol.iterator](): Iterator<Thread> {
-    yield* this.#all;
-    yield* this.#leaving;
+  [Symbol.iterator](): Iterator<Thread> {
+    return this.#all.values();
   }
 
   get min(): number {
@@ -55,17 +57,28 @@ export class Threads {
     return this.#max;
   }
 
+  /** Threads that would take any run at once. */
   get idle(): number {
     return this.#idle.length;
   }
 
+  /** Threads that would take a run of a slow workspace at once, and no other. */
+  get idleLow(): number {
+    return this.#idleLow.length;
+  }
+
   /** Threads, ready or starting, without those on their way out. */
   get size(): number {
-    return this.#all.size;
+    return this.#all.size - this.#count('leaving');
   }
 
   get busy(): number {
-    return [...this].filter((thread) => thread.state === 'busy').length;
+    return this.#count('busy') + this.#count('leaving');
+  }
+
+  /** Threads that can run something or do, without those that are starting. */
+  get serving(): number {
+    return this.#count('idle') + this.#count('busy');
   }
 
   /** Resolves when none is starting any more. */
@@ -73,87 +86,76 @@ export class Threads {
     await Promise.all(Array.from(this.#all, (thread) => thread.started));
   }
 
-  /** An idle thread, marked busy; undefined when there is none. */
-  take(): Thread | undefined {
+  /** An idle thread, busy from now on; undefined when there is none. */
+  take({ low }: { readonly low: boolean }): Thread | undefined {
+    const idle = low ? this.#idleLow : this.#idle;
     // One that has just died is taken out of the list, and replaced, in the next turn of the event loop.
-    while (this.#idle.at(-1)?.state === 'gone') this.#idle.pop();
-    const thread = this.#idle.pop();
-    if (thread !== undefined) thread.state = 'busy';
+    while (idle.at(-1)?.state === 'ended') idle.pop();
+    const thread = idle.pop();
+    thread?.become('busy');
     return thread;
   }
 
-  /** Threads that can run something or do, without those that are starting. */
-  get serving(): number {
-    let count = 0;
-    for (const { state } of this.#all) if (state === 'idle' || state === 'busy') count++;
-    return count;
+  /** The idle threads that would take any run, for `takeThis`. */
+  idleThreads(): readonly Thread[] {
+    return [...this.#idle];
   }
 
-  /** Has one more thread than the maximum, or no longer. */
-  set spare(spare: boolean) {
+  /** As `take`; false when it is not idle any more. */
+  takeThis(thread: Thread): boolean {
+    const position = this.#idle.indexOf(thread);
+    if (position === -1 || thread.state === 'ended') return false;
+    this.#idle.splice(position, 1);
+    thread.become('busy');
+    return true;
+  }
+
+  /**
+   * Has as many threads more than the maximum while work waits, and one of them at once: in the stead of those that are
+   * held for long. At most twice the maximum and one.
+   */
+  set spare(spare: number) {
     if (this.#spare === spare) return;
     this.#spare = spare;
-    if (spare) this.#fill(this.size + 1);
-    else this.#shrink();
+    this.#shrink();
+    this.#fill(this.#least);
   }
 
   get #most(): number {
-    return this.#max + (this.#spare ? 1 : 0);
+    return this.#max + Math.min(this.#spare, this.#max + 1);
   }
 
   get #least(): number {
-    return Math.max(1, this.#min) + (this.#spare ? 1 : 0);
+    const usual = Math.max(1, this.#min);
+    return this.#spare === 0 ? usual : Math.min(this.#most, Math.max(usual, this.#spare) + 1);
   }
 
-  /** A thread whose run is over, or that was taken for nothing. False when nothing was found for it to do. */
+  /** A busy thread whose work is over, or that was taken for nothing. False when nothing was found for it to do. */
   release(thread: Thread): boolean {
-    if (thread.state === 'gone') return false;
-    if (this.#leaving.has(thread) || this.size > this.#most) {
+    if (thread.state === 'ended') return false;
+    this.#reserved.delete(thread);
+    if (thread.state === 'leaving' || this.size > this.#most) {
       void this.#remove(thread);
       return false;
     }
-    thread.state = 'busy';
-    const isToBeRenewed = this.#isToBeRenewed(thread);
-    // While others serve it goes at once, the only one when nothing waits.
-    const serves = !isToBeRenewed || this.serving === 1;
-    if (serves && this.#options.offer(thread)) return true;
-    if (isToBeRenewed) {
-      this.replace(thread, { reserved: false });
-      return !serves;
-    }
-    thread.state = 'idle';
-    this.#idle.push(thread);
+    if (this.#options.offer(thread)) return true;
+    thread.become('idle');
+    (thread.low ? this.#idleLow : this.#idle).push(thread);
     return false;
   }
 
-  /** One after the other, and not while there are heavy workspaces, for which it would soon be low again. */
-  #isToBeRenewed(thread: Thread): boolean {
-    return thread.isStuckLow && !this.#spare && !this.#isStarting;
+  /** Ends the idle threads of low priority; nobody slow is left to use them, and the system may not let them come back. */
+  endLow(): void {
+    if (this.#idleLow.length === 0) return;
+    for (const thread of [...this.#idleLow]) void this.#remove(thread);
+    this.#fill(this.#least);
   }
 
-  get #isStarting(): boolean {
-    for (const { state } of this.#all) if (state === 'starting') return true;
-    return false;
-  }
-
-  /** Has the threads that are idle compile a program, one after the other, so that runs find the others. Never rejects. */
-  async prepare(preparation: Preparation): Promise<void> {
-    for (const thread of [...this.#idle]) {
-      const position = this.#idle.indexOf(thread);
-      if (position === -1 || isGone(thread)) continue;
-      this.#idle.splice(position, 1);
-      thread.state = 'busy';
-      await thread.prepare(preparation);
-      if (isGone(thread)) this.replace(thread, { reserved: false });
-      else this.release(thread);
-    }
-  }
-
-  /** Starts more threads when `waiting` runs have none coming. */
-  grow(waiting: number): void {
-    if (this.size >= this.#max) return;
-    const starting = [...this.#all].filter(({ state, reserved }) => state === 'starting' && !reserved).length;
-    this.#fill(Math.min(this.#max, this.size + waiting - starting));
+  /** Starts more threads, where there may be more, for so many runs as have none coming. */
+  grow(demand: () => number): void {
+    if (this.size >= this.#most) return;
+    const starting = this.#count('starting') - this.#reserved.size;
+    this.#fill(Math.min(this.#most, this.size + demand() - Math.max(0, starting)));
   }
 
   /**
@@ -161,7 +163,7 @@ export class Threads {
    * not offered but the caller's, to be released after use. Null when it needs no replacement, or had one.
    */
   replace(thread: Thread, { reserved }: { readonly reserved: boolean }): Thread | null {
-    const known = this.#all.has(thread) || this.#leaving.has(thread);
+    const known = this.#all.has(thread);
     void this.#remove(thread);
     if (!known || this.#closed || (this.size >= this.#most && !reserved)) return null;
     this.#options.onReplace();
@@ -171,20 +173,26 @@ export class Threads {
   resize(min: number, max: number): void {
     this.#min = min;
     this.#max = max;
-    for (const thread of this.#leaving) {
-      if (this.size >= max) break;
-      this.#leaving.delete(thread);
-      this.#all.add(thread);
+    for (const thread of this.#all) {
+      if (this.size >= this.#most) break;
+      if (thread.state === 'leaving') thread.become('busy');
     }
     this.#shrink();
     this.#fill(this.#least);
   }
 
-  /** Ends all of them, busy or not; resolves when they have exited. */
+  /** Ends all of them, busy or not; resolves when they have exited, those that were ended before among them. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#retry !== null) clearTimeout(this.#retry);
-    await Promise.all(Array.from(this, (thread) => this.#remove(thread)));
+    for (const thread of this.#all) void this.#remove(thread);
+    await Promise.all(this.#exiting);
+  }
+
+  #count(state: ThreadState): number {
+    let count = 0;
+    for (const thread of this.#all) if (thread.state === state) count++;
+    return count;
   }
 
   #fill(target: number): void {
@@ -195,26 +203,22 @@ export class Threads {
 
   #add(reserved: boolean): Thread {
     const { worker, maxHeapMb, limits, log } = this.#options;
-    const thread = new Thread({
-      worker,
-      maxHeapMb,
-      limits,
-      reserved,
-      onDeath: (dead, cause) => {
-        if (!this.#all.has(dead)) return;
-        log.error(forLog(cause), 'a thread died between runs');
-        this.replace(dead, { reserved: false });
-      },
-    });
+    const onDeath = (dead: Thread, cause: unknown): void => {
+      if (!this.#all.has(dead)) return;
+      log.error(forLog(cause), 'a thread died between runs');
+      this.replace(dead, { reserved: false });
+    };
+    const thread = new Thread({ worker, maxHeapMb, limits, onDeath });
     this.#all.add(thread);
+    if (reserved) this.#reserved.add(thread);
     void thread.started.then((started) => {
-      if (!this.#all.has(thread) && !this.#leaving.has(thread)) return;
+      if (!this.#all.has(thread)) return;
       if (!started) {
         this.#stillborn(thread);
         return;
       }
       this.#retryMs = firstRetryMs;
-      thread.state = 'busy';
+      if (thread.state === 'starting') thread.become('busy');
       if (!reserved) this.release(thread);
     });
     return thread;
@@ -230,29 +234,28 @@ export class Threads {
     this.#retryMs = Math.min(lastRetryMs, this.#retryMs * 2);
   }
 
-  /** Idle threads go first, of low priority before others, then those that are starting; busy ones finish their run. */
+  /** Idle threads go first, of low priority before others, then those that are starting; busy ones finish their work. */
   #shrink(): void {
-    const rank = ({ state, isStuckLow }: Thread): number =>
-      2 * ['idle', 'starting', 'busy'].indexOf(state) - (isStuckLow ? 1 : 0);
-    const byUse = [...this.#all].sort((a, b) => rank(a) - rank(b));
+    const order: readonly ThreadState[] = ['idle', 'starting', 'busy'];
+    const rank = ({ state, low }: Thread): number => 2 * order.indexOf(state) - (low ? 1 : 0);
+    const byUse = [...this.#all].filter(({ state }) => state !== 'leaving').sort((a, b) => rank(a) - rank(b));
     for (const thread of byUse.slice(0, Math.max(0, byUse.length - this.#most))) {
-      if (thread.state === 'busy' || (thread.reserved && thread.state === 'starting')) {
-        this.#all.delete(thread);
-        this.#leaving.add(thread);
-      } else {
-        void this.#remove(thread);
-      }
+      if (thread.state === 'busy' || this.#reserved.has(thread)) thread.become('leaving');
+      else void this.#remove(thread);
     }
   }
 
   #remove(thread: Thread): Promise<void> {
     this.#all.delete(thread);
-    this.#leaving.delete(thread);
-    const position = this.#idle.indexOf(thread);
-    if (position !== -1) this.#idle.splice(position, 1);
-    return thread.end();
+    this.#reserved.delete(thread);
+    for (const idle of [this.#idle, this.#idleLow]) {
+      const position = idle.indexOf(thread);
+      if (position !== -1) idle.splice(position, 1);
+    }
+    const exited = thread.end();
+    this.#exiting.add(exited);
+    const forget = (): void => void this.#exiting.delete(exited);
+    exited.then(forget, forget);
+    return exited;
   }
 }
-
-/** The compiler does not see that waiting can change a thread's state. */
-const isGone = (thread: Thread): boolean => thread.state === 'gone';

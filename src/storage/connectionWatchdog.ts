@@ -13,6 +13,9 @@ export interface WatchedConnection {
 /** Ends connections whose server says nothing, so that nobody waits for a silent one longer than the limit. */
 export interface ConnectionWatchdog {
   add(connection: WatchedConnection): void;
+  /** Somebody has it, for a statement or a transaction. */
+  acquired(connection: WatchedConnection): void;
+  released(connection: WatchedConnection): void;
 }
 
 const looksPerLimit = 8;
@@ -22,13 +25,15 @@ const plainRead = /^\s*select\b(?!.*\b(for update|for share|lock in share mode)\
 
 /**
  * mysql2's own query timeout leaves the hung connection open, with the statement under way; here it is destroyed, which
- * fails the statement as a lost connection. The idle ones beside it are destroyed too, since a network that swallowed
- * one has likely swallowed all, and each would cost a request the limit again.
+ * fails the statement as a lost connection. Those that nobody has are destroyed too, since a network that swallowed one has
+ * likely swallowed all, and each would cost a request the limit again. One that a transaction has between two statements
+ * is left alone: the server may well have said all that it was asked for.
  * @param limitMs longest silence to a statement; one whose rows are coming in may take longer
  */
 export function createConnectionWatchdog(limitMs: number): ConnectionWatchdog {
   // Looks, not milliseconds: when this process stood still, what the others answered meanwhile is read after the next look.
   const seenAt = new Map<WatchedConnection, { command: Command; bytesRead: number; looks: number }>();
+  const held = new Set<WatchedConnection>();
   let clock: NodeJS.Timeout | undefined;
 
   const destroy = (connection: WatchedConnection): void => {
@@ -52,10 +57,13 @@ export function createConnectionWatchdog(limitMs: number): ConnectionWatchdog {
         destroy(connection);
       }
     }
-    if (hung) for (const connection of seenAt.keys()) if (!isBusy(connection)) destroy(connection);
+    if (hung)
+      for (const connection of seenAt.keys()) if (!held.has(connection) && !isBusy(connection)) destroy(connection);
   };
 
   return {
+    acquired: (connection) => void held.add(connection),
+    released: (connection) => void held.delete(connection),
     add(connection) {
       seenAt.set(connection, { command: undefined, bytesRead: 0, looks: 0 });
       // Knex takes all listeners from a connection that it gives up, but a server that is frozen does not close its side:
@@ -63,6 +71,7 @@ export function createConnectionWatchdog(limitMs: number): ConnectionWatchdog {
       connection.stream.prependListener('error', () => connection.on('error', () => undefined));
       connection.stream.once('close', () => {
         seenAt.delete(connection);
+        held.delete(connection);
         if (seenAt.size > 0) return;
         clearInterval(clock);
         clock = undefined;

@@ -22,7 +22,7 @@ export interface DatabaseOptions {
 export function openDatabase(url: string, options: DatabaseOptions): Knex {
   const { statementTimeoutMs, lockWaitS = 3 } = options;
   const watch = statementTimeoutMs === undefined ? undefined : createConnectionWatchdog(statementTimeoutMs);
-  return knex({
+  const database = knex({
     client: 'mysql2',
     connection: {
       uri: url,
@@ -33,6 +33,8 @@ export function openDatabase(url: string, options: DatabaseOptions): Knex {
       stringifyObjects: true,
       multipleStatements: false,
       connectTimeout: options.acquireTimeoutMs,
+      // Of one connection. All clients of a server share its max_prepared_stmt_count (16,382 unless set otherwise).
+      maxPreparedStatements: 32,
     },
     pool: {
       min: 0,
@@ -54,6 +56,18 @@ export function openDatabase(url: string, options: DatabaseOptions): Knex {
     // Knex warns on the console by itself; the server logs what matters.
     log: { warn: () => undefined, error: () => undefined, debug: () => undefined, deprecate: () => undefined },
   } as Knex.Config);
+  if (watch !== undefined) {
+    const { pool } = database.client as { readonly pool: ConnectionPool };
+    pool.on('acquireSuccess', (_, connection) => watch.acquired(connection));
+    pool.on('release', (connection) => watch.released(connection));
+  }
+  return database;
+}
+
+/** The events of knex's pool (tarn) that tell who has a connection. */
+interface ConnectionPool {
+  on(event: 'acquireSuccess', listener: (eventId: number, connection: WatchedConnection) => void): void;
+  on(event: 'release', listener: (connection: WatchedConnection) => void): void;
 }
 
 interface RawConnection extends WatchedConnection {
@@ -77,6 +91,8 @@ export const mysqlErrors = {
   rowIsReferenced: 1451,
   /** An INSERT that names a row which is not there. */
   noReferencedRow: 1452,
+  /** The server keeps as many prepared statements as it may, for all its clients together. */
+  tooManyPreparedStatements: 1461,
 } as const;
 
 /** The number of a MySQL server error, or undefined for anything else. */

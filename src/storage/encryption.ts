@@ -1,11 +1,9 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-
-const nonceBytes = 12;
-const tagBytes = 16;
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createXaesKey, gcmOpen, xaesNonceBytes, xaesOpen, xaesSeal, type XaesKey } from './xaesGcm.js';
 
 /**
- * AES-256-GCM of short texts. `context` names the place (table, row, column); it is authenticated, so that a
- * ciphertext moved to another place does not open.
+ * Authenticated encryption of short texts. `context` names the place (table, row, column), its first part the purpose,
+ * as in `variables/…`; it is authenticated, so that a ciphertext moved to another place does not open.
  */
 export interface Encryption {
   seal(plaintext: string, context: string): Buffer;
@@ -15,28 +13,44 @@ export interface Encryption {
   digest(secret: string): Buffer;
 }
 
-/** `key` is ENCRYPTION_KEY: 32 bytes. Separate keys are derived for sealing and for digests (HKDF, RFC 5869). */
+/** The first byte of the form that is written; a later form has another one. */
+const version = 1;
+const keyIdBytes = 4;
+const firstFormNonceBytes = 12;
+
+/**
+ * `key` is ENCRYPTION_KEY: 32 bytes. HKDF (RFC 5869) derives a key for digests and one for each purpose.
+ *
+ * Sealed is: version, id of the master key, nonce, tag, ciphertext. The id is for the day when several master keys are in
+ * use; it is read only to tell this form from the one before it, which had nonce, tag and ciphertext alone. A value of that
+ * one, whose first bytes are random, passes for this one once in 2^40.
+ */
 export function createEncryption(key: Buffer): Encryption {
   const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), info, 32));
-  const sealingKey = derive('verdict/seal');
+  const firstFormKey = derive('verdict/seal');
   const digestKey = derive('verdict/digest');
+  const prefix = Buffer.concat([Buffer.from([version]), derive('verdict/key-id').subarray(0, keyIdBytes)]);
+  const bodyAt = prefix.length + xaesNonceBytes;
+  const keys = new Map<string, XaesKey>();
+
+  const keyFor = (context: string): XaesKey => {
+    const [purpose = ''] = context.split('/', 1);
+    let found = keys.get(purpose);
+    if (found === undefined) keys.set(purpose, (found = createXaesKey(derive(`verdict/seal/${purpose}`))));
+    return found;
+  };
+
   return {
     seal(plaintext, context) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce);
-      cipher.setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+      const nonce = randomBytes(xaesNonceBytes);
+      return Buffer.concat([prefix, nonce, xaesSeal(keyFor(context), nonce, plaintext, context)]);
     },
     open(sealed, context) {
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, sealed.subarray(0, nonceBytes), {
-        authTagLength: tagBytes,
-      });
-      decipher.setAAD(Buffer.from(context));
-      decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]).toString(
-        'utf8',
-      );
+      if (sealed.subarray(0, prefix.length).equals(prefix)) {
+        return xaesOpen(keyFor(context), sealed.subarray(prefix.length, bodyAt), sealed.subarray(bodyAt), context);
+      }
+      const nonce = sealed.subarray(0, firstFormNonceBytes);
+      return gcmOpen(firstFormKey, nonce, sealed.subarray(firstFormNonceBytes), context);
     },
     digest: (secret) => createHmac('sha256', digestKey).update(secret, 'utf8').digest(),
   };

@@ -1,5 +1,5 @@
+import calculateSlot from 'cluster-key-slot';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { slotOf } from './slot.js';
 
 /** How long Redis is waited for. */
 export interface RedisPatience {
@@ -81,7 +81,7 @@ export function createClient(urls: readonly string[], patience: RedisPatience): 
     commands,
     any: () => commands.nodes('master').find(({ status }) => status === 'ready') ?? commands,
     connected: () => Promise.all(commands.nodes().map(settled)),
-    ownerOf: (key) => commands.slots[slotOf(key)]?.[0] ?? '',
+    ownerOf: (key) => commands.slots[calculateSlot(key)]?.[0] ?? '',
     owners: () => new Set(commands.slots.map(([master]) => master ?? '')),
   };
 }

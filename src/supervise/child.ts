@@ -20,11 +20,8 @@ export class Child {
   readonly ready: Promise<boolean>;
   /** Resolves when it has ended. */
   readonly ended: Promise<End>;
-  /**
-   * Resolves when it could not take a connection for want of a descriptor. It is given no other then: node:cluster waits
-   * for word of that one, and child_process, which is told of the loss, does not pass it on (Node 20).
-   */
-  readonly full: Promise<void>;
+  /** Resolves when it has had no free descriptor for a while: it ends new connections as soon as they come. */
+  readonly exhausted: Promise<void>;
   serving = false;
   readonly #worker: Worker | undefined;
   readonly #asked = new Map<number, (answer: Answers[Question] | undefined) => void>();
@@ -35,20 +32,17 @@ export class Child {
     this.#worker = forked instanceof Error ? undefined : forked;
     this.pid = this.#worker?.process.pid ?? 0;
     this.ended = forked instanceof Error ? Promise.resolve(unbegun(forked)) : this.#endOf(forked);
-    this.full = new Promise((resolve) => {
-      this.#worker?.process.on('internalMessage', ({ cmd }: { readonly cmd?: string }) => {
-        if (cmd === 'NODE_HANDLE_NACK') resolve();
-      });
-    });
+    const [exhausted, setExhausted] = signalled();
+    this.exhausted = exhausted;
     this.ready = new Promise((resolve) => {
       void this.ended.then(() => resolve(false));
       this.#worker?.on('message', (report: Report) => {
-        if (report.kind === 'answer') {
-          this.#asked.get(report.id)?.(report.answer);
-          return;
+        if (report.kind === 'answer') this.#asked.get(report.id)?.(report.answer);
+        else if (report.kind === 'exhausted') setExhausted();
+        else {
+          this.serving = true;
+          resolve(true);
         }
-        this.serving = true;
-        resolve(true);
       });
     });
   }
@@ -90,6 +84,12 @@ export class Child {
   signal(name: 'SIGTERM' | 'SIGKILL'): void {
     this.#worker?.process.kill(name);
   }
+}
+
+function signalled(): [promise: Promise<void>, resolve: () => void] {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return [promise, resolve];
 }
 
 const unbegun = (err: Error): End => ({ code: 1, signal: null, err });

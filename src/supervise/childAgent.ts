@@ -1,5 +1,10 @@
+import { close, open } from 'node:fs';
 import type { Administered } from '../admin/administered.js';
 import type { Answers, Order, Question, Report } from './messages.js';
+
+const lookMs = 1000;
+/** Looks in a row without a free descriptor: a moment's shortage ends by itself, a leak does not. */
+const maxMisses = 3;
 
 /**
  * A server process answers its primary, and ends with it.
@@ -14,6 +19,20 @@ export function runChildAgent(administered: Administered, end: () => void): void
     if (order.kind === 'resize') void administered.resize(order.changes);
     else void answer(administered, order.question).then((answer) => send({ kind: 'answer', id: order.id, answer }));
   });
+  watchDescriptors(() => send({ kind: 'exhausted' }));
+}
+
+/** The system ends connections that a process has no descriptor for, and tells the process nothing: it looks itself. */
+function watchDescriptors(exhausted: () => void): void {
+  let misses = 0;
+  setInterval(() => {
+    open('/dev/null', (error, descriptor) => {
+      const none = error?.code === 'EMFILE' || error?.code === 'ENFILE';
+      misses = none ? misses + 1 : 0;
+      if (misses === maxMisses) exhausted();
+      if (error === null) close(descriptor);
+    });
+  }, lookMs).unref();
 }
 
 /** Undefined where it can't be told, which is no reason for a process to end that has requests under way. */

@@ -1,12 +1,11 @@
-import type { Readiness } from '../admin/administered.js';
+import type { CapacityStatus, Readiness } from '../admin/administered.js';
 import type { Snapshot } from '../admin/metrics/snapshot.js';
 import type { PoolChanges } from '../pool/settings.js';
-import type { PoolStatus } from '../pool/status.js';
 
 /** What a server process can be asked, and what it answers. */
 export interface Answers {
   readonly readiness: Readiness;
-  readonly pool: PoolStatus;
+  readonly pool: CapacityStatus;
   readonly metrics: Snapshot;
 }
 
@@ -20,6 +19,8 @@ export type Order =
 /** From a server process to the primary. The first is also what a single server tells its parent. */
 export type Report =
   | { readonly kind: 'ready'; readonly port: number; readonly adminPort?: number }
+  /** It has had no free descriptor for a while. */
+  | { readonly kind: 'exhausted' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[Question] | undefined };
 
 /** Environment variables by which a process that starts later gets what was changed since. */

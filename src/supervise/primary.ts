@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/server.js';
@@ -24,6 +25,9 @@ const graceMs = 500;
  * others serve. Rejects when they can't start at all.
  */
 export async function supervise(config: Config, log: Logger): Promise<Supervised> {
+  // Every process takes its connections from the listening socket itself. Were they handed over by the primary (the
+  // default), those on their way to a process that is killed would stay open for ever, unanswered.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   let accepting = true;
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   let settings: PoolSettings = {

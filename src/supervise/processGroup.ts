@@ -125,9 +125,9 @@ export class ProcessGroup {
     }
   }
 
-  /** It would serve the connections that it has, and never get another, whatever descriptors are free later. */
+  /** Connections that come to it are ended at once, while the others could serve them. */
   async #relieve(child: Child): Promise<void> {
-    await child.full;
+    await child.exhausted;
     if (this.#stopping) return;
     const { pid } = child;
     this.#options.log.error({ pid }, 'a server process has no descriptor left (ulimit -n): it is drained and replaced');

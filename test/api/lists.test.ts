@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment, listEnvironments } from '../../src/environments/environments.store.js';
-import type { PageRequest } from '../../src/http/paginate.js';
+import type { PageRequest } from '../../src/storage/pages.js';
 import { listExecutions } from '../../src/runs/history.js';
 import { idFromBytes, idToBytes } from '../../src/storage/ids.js';
 import { seedDeployments, seedExecutions, type Subject } from '../bench/flat/seed.js';

@@ -6,7 +6,7 @@ import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { openStore } from '../support/factories.js';
-import { doubling } from '../support/models.js';
+import { doubling, type Model } from '../support/models.js';
 import { bootPool, closePools } from '../support/pools.js';
 import { startProxy, through } from '../support/proxy.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
@@ -47,8 +47,9 @@ describe('what is deployed is compiled before it is executed', () => {
       programs: from,
       pool: {
         async prepare(given) {
-          await pool.prepare(given);
+          const inTime = await pool.prepare(given);
           prepared.add(given.programId);
+          return inTime;
         },
       },
     });
@@ -74,7 +75,7 @@ describe('what is deployed is compiled before it is executed', () => {
     const run = (): Promise<unknown> =>
       pool.run(
         scene.workspaceId,
-        { programId, configurationId: '', body, traced: false },
+        { programId, workspaceId: scene.workspaceId, configurationId: '', body, traced: false },
         {
           provide: async () => {
             missed++;
@@ -132,6 +133,35 @@ describe('what is deployed is compiled before it is executed', () => {
     const programId = await deployed(3);
     await eventually(() => prepared.has(programId));
     expect(await misses(programId)).to.equal(0);
+  });
+
+  it('unless that ended a thread: then neither again, nor what the same workspace deploys next', async () => {
+    const other = await buildScene(app);
+    const asked: string[] = [];
+    const slow = doubling(9);
+    preparation = createPreparation({
+      database: testDatabase(),
+      programs,
+      pool: {
+        prepare({ programId, workspaceId }) {
+          asked.push(workspaceId);
+          prepared.add(programId);
+          return Promise.resolve(workspaceId !== scene.workspaceId);
+        },
+      },
+    });
+    await preparation.start();
+    const deploy = async (to: Scene, key: string, model: Model): Promise<void> => {
+      await to.deploy(await to.decision(key, model), await to.environment(), 1);
+    };
+    await deploy(scene, 'slow.json', slow);
+    await eventually(() => asked.includes(scene.workspaceId));
+    await deploy(scene, 'quick.json', doubling(10));
+    await deploy(other, 'same.json', slow);
+    await deploy(other, 'quick.json', doubling(11));
+    await eventually(() => asked.includes(other.workspaceId));
+    const ofThese = asked.filter((id) => [scene.workspaceId, other.workspaceId].includes(id));
+    expect(ofThese).to.deep.equal([scene.workspaceId, other.workspaceId]);
   });
 
   it('and by its first run where nobody prepared it', async () => {

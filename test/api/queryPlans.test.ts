@@ -11,6 +11,7 @@ import { listVariables, loadConfiguration } from '../../src/environments/variabl
 import { findInquiries, findTenantOf } from '../../src/inquiries/inquiries.store.js';
 import { updateRows } from '../../src/inquiries/updateRows.js';
 import { findClient } from '../../src/oauth/clients.store.js';
+import { findCredentials } from '../../src/oauth/credentials.store.js';
 import { listLiveSecrets } from '../../src/oauth/secrets.store.js';
 import { readBacklog } from '../../src/outbox/backlog.js';
 import { queueEvents } from '../../src/outbox/events.js';
@@ -203,6 +204,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         await findClient(database, id(5001));
         await listLiveSecrets(database, id(5001), new Date());
       },
+      keys: { clients: 'PRIMARY', client_secrets: 'client_secrets_client' },
+    },
+    'credentials of several clients': {
+      run: () => findCredentials(database, [5001, 5002, 9_999_999].map(id)),
       keys: { clients: 'PRIMARY', client_secrets: 'client_secrets_client' },
     },
     'grants of a client': {

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { call } from '../support/http.js';
 import { endless } from '../support/models.js';
@@ -49,5 +52,15 @@ describe('a drain', () => {
     expect(await server.stop(), 'the exit code').to.equal(0);
     bytes.forEach(clearInterval);
     for (const socket of sockets) socket.destroy();
+  });
+
+  it('ends a process of which a thread is in native code, that nothing but its own end would stop', async function () {
+    this.timeout(60_000);
+    const program = fileURLToPath(new URL('../support/stuckThread.js', import.meta.url));
+    const ended = await promisify(execFile)(process.execPath, [program], {
+      timeout: 50_000,
+      killSignal: 'SIGABRT',
+    }).catch((error: unknown) => error);
+    expect(ended).to.include({ signal: 'SIGKILL', stdout: 'timeout false\n' });
   });
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import calculateSlot from 'cluster-key-slot';
 import { findBinary, searchPath } from '../../db/services/lookup.js';
 import { pingRedis } from '../../db/services/urls.js';
 import { openCache, type Cache } from '../../src/storage/redis.js';
-import { slotOf } from '../../src/storage/slot.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { call } from '../support/http.js';
 import { doubling } from '../support/models.js';
@@ -56,7 +56,7 @@ describe('a Redis Cluster of three nodes', () => {
     it('keeps each key at the node that owns its slot', async () => {
       const keys = newKeys(60);
       for (const key of keys) {
-        expect(slotOf(key)).to.equal(Number(await cluster.ask(cluster.nodes[0]!, 'cluster', 'keyslot', key)));
+        expect(calculateSlot(key)).to.equal(Number(await cluster.ask(cluster.nodes[0]!, 'cluster', 'keyslot', key)));
         await until('it is usable', () => usable(cache, key));
       }
       for (const node of cluster.nodes) expect(Number(await cluster.ask(node, 'dbsize'))).to.be.within(1, 59);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
-import { createPool, type Pool, type PoolConfig, type RunOptions } from '../../src/pool/pool.js';
-import type { PoolObserver } from '../../src/pool/measures.js';
+import { createPool, type Pool, type RunOptions } from '../../src/pool/pool.js';
+import type { PoolConfig } from '../../src/pool/settings.js';
+import type { PoolObserver } from '../../src/pool/stats.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
 import { HandClock } from './handClock.js';
 import type { Order } from './workers/faults.js';
@@ -32,14 +33,14 @@ export async function bootPool(
     readonly observer?: PoolObserver;
     readonly logged?: unknown[];
     readonly clock?: { readonly now: () => number };
-    readonly heavyMs?: number;
+    readonly spareMs?: number;
   } = {},
 ): Promise<Pool> {
-  const { worker = faults, observer, logged = [], heavyMs, ...rest } = changes;
+  const { worker = faults, observer, logged = [], spareMs, ...rest } = changes;
   const { clock = worker === faults ? new HandClock() : performance, ...settings } = rest;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
   const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now: () => clock.now() };
-  const pool = createPool({ ...parts, ...(observer && { observer }), ...(heavyMs && { heavyMs }) });
+  const pool = createPool({ ...parts, ...(observer && { observer }), ...(spareMs && { spareMs }) });
   pools.push(pool);
   await pool.ready();
   return pool;
@@ -61,7 +62,7 @@ export function give(pool: Pool, order: Order, options: Ordered = {}): Promise<R
   const { workspace = 'w', programId = 'p', configurationId = '', ...rest } = options;
   return pool.run(
     workspace,
-    { programId, configurationId, body: JSON.stringify(order), traced: false },
+    { programId, workspaceId: workspace, configurationId, body: JSON.stringify(order), traced: false },
     { provide: () => Promise.reject(new Error('nothing to provide')), ...rest },
   );
 }

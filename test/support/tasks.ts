@@ -63,6 +63,7 @@ export function taskOf(model: object, parts: TaskParts = {}): RunTask {
   const text = JSON.stringify(configuration);
   return {
     programId: id,
+    workspaceId: 'w',
     bundle,
     configurationId: parts.configuration === undefined ? '' : text,
     ...(parts.configuration === undefined ? {} : { configuration: text }),

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PoolObserver } from '../../pool/measures.js';
+import type { PoolObserver } from '../../pool/stats.js';
 import type { PoolStatus } from '../../pool/status.js';
 import { durationBuckets } from './requests.js';
 import { Histogram } from './histogram.js';

@@ -90,7 +90,7 @@ describe('who may send id and secret or a token', () => {
     const { id, secret } = await buildClient(store);
     const first = await verifyClient(basic(id, secret), 'address');
     await disableClient(store.database, id);
-    expect(await verifyClient(basic(id, secret), 'address')).to.equal(first);
+    expect(await verifyClient(basic(id, secret), 'address')).to.deep.equal(first);
     await clock.pass(4100);
     expect((await refusal(basic(id, secret))).code).to.equal('unauthorized');
   });

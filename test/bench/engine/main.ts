@@ -49,7 +49,7 @@ async function measureAll(suiteFolder: string): Promise<Bench> {
   return { at: new Date().toISOString(), node: process.version, models, tables, memory };
 }
 
-/** Measures again what seems slow, once: other work on the machine slows down single models. */
+/** PoolStats again what seems slow, once: other work on the machine slows down single models. */
 async function compared(peer: Package, model: unknown, facts: readonly unknown[]): Promise<Omit<ModelTimes, 'name'>> {
   const times = async () => ({
     ours: await measureOurs(model, facts, milliseconds),

@@ -23,7 +23,7 @@ export interface Plan {
   readonly rounds: number;
 }
 
-/** Measures one setting once. */
+/** PoolStats one setting once. */
 export type Measure = (settings: Settings, connections: number) => Promise<Measured>;
 
 export interface Findings {

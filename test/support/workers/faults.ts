@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BroadcastChannel, threadId, workerData } from 'node:worker_threads';
 import { runBatch, type RunOne } from '../../../workers/batch.js';
-import type { BatchAnswer, RunDone, RunReply, RunTask, WorkerData } from '../../../workers/protocol.js';
+import type { BatchAnswer, Preparation, RunDone, RunReply, RunTask, WorkerData } from '../../../workers/protocol.js';
 
 /** A worker that does what a task's body says, `{"do": …, "ms"?: …}`; every fault that a thread can have. */
 export interface Order {
   readonly do: keyof typeof deeds;
   readonly ms?: number;
+  /** Of `need` and `hoard`: megabytes of heap. */
+  readonly mb?: number;
   /** Of `hold`: a channel's name. */
   readonly gate?: string;
 }
@@ -19,6 +21,9 @@ let runs = 0;
 /** By this thread's clock a run takes what its order says, and a little; so no pause of the machine makes one slow. */
 let time = 0;
 const usualMs = 0.003;
+
+const hoarded: unknown[] = [];
+const heapOf = (mb: number): unknown[] => Array.from({ length: mb }, () => new Array<number>(131_072).fill(0.5));
 
 const deeds = {
   answer: () => undefined,
@@ -48,6 +53,10 @@ const deeds = {
     const hoard: unknown[] = [];
     for (;;) hoard.push({ text: String(hoard.length) });
   },
+  /** Takes as much of the heap, for the moment. */
+  need: ({ mb = 0 }) => void heapOf(mb),
+  /** Leaves as much in the thread. */
+  hoard: ({ mb = 0 }) => void hoarded.push(heapOf(mb)),
   exit: () => process.exit(3),
   /** Not allowed in a worker: throws. */
   abort: () => process.abort(),
@@ -76,6 +85,13 @@ const deeds = {
 
 export function ready(): void {
   // Nothing to warm.
+}
+
+/** Does what the bundle says, and knows the program from then on. */
+export function prepare({ programId, bundle }: Preparation): void {
+  const order = JSON.parse(bundle) as Order;
+  void deeds[order.do](order);
+  held.add(programId);
 }
 
 export function runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer> {

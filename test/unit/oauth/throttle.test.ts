@@ -12,6 +12,15 @@ describe('createThrottle', () => {
     expect([throttle.fail('a'), throttle.fail('a')]).to.deep.equal([0, 2]);
   });
 
+  it('says whether a failure is free, and counts none by that', () => {
+    let time = 0;
+    const throttle = createThrottle({ burst: 1, perSecond: 0.5 }, () => time);
+    expect([throttle.isEmpty('a'), throttle.isEmpty('a'), throttle.fail('a')]).to.deep.equal([false, false, 0]);
+    expect(throttle.isEmpty('a')).to.equal(true);
+    time = 2000;
+    expect(throttle.isEmpty('a')).to.equal(false);
+  });
+
   it('keeps keys apart', () => {
     const throttle = createThrottle({ burst: 1, perSecond: 1 }, () => 0);
     expect([throttle.fail('a'), throttle.fail('a'), throttle.fail('b')]).to.deep.equal([0, 1, 0]);

@@ -28,7 +28,7 @@ describe('Threads', () => {
     const logged: unknown[] = [];
     const threads = await threadsOf(1, logged);
     setEnvironmentData('stillborn', true);
-    threads.spare = true;
+    threads.spare = 1;
     await eventually(() => logged.length > 0);
     setEnvironmentData('stillborn', undefined);
     await eventually(() => threads.serving === 2);
@@ -42,8 +42,15 @@ describe('Threads', () => {
       // 70,000 runs, and collected without end; with a heap of 32 MB it did so from the start.
       setFlagsFromString('--max-semi-space-size=64');
       const threads = await threadsOf(1, [], 'heap', heapMb);
-      const task = { programId: 'p', configurationId: '', body: '{}', timeoutMs: 1000, traced: false };
-      const answer = await threads.take()?.run([task], { heavy: false });
+      const task = {
+        programId: 'p',
+        workspaceId: 'w',
+        configurationId: '',
+        body: '{}',
+        timeoutMs: 1000,
+        traced: false,
+      };
+      const answer = await threads.take({ low: false })?.run([task]);
       const [reply] = answer?.replies ?? [];
       const bytes = Number(reply?.kind === 'done' ? reply.result : NaN);
       // For young objects a quarter, which V8 makes up to half as large again.

@@ -24,6 +24,28 @@ describe('encryption', () => {
     }
   });
 
+  it('opens what was sealed before each purpose had a key of its own', () => {
+    const stored = [
+      '0707070707070707070707079855caa2b184e73a549a3df2d992ffb79188b748ae1d0cb7e1cbdaa41caf',
+      // A nonce that begins like the present form.
+      '010101010101010101010101285ed66b7ac2be47ff06fb50ee955b0e4ea5c3e21ce7f56ab10511a96eb9',
+    ];
+    for (const hex of stored) {
+      expect(encryption.open(Buffer.from(hex, 'hex'), 'variables/a/b/NAME')).to.equal('stored earlier');
+    }
+  });
+
+  it('begins what it seals with the form and the key that sealed it, and repeats no nonce', () => {
+    const sealed = Array.from({ length: 100 }, () => encryption.seal('', 'place'));
+    const heads = new Set(sealed.map((bytes) => bytes.toString('hex', 0, 5)));
+    expect([...heads])
+      .to.have.length(1)
+      .and.match(/^01/);
+    const other = createEncryption(Buffer.alloc(32, 2)).seal('', 'place').toString('hex', 0, 5);
+    expect(heads.has(other)).to.equal(false);
+    expect(new Set(sealed.map((bytes) => bytes.toString('hex', 5, 29)))).to.have.length(100);
+  });
+
   it('digests depend on the key and on every character', () => {
     const digest = encryption.digest('secret');
     expect(digest).to.have.length(32);

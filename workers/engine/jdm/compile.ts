@@ -1,4 +1,5 @@
 import { asEngineError, EngineError } from '../errors.js';
+import { Footprint } from '../footprint.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import type { CompiledNode, NodeContext } from '../nodes/nodeType.js';
 import type { Sandbox } from '../sandbox/types.js';
@@ -8,6 +9,7 @@ import { checkGraph } from './graph.js';
 import { parseModel, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
 import { Program } from './program.js';
+import { throwErrors } from './reader.js';
 import { reservedKey } from './jsonSize.js';
 
 export interface CompileOptions {
@@ -16,20 +18,29 @@ export interface CompileOptions {
   readonly limits?: Limits;
   /** Runs function nodes; without it they fail with `function_unavailable`. */
   readonly sandbox?: Sandbox;
+  /** Counts what the program keeps; one of its own where it is absent. */
+  readonly footprint?: Footprint;
 }
 
+/** Of a node and an edge, without their texts, expressions and tables. */
+const bytesPerNode = 1500;
+const bytesPerEdge = 150;
+
 /**
- * Compiles a model (parsed JSON). Cheap: cells of tables are compiled by the first run that meets them. Expressions and JSON Schemas that do not compile fail when they are reached,
- * like any other error there, so that a working copy runs as far as it is right; `validate` finds them beforehand.
- * @throws EngineError with the first fault of the document or its graph
+ * Compiles a model (parsed JSON). Cheap: cells of tables are compiled by the first run that meets them. Expressions and
+ * JSON Schemas that do not compile fail when they are reached, like any other error there, so that a working copy runs as
+ * far as it is right; `validate` finds them beforehand.
+ * @throws EngineError with the first fault of the document or its graph, `limit_program` when it is too large
  */
-export function compile(model: unknown, { resolve, limits = defaultLimits, sandbox }: CompileOptions): Program {
+export function compile(
+  model: unknown,
+  { resolve, limits = defaultLimits, sandbox, footprint = new Footprint() }: CompileOptions,
+): Program {
   const parsed = parseModel(model);
   const plan = planOf(parsed);
-  checkGraph(parsed, plan, (fault) => {
-    throw EngineError.from(fault);
-  });
-  const site = new Sources(limits, resolve);
+  checkGraph(parsed, plan, throwErrors);
+  footprint.add(parsed.nodes.length * bytesPerNode + parsed.edges.length * bytesPerEdge);
+  const site = new Sources({ limits, footprint, resolve });
   const keys = new Set(parsed.nodes.flatMap(({ parsed: { decision } }) => decision ?? []));
   return new Program({
     nodes: parsed.nodes.map((node) => ({
@@ -39,6 +50,7 @@ export function compile(model: unknown, { resolve, limits = defaultLimits, sandb
     })),
     plan,
     limits,
+    footprint,
     sandbox,
     scripted: parsed.nodes.some((node) => node.parsed.script === true),
     subPrograms: () => [...keys].flatMap((key) => resolve(key) ?? []),
@@ -49,12 +61,14 @@ export function compile(model: unknown, { resolve, limits = defaultLimits, sandb
 class Sources implements NodeContext {
   readonly limits: Limits;
   readonly resolve: (key: string) => Program | undefined;
+  readonly footprint: Footprint;
   readonly #standard = new Map<string, Expression>();
   readonly #unary = new Map<string, UnaryTest>();
   #nodesMentioned = false;
 
-  constructor(limits: Limits, resolve: (key: string) => Program | undefined) {
+  constructor({ limits, footprint, resolve }: Required<Omit<CompileOptions, 'sandbox'>>) {
     this.limits = limits;
+    this.footprint = footprint;
     this.resolve = resolve;
   }
 
@@ -77,14 +91,15 @@ class Sources implements NodeContext {
 
   unary(source: string): UnaryTest {
     this.#note(source);
-    const { limits } = this;
+    const { limits, footprint } = this;
     return this.#once(this.#unary, source, () =>
-      later(() => orFault(() => compileUnary(source, { limits, tolerant: true }))),
+      later(() => orFault(() => compileUnary(source, { limits, footprint, tolerant: true }))),
     );
   }
 
   #compileStandard(source: string): Expression {
-    return orFault(() => compileExpression(source, { limits: this.limits }));
+    const { limits, footprint } = this;
+    return orFault(() => compileExpression(source, { limits, footprint }));
   }
 
   #once<T>(known: Map<string, T>, source: string, make: () => T): T {

@@ -1,7 +1,7 @@
 import { asEngineError } from '../errors.js';
 import type { Eventually, TraceSlot } from '../nodes/nodeType.js';
 import type { Scope, Value, ValueObject } from '../values.js';
-import { charge } from '../zen/budget.js';
+import { charge, chargeMade } from '../zen/budget.js';
 import { isObject } from '../zen/values/kinds.js';
 import { setKey } from '../zen/values/objects.js';
 import type { Frame, Session } from './frame.js';
@@ -63,6 +63,7 @@ export class GraphRun implements Frame {
   /** `$nodes`. A sub-decision sees its parent's as `$nodes.<input node>.$nodes`. */
   nodes(): ValueObject {
     const nodes: ValueObject = {};
+    chargeMade(this.session.run, this.#done.length);
     for (const index of this.#done) {
       let output = this.#outputs[index] ?? null;
       if (this.#parent !== undefined && this.#parts.plan.roles[index] === 'input' && isObject(output)) {

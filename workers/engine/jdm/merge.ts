@@ -51,8 +51,8 @@ export function withoutNulls(patch: Value, run: RunState): Value {
   return patch;
 }
 
-/** Writes one value into an object that the caller has made. */
-export type Setter = (target: ValueObject, value: Value) => void;
+/** Writes one value into an object that the caller has made. The run pays for what is copied. */
+export type Setter = (target: ValueObject, value: Value, run: RunState) => void;
 
 /**
  * Makes the setter of a dotted path. Missing objects on the way are made, present ones are copied (they may be shared),
@@ -62,12 +62,12 @@ export function setterOf(path: string): Setter {
   const steps = path.split('.');
   const last = steps.pop() ?? '';
   if (steps.length === 0) return (target, value) => setKey(target, last, value);
-  return (target, value) => {
+  return (target, value, run) => {
     let at = target;
     for (const step of steps) {
       const next = Object.hasOwn(at, step) ? at[step] : {};
       if (next === undefined || !isObject(next)) return;
-      const copy = { ...next };
+      const copy = copyOf(run, next);
       setKey(at, step, copy);
       at = copy;
     }

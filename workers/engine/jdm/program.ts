@@ -1,3 +1,4 @@
+import type { Footprint } from '../footprint.js';
 import type { Eventually, SubProgram, TraceSlot } from '../nodes/nodeType.js';
 import type { Value } from '../values.js';
 import type { Frame } from './frame.js';
@@ -17,7 +18,7 @@ export class Program implements HasParts, SubProgram {
 
   constructor(parts: ProgramParts) {
     this.parts = parts;
-    this.#newPath = pathsOf(parts.plan);
+    this.#newPath = pathsOf(parts.plan, parts.footprint);
   }
 
   /** Whether a run may give a promise: the program, or one that it can reach, has function nodes. */
@@ -49,9 +50,9 @@ export class Program implements HasParts, SubProgram {
   }
 }
 
-function pathsOf(plan: Plan): () => Path {
+function pathsOf(plan: Plan, footprint: Footprint): () => Path {
   if (plan.roles.includes('switch')) {
-    const paths = new SwitchPaths(plan);
+    const paths = new SwitchPaths(plan, footprint);
     return () => paths.path();
   }
   const route = routeOf(plan);

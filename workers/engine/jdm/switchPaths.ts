@@ -1,3 +1,4 @@
+import type { Footprint } from '../footprint.js';
 import { Walk, type Path, type Plan } from './plan.js';
 
 /** The way of a graph from its start, or from a switch on, to the next switch or to the end. */
@@ -11,8 +12,12 @@ interface Segment {
   leaves: readonly number[] | undefined;
 }
 
-/** Segments that one program remembers; runs beyond that find their way by walking. */
+/** Segments that one program remembers, and their bytes; runs beyond that find their way by walking. */
 const maxSegments = 500;
+const maxBytes = 4 * 1024 * 1024;
+/** Of a segment as long as its graph. */
+const bytesPerNode = 120;
+const bytesPerEdge = 16;
 
 /**
  * The ways through a graph with switches. A switch decides between few ways, so that each is walked once and then
@@ -20,11 +25,16 @@ const maxSegments = 500;
  */
 export class SwitchPaths {
   readonly #plan: Plan;
+  readonly #footprint: Footprint;
   readonly #start = emptySegment(true);
+  readonly #bytesEach: number;
   #count = 0;
+  #bytes = 0;
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, footprint: Footprint) {
     this.#plan = plan;
+    this.#footprint = footprint;
+    this.#bytesEach = 200 + plan.roles.length * bytesPerNode + plan.source.length * bytesPerEdge;
   }
 
   /** A new run's path. */
@@ -34,7 +44,11 @@ export class SwitchPaths {
 
   #branch(from: Segment, choice: string, whole: boolean): Segment {
     const fresh = emptySegment(whole);
-    if (this.#count < maxSegments) {
+    const bytes = this.#bytesEach + choice.length * 2;
+    const fits = this.#bytes + bytes <= maxBytes && this.#footprint.hasRoomFor(bytes);
+    if (fits && this.#count < maxSegments) {
+      this.#footprint.add(bytes);
+      this.#bytes += bytes;
       this.#count++;
       from.branches.set(choice, fresh);
     }

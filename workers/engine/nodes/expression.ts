@@ -3,7 +3,7 @@ import type { Frame } from '../jdm/frame.js';
 import { setterOf, type Setter } from '../jdm/merge.js';
 import { Reader } from '../jdm/reader.js';
 import type { Value, ValueObject } from '../values.js';
-import { charge } from '../zen/budget.js';
+import { charge, copyOf } from '../zen/budget.js';
 import type { Expression } from '../zen/index.js';
 import { setKey } from '../zen/values/objects.js';
 import type { CompiledNode, NodeType, NodeContext, Written } from './nodeType.js';
@@ -13,6 +13,7 @@ interface Entry {
   readonly key: string;
   readonly source: string;
   readonly field: string;
+  readonly pointer: string;
 }
 
 interface Step extends Entry {
@@ -33,7 +34,8 @@ export const expressionNode: NodeType = {
       role: 'step',
       *expressions(): Iterable<Written> {
         yield* transform.expressions();
-        for (const { key, source, field } of entries) yield { source, kind: 'standard', field, label: labelOf(key) };
+        for (const { key, source, field, pointer } of entries)
+          yield { source, kind: 'standard', field, label: labelOf(key), pointer };
       },
       compile: (site) => transform.apply(compile(entries, site), site),
     };
@@ -47,7 +49,10 @@ function readEntries(reader: Reader): Entry[] {
   return reader.list('expressions').flatMap((item, index) => {
     const key = item.text('key');
     const source = item.text('value');
-    return key === '' || source.trim() === '' ? [] : [{ key, source, field: `content.expressions[${index}].value` }];
+    const field = `content.expressions[${index}].value`;
+    return key === '' || source.trim() === ''
+      ? []
+      : [{ key, source, field, pointer: `/content/expressions/${index}/value` }];
   });
 }
 
@@ -75,8 +80,8 @@ function runSteps(steps: readonly Step[], input: Value, frame: Frame, shown?: Va
   for (const step of steps) {
     const value = evaluate(step, frame);
     if (shown !== undefined) setKey(shown, step.key, { result: value });
-    if (step.mayKeepResults) results = { ...results };
-    step.set(results, value);
+    if (step.mayKeepResults) results = copyOf(frame.session.run, results);
+    step.set(results, value, frame.session.run);
     scope.reference = results;
   }
   return results;

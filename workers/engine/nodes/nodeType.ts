@@ -1,3 +1,4 @@
+import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { Report } from '../jdm/reader.js';
 import type { Frame } from '../jdm/frame.js';
@@ -11,6 +12,15 @@ export interface Written {
   readonly kind: 'standard' | 'unary' | 'condition';
   readonly field: string;
   readonly label: string;
+  /** JSON Pointer from the node. */
+  readonly pointer: string;
+  /**
+   * Where failing is an answer (no match, no row) and ends no run, here as in the reference engine: what a fault in it
+   * means for the author.
+   */
+  readonly tolerated?: string;
+  /** The id of the switch's statement whose condition it is. */
+  readonly statement?: string;
 }
 
 /** Only programs with function nodes ever make a promise. */
@@ -33,6 +43,8 @@ export interface CompiledNode {
 /** What a node's compilation may use. Equal sources are compiled once. */
 export interface NodeContext {
   readonly limits: Limits;
+  /** What the program keeps; a node adds what it makes beside its expressions. */
+  readonly footprint: Footprint;
   /** A source that does not parse gives an expression that raises that fault when it runs. */
   expression(source: string): Expression;
   /** As `expression`, compiled when it first runs: a table has thousands of cells and a run meets a few of them. */

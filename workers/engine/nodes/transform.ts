@@ -37,7 +37,10 @@ export function readTransform(reader: Reader): Transform {
   const { inputField, outputPath, loop, passThrough } = attributes;
   const idle = inputField === '' && outputPath === '' && !loop && !passThrough;
   return {
-    expressions: () => (inputField === '' ? [] : [{ source: inputField, kind: 'standard', ...inputPlace }]),
+    expressions: () =>
+      inputField === ''
+        ? []
+        : [{ source: inputField, kind: 'standard', ...inputPlace, pointer: '/content/inputField' }],
     apply: (node, site) => (idle ? node : around(node, attributes, site)),
   };
 }
@@ -69,7 +72,7 @@ function wrap(work: Work, { inputField, outputPath, passThrough }: Attributes, s
       let placed = value;
       if (setPath !== undefined) {
         const holder: ValueObject = {};
-        setPath(holder, value);
+        setPath(holder, value, frame.session.run);
         placed = holder;
       }
       return passThrough ? merge(input, placed, frame.session.run) : placed;

@@ -51,8 +51,9 @@ interface Copy {
   readonly root: unknown;
   /** What has been copied, so that a part is the same one wherever it stands. */
   readonly made: Map<object, Record<string, unknown>>;
-  /** The author's pointers, each by its place in the list. */
-  readonly pointers: string[];
+  /** The author's pointers with their places in the list. */
+  readonly pointers: Map<string, number>;
+  readonly references: string[];
   /** What they lead to by that place, as far as they have been followed. */
   readonly found: Map<number, JsonSchema>;
 }
@@ -66,7 +67,7 @@ interface Copy {
 export function guardSchema(schema: unknown): JsonSchema {
   const root = typeof schema === 'string' ? parse(schema) : schema;
   measure(root, 0, { left: maxSize });
-  const copy: Copy = { root, made: new Map(), pointers: [], found: new Map() };
+  const copy: Copy = { root, made: new Map(), pointers: new Map(), references: [], found: new Map() };
   const guarded = guard(copy, root);
   if (typeof guarded === 'boolean') return guarded;
   reachOf(copy, guarded, new Map(), 0);
@@ -124,12 +125,12 @@ function guardKeyword(copy: Copy, keyword: string, value: unknown): unknown {
 }
 
 /** The copy's reference for the author's. */
-function renamed({ pointers }: Copy, pointer: unknown): string {
+function renamed({ pointers, references }: Copy, pointer: unknown): string {
   if (typeof pointer !== 'string' || !(pointer === '#' || pointer.startsWith('#/'))) {
     return refuse('may refer only to parts of itself: a $ref begins with "#/".');
   }
-  const before = pointers.indexOf(pointer);
-  const place = before < 0 ? pointers.push(pointer) - 1 : before;
+  const place = pointers.get(pointer) ?? references.push(pointer) - 1;
+  pointers.set(pointer, place);
   return `${prefix}${place}`;
 }
 
@@ -178,7 +179,7 @@ function follow(copy: Copy, reference: string): JsonSchema {
   const place = Number(reference.slice(prefix.length));
   const known = copy.found.get(place);
   if (known !== undefined) return known;
-  const target = guard(copy, partAt(copy.root, copy.pointers[place] ?? ''));
+  const target = guard(copy, partAt(copy.root, copy.references[place] ?? ''));
   copy.found.set(place, target);
   return target;
 }

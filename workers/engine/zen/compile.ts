@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.js';
+import type { Footprint } from '../footprint.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import type { Scope, Value } from '../values.js';
 import type { Node } from './ast.js';
@@ -16,6 +17,8 @@ export type UnaryTest = (scope: Scope) => boolean;
 
 export interface ExpressionOptions {
   readonly limits?: Limits;
+  /** Of the program that the expression belongs to; one of its own where it belongs to none. */
+  readonly footprint?: Footprint;
   /** A test may come out false instead of failing, because nobody asks why: errors cost microseconds. */
   readonly tolerant?: boolean;
 }
@@ -26,7 +29,10 @@ export interface ExpressionOptions {
  */
 export function compileExpression(source: string, options: ExpressionOptions = {}): Expression {
   const value = plainLiteral(source);
-  if (value !== undefined) return () => value;
+  if (value !== undefined) {
+    options.footprint?.add(plainBytes);
+    return () => value;
+  }
   return compileTree(source, parseStandard(source, options.limits), options);
 }
 
@@ -38,6 +44,10 @@ export function compileUnary(source: string, options: ExpressionOptions = {}): U
   return plainTest(source, options) ?? compileTest(source, options);
 }
 
+/** Of a source in a plain notation: its closures, and each value of a list with its text. */
+const plainBytes = 250;
+const bytesPerValue = 100;
+
 /** Each value of a list stands for a comparison, a name, a literal and the operator that joins it to the others. */
 const nodesPerValue = 4;
 
@@ -46,12 +56,15 @@ function plainTest(source: string, options: ExpressionOptions): UnaryTest | unde
   const shape = plainShape(source);
   let compiled: UnaryTest | undefined;
   const general = (scope: Scope): boolean => (compiled ??= compileTest(source, options))(scope);
-  if (shape?.kind === 'range')
+  if (shape?.kind === 'range') {
+    options.footprint?.add(plainBytes);
     return rangeTest(shape.low, shape.high, options.tolerant === true ? orFalse(general) : general);
+  }
   if (shape?.kind !== 'literals') return undefined;
   const { values } = shape;
   const [only] = values;
   if (values.length * nodesPerValue > (options.limits ?? defaultLimits).astNodes) return undefined;
+  options.footprint?.add(plainBytes + values.length * bytesPerValue);
   const set = values.length > 1 ? new Set<Value>(values) : undefined;
   return (scope) => {
     const field = scope.reference;

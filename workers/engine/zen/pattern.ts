@@ -2,45 +2,112 @@ import { RE2JS } from 're2js';
 import type { EngineError } from '../errors.js';
 import type { RunState } from '../values.js';
 import { charge } from './budget.js';
+import { patternSize } from './patternSize.js';
 
 const maxPatternLength = 2000;
 /** Instructions of a compiled pattern; `a{1000}` is a thousand. */
 const maxProgramSize = 5000;
+/** Instructions and groups multiplied: while a text is matched, each instruction may hold all groups. */
+const maxPositions = 500_000;
+/** Ranges of characters of all instructions, some of which the library copies for each of them. */
+const maxRanges = 2_000_000;
+/** Steps of the compilation of one pattern, about a tenth of a second. */
+const maxCompilation = 500_000;
 /** Matching takes at most text times program; about two seconds' worth. */
 const maxWork = 50_000_000;
 const workPerStep = 500;
+/** Groups that cost as much as an instruction without any. */
+const groupsPerUnit = 16;
+/** Of an instruction: its object, and its place in the two queues and the stack that a search needs. */
+const bytesPerInstruction = 320;
+/** Copies of ranges that make a search from the start of a text quicker are not worth more. */
+const maxCopies = 256 * 1024;
+
+/** Where the memory of a compiled pattern lies: fields of the library that it does not describe. */
+interface Instruction {
+  readonly runes: { readonly length: number } | null;
+  readonly next: { readonly length: number } | null;
+}
+
+/** A pattern that matches in linear time (RE2), since patterns and texts come from strangers. */
+export interface Pattern {
+  readonly re2: RE2JS;
+  /** Bytes that it keeps, about. */
+  readonly bytes: number;
+  /** Of it matching takes so much for each character of a text. */
+  readonly size: number;
+}
+
+/** How a pattern is compiled. */
+export interface Compilation {
+  /** The error of a pattern that is not allowed, from a message such as `takes a pattern of …`. */
+  readonly refusal: (message: string) => EngineError;
+  /** Is told the steps of the compilation that is about to be done, and may throw. */
+  readonly pay: (work: number) => void;
+  /** Makes of the pattern what is compiled. */
+  readonly rewrite?: ((pattern: string) => string) | undefined;
+}
 
 /**
- * A pattern that matches in linear time (RE2), since patterns and texts come from strangers.
- * @param pattern as its author wrote it
- * @param refusal the error of a pattern that is not allowed, from a message such as `takes a pattern of …`
- * @param rewrite makes of the pattern what is compiled
- * @throws what `refusal` gives
+ * @param source as its author wrote it
+ * @throws what `refusal` gives and `pay` throws
  */
-export function compilePattern(
-  pattern: string,
-  refusal: (message: string) => EngineError,
-  rewrite: (pattern: string) => string = (same) => same,
-): RE2JS {
-  if (pattern.length > maxPatternLength) throw refusal(`takes a pattern of at most ${maxPatternLength} characters`);
-  let compiled: RE2JS;
+export function compilePattern(source: string, { refusal, pay, rewrite }: Compilation): Pattern {
+  if (source.length > maxPatternLength) throw refusal(`takes a pattern of at most ${maxPatternLength} characters`);
+  const pattern = rewrite === undefined ? source : rewrite(source);
+  const { instructions, ranges, work } = patternSize(pattern);
+  if (instructions > 2 * maxProgramSize) throw refusal(tooLarge);
+  if (ranges > maxRanges || work > maxCompilation) throw refusal('takes no pattern with so many classes of characters');
+  pay(work);
+  let re2: RE2JS;
   try {
-    compiled = RE2JS.compile(rewrite(pattern));
+    re2 = RE2JS.compile(pattern);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown';
     throw refusal(`takes a regular expression, and this is none: ${reason}`);
   }
-  if (compiled.programSize() > maxProgramSize) throw refusal('takes no pattern that repeats that much');
-  return compiled;
+  const size = re2.programSize();
+  if (size > maxProgramSize) throw refusal(tooLarge);
+  if (size * re2.groupCount() > maxPositions) throw refusal('takes no pattern with that many groups');
+  return { re2, size, bytes: bytesOf(re2) };
+}
+
+const tooLarge = 'takes no pattern that repeats that much';
+
+/** Measures a compiled pattern, and has it give up what is too dear for its use. */
+function bytesOf(compiled: RE2JS): number {
+  const re2 = compiled.re2();
+  const instructions: readonly Instruction[] = re2.prog.inst;
+  const copies: readonly Instruction[] = re2.onepass?.inst ?? [];
+  let copied = sizeOf(copies);
+  if (copied > maxCopies) {
+    // Without them the library searches in its general way.
+    Reflect.set(re2, 'onepass', null);
+    copied = 0;
+  }
+  return 1000 + instructions.length * bytesPerInstruction + sizeOf(instructions) + copied;
+}
+
+/** Bytes of the ranges, each list once. */
+function sizeOf(instructions: readonly Instruction[]): number {
+  const lists = new Set<Instruction['runes']>();
+  let bytes = 0;
+  for (const { runes, next } of instructions) {
+    if (runes !== null && !lists.has(runes)) bytes += runes.length * 8;
+    if (next !== null) bytes += next.length * 4 + 400;
+    lists.add(runes);
+  }
+  return bytes;
 }
 
 /**
  * Takes the steps of one match off the run.
+ * @param groups that are asked for
  * @returns false when it would be more work than a match may be
  * @throws EngineError as `charge` does
  */
-export function chargeMatch(run: RunState, pattern: RE2JS, text: string): boolean {
-  const work = text.length * pattern.programSize();
+export function chargeMatch(run: RunState, { size }: Pattern, text: string, groups = 0): boolean {
+  const work = text.length * size * (1 + groups / groupsPerUnit);
   if (work > maxWork) return false;
   charge(run, Math.ceil(work / workPerStep));
   return true;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { validate, type Fault } from '../../../../workers/engine/index.js';
+import { Footprint } from '../../../../workers/engine/footprint.js';
 import { defaultLimits } from '../../../../workers/engine/limits.js';
 import { compileSchema } from '../../../../workers/engine/schema/compile.js';
 import { expressions, failureOf, graph, input, output, resultOf } from '../../../support/engine.js';
@@ -11,7 +12,7 @@ const faults = (schema: unknown): Fault[] => validate(guarded(schema), { knows: 
 
 /** The check of a schema, on a run of its own. */
 const checkOf = (schema: unknown) => {
-  const check = compileSchema(schema);
+  const check = compileSchema(schema, new Footprint());
   return (value: unknown) => check(value, buildScope().run);
 };
 
@@ -110,7 +111,7 @@ describe('JSON Schemas of input and output nodes', () => {
     for (let level = 0; level < 60; level++) deep = { not: deep };
     const unique = { properties: { a: { uniqueItems: true } } };
     const hostile: Record<string, unknown> = {
-      'no schema': '[1',
+      'no schema': '[1]',
       'wrong keyword value': { type: 'objekt' },
       'reference to elsewhere': { $ref: 'https://example.com/schema.json' },
       'reference to a file': { properties: { a: { $ref: 'file:///etc/passwd' } } },
@@ -263,7 +264,7 @@ describe('JSON Schemas of input and output nodes', () => {
   });
 
   it('compare items on the steps of the run', () => {
-    const check = compileSchema({ uniqueItems: true, maxItems: 10_000 });
+    const check = compileSchema({ uniqueItems: true, maxItems: 10_000 }, new Footprint());
     const items = Array.from({ length: 2000 }, (_, id) => ({ id }));
     expect(() => check(items, buildScope({ steps: 3_000_000 }).run)).to.not.throw();
     expect(() => check(items, buildScope({ steps: 1_000_000 }).run))

@@ -1,3 +1,4 @@
+import type { Footprint } from '../../footprint.js';
 import { analyseUnary, type UnaryShape } from '../../zen/index.js';
 import { indexColumn, type ColumnIndex } from './column-index.js';
 import type { Table } from './content.js';
@@ -20,8 +21,11 @@ function readsReference({ inputs, outputs, rules }: Table): boolean {
   return rules.some((rule) => free.some(({ id }) => reads(rule.get(id))));
 }
 
-/** Where to look for matching rows: everywhere, or where the table's columns do not exclude them. */
-export function candidatesOf(table: Table): RowSource {
+/**
+ * Where to look for matching rows: everywhere, or where the table's columns do not exclude them.
+ * @throws EngineError `limit_program` when the program has no room for the indexes
+ */
+export function candidatesOf(table: Table, footprint: Footprint): RowSource {
   const { inputs, rules } = table;
   if (rules.length < fewestRows || readsReference(table)) return () => eachRow(rules.length);
   const shapes = new Map<string, UnaryShape>();
@@ -35,7 +39,9 @@ export function candidatesOf(table: Table): RowSource {
   inputs.forEach(({ id, field }, column) => {
     if (field === '') return;
     const index = indexColumn(rules.map((rule) => shapeOf(rule.get(id))));
-    if (index !== undefined) indexed.push({ column, index });
+    if (index === undefined) return;
+    footprint.add(index.bytes);
+    indexed.push({ column, index });
   });
   return (matching) => {
     const sets: RowSet[] = [];

@@ -1,6 +1,6 @@
 import type { Value } from '../../values.js';
 import { isObject, type UnaryShape } from '../../zen/index.js';
-import { addTo, packed, removeFrom, union, wordsFor, type RowSet } from './rowset.js';
+import { addTo, bytesOf, packed, removeFrom, setOf, union, wordsFor, type RowSet } from './rowset.js';
 
 /** Bytes that the number line of one column may take for each of the table's rows, and in any case. */
 const lineBytesPerRow = 400;
@@ -12,7 +12,13 @@ const setBytes = 250;
 export interface ColumnIndex {
   /** Undefined for values that the index cannot judge: dates, and numbers between two JavaScript numbers. */
   rowsFor(value: Value | undefined): RowSet | undefined;
+  /** Bytes that it takes, about. */
+  readonly bytes: number;
 }
+
+/** Of a text with its place in the index, and of a bound. */
+const bytesPerText = 150;
+const bytesPerBound = 24;
 
 /** A row whose cell admits the numbers of one interval. */
 interface Interval {
@@ -39,7 +45,13 @@ export function indexColumn(shapes: readonly UnaryShape[]): ColumnIndex | undefi
   const open = setOf(cells.open, shapes.length);
   const texts = new Map([...cells.texts].map(([text, rows]) => [text, ready(setOf(rows, shapes.length), open)]));
   const points = line?.sets.map((set) => ready(set, open));
+  const sets = [...texts.values(), ...(points ?? [])];
+  const bytes =
+    sets.reduce((sum, { set }) => sum + bytesOf(set) + 48, bytesOf(open)) +
+    texts.size * bytesPerText +
+    (line?.bounds.length ?? 0) * bytesPerBound;
   return {
+    bytes,
     rowsFor(value) {
       if (typeof value === 'string' || typeof value === 'boolean') return asOne(texts.get(value), open);
       if (value === null) return open;
@@ -93,12 +105,6 @@ function sorted(shapes: readonly UnaryShape[]): Cells {
 
 function point(value: number): Omit<Interval, 'row'> {
   return { low: value, lowIncluded: true, high: value, highIncluded: true };
-}
-
-function setOf(rows: readonly number[], count: number): RowSet {
-  const words = wordsFor(count);
-  for (const row of rows) addTo(words, row);
-  return packed(words, new Set(rows).size);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setterOf, type Setter } from '../../jdm/merge.js';
 import type { Frame } from '../../jdm/frame.js';
-import type { Value, ValueObject } from '../../values.js';
+import type { RunState, Value, ValueObject } from '../../values.js';
 import type { CompiledNode, NodeContext } from '../nodeType.js';
 import type { Table } from './content.js';
 import { candidatesOf, type RowSource } from './candidates.js';
@@ -22,9 +22,15 @@ type Witness = (row: number, matching: Matching) => void;
 
 const noWitness: Witness = () => undefined;
 
+/** Of a filled cell and of a row, as long as no run has met them. */
+const bytesPerCell = 500;
+const bytesPerRow = 500;
+
 /** Makes a table runnable: cells compiled, columns indexed where that pays. */
 export function compileTable(table: Table, site: NodeContext): CompiledNode {
   const fields = table.inputs.map(({ field }) => (field === '' ? undefined : site.expression(field)));
+  const cells = table.rules.reduce((sum, rule) => sum + rule.size, 0);
+  site.footprint.add(cells * bytesPerCell + table.rules.length * bytesPerRow);
   const rows = table.rules.map((_, index) => compileRow(table, index, site));
   const compiled: Compiled = {
     table,
@@ -33,7 +39,7 @@ export function compileTable(table: Table, site: NodeContext): CompiledNode {
       const row = rows[index];
       return row === undefined ? undefined : resultsOf(row, matching, table.outputs.length, scalars);
     },
-    candidates: candidatesOf(table),
+    candidates: candidatesOf(table, site.footprint),
     begin: (input, frame) => new Matching(table, fields, input, frame),
   };
   const evaluate = strategyOf(table);
@@ -65,7 +71,7 @@ const firstRow: Strategy = (compiled, matching, witness) => {
   for (let index = rows.next(); index >= 0; index = rows.next()) {
     const values = compiled.resultsAt(index, matching, true);
     if (values === undefined) continue;
-    const output = written(values, compiled.setters);
+    const output = written(values, compiled.setters, matching.scope.run);
     witness(index, matching);
     return output;
   }
@@ -79,7 +85,7 @@ const everyRow: Strategy = (compiled, matching, witness) => {
   for (let index = rows.next(); index >= 0; index = rows.next()) {
     const values = compiled.resultsAt(index, matching, true);
     if (values === undefined) continue;
-    outputs.push(written(values, compiled.setters));
+    outputs.push(written(values, compiled.setters, matching.scope.run));
     witness(index, matching);
   }
   return outputs;
@@ -100,21 +106,21 @@ const firstRowAndColumns: Strategy = (compiled, matching, witness) => {
       lists[column]?.push(value);
       values[column] = undefined;
     });
-    output ??= written(values, setters);
+    output ??= written(values, setters, matching.scope.run);
     witness(index, matching);
   }
   if (output === undefined) return null;
   for (const [column, { collect, path }] of table.outputs.entries()) {
-    if (collect && path !== '') setters[column]?.(output, lists[column] ?? []);
+    if (collect && path !== '') setters[column]?.(output, lists[column] ?? [], matching.scope.run);
   }
   return output;
 };
 
-function written(values: readonly (Value | undefined)[], setters: readonly Setter[]): ValueObject {
+function written(values: readonly (Value | undefined)[], setters: readonly Setter[], run: RunState): ValueObject {
   const output: ValueObject = {};
   for (let column = 0; column < values.length; column++) {
     const value = values[column];
-    if (value !== undefined) setters[column]?.(output, value);
+    if (value !== undefined) setters[column]?.(output, value, run);
   }
   return output;
 }

@@ -26,6 +26,20 @@ function has(words: Uint32Array, row: number): boolean {
   return (((words[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1;
 }
 
+/** Rows out of `count`, in ascending order and perhaps some of them twice, in the form that suits their number. */
+export function setOf(rows: readonly number[], count: number): RowSet {
+  const distinct = rows.filter((row, index) => row !== rows[index - 1]);
+  if (distinct.length * bitsPerListed <= count) return { kind: 'list', rows: distinct };
+  const words = wordsFor(count);
+  for (const row of distinct) addTo(words, row);
+  return { kind: 'bits', words };
+}
+
+/** Bytes that a set takes, about. */
+export function bytesOf(set: RowSet): number {
+  return set.kind === 'list' ? 120 + set.rows.length * 8 : 250 + set.words.byteLength;
+}
+
 /** Packs `size` rows, given as bits, in the form that suits their number; `words` is not kept. */
 export function packed(words: Uint32Array, size: number): RowSet {
   if (size * bitsPerListed > words.length * 32) return { kind: 'bits', words: words.slice() };

@@ -1,4 +1,4 @@
-import type { Value, ValueObject } from '../../values.js';
+import type { RunState, Value, ValueObject } from '../../values.js';
 import type { Assignments, Node } from '../ast.js';
 import { copyOf } from '../budget.js';
 import { fault } from '../sourceSpan.js';
@@ -27,7 +27,7 @@ export function compileAssignments(context: Context, node: Assignments, compile:
     for (const { path, set, value } of steps) {
       const result = value(scope);
       set(scope, result);
-      if (!output) insert(assigned, path, result);
+      if (!output) insert(scope.run, assigned, path, result);
     }
     return output ? output(scope) : assigned;
   });
@@ -47,7 +47,7 @@ function setter(
     } else {
       const before = cell.isSet ? cell.value : outer(scope);
       const copy: ValueObject = isObject(before) ? copyOf(scope.run, before) : {};
-      setDotted(copy, path, value);
+      setDotted(copy, path, value, (object) => copyOf(scope.run, object));
       cell.value = copy;
     }
     cell.isSet = true;
@@ -55,7 +55,7 @@ function setter(
 }
 
 /** Adds to the object that an expression without output gives; a path through something else than an object is dropped. */
-function insert(assigned: ValueObject, path: readonly string[], value: Value): void {
+function insert(run: RunState, assigned: ValueObject, path: readonly string[], value: Value): void {
   let current: Value = assigned;
   for (const key of path.slice(0, -1)) {
     if (!isObject(current)) return;
@@ -64,5 +64,5 @@ function insert(assigned: ValueObject, path: readonly string[], value: Value): v
   }
   if (!isObject(current)) return;
   if (path.length === 1) setKey(assigned, path[0] ?? '', value);
-  else setDotted(assigned, path.join('.'), value);
+  else setDotted(assigned, path.join('.'), value, (object) => copyOf(run, object));
 }

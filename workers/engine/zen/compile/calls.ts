@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.js';
+import { endsRun, EngineError } from '../../errors.js';
 import type { Value } from '../../values.js';
 import type { Call, MethodCall, Node } from '../ast.js';
 import { closureNames } from '../ast.js';
@@ -65,10 +65,10 @@ function specialised(
 ): ZenFunction {
   try {
     const known = args.map((arg) => arg.constant);
-    const run = definition.specialise?.(call, known);
+    const run = definition.specialise?.(call, known, context.footprint);
     return run ? { ...definition, run } : definition;
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
+    if (!(error instanceof EngineError) || endsRun(error)) throw error;
     context.warn(error);
     return definition;
   }

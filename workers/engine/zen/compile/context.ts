@@ -1,4 +1,5 @@
 import { EngineError } from '../../errors.js';
+import { Footprint } from '../../footprint.js';
 import { defaultLimits, type Limits } from '../../limits.js';
 import type { RunState, Scope, Value } from '../../values.js';
 import { walk, type Node } from '../ast.js';
@@ -28,6 +29,10 @@ export interface Cell {
 export interface Context {
   readonly source: string;
   readonly limits: Limits;
+  /** Of the program that the expression belongs to. */
+  readonly footprint: Footprint;
+  /** Of the nodes compiled so far. */
+  bytes: number;
   /** Closures around the present place, innermost last. */
   readonly closures: { readonly alias: string | null; readonly cell: Cell }[];
   /** Variables that the expression assigns somewhere. */
@@ -44,7 +49,7 @@ const mayAssign = /(?<![=!<>])=(?!=)/;
 export function createContext(
   source: string,
   root: Node,
-  options: Pick<Context, 'refuse' | 'warn'> & { limits?: Limits },
+  options: Pick<Context, 'refuse' | 'warn'> & { limits?: Limits; footprint?: Footprint },
 ): Context {
   const variables = new Map<string, Cell>();
   if (mayAssign.test(source))
@@ -52,8 +57,8 @@ export function createContext(
       if (node.kind !== 'assignments') return;
       for (const { path } of node.list) variables.set(path[0] ?? '', { value: null, isSet: false });
     });
-  const { limits = defaultLimits, refuse, warn } = options;
-  return { source, limits, closures: [], variables, refuse, warn };
+  const { limits = defaultLimits, footprint = new Footprint(), refuse, warn } = options;
+  return { source, limits, footprint, bytes: 0, closures: [], variables, refuse, warn };
 }
 
 export function siteOf(context: Context, span: Span): SourceSpan {
@@ -85,7 +90,9 @@ export function fold(context: Context, operands: readonly Compiled[], evaluate: 
   if (operands.some((operand) => operand.constant === undefined)) return dynamic(evaluate);
   try {
     const value = evaluate(foldingScope(context.limits));
-    return isSmall(value) ? constant(frozen(value)) : dynamic(evaluate);
+    if (!isSmall(value)) return dynamic(evaluate);
+    context.footprint.add(bytesOf(value));
+    return constant(frozen(value));
   } catch (error) {
     if (error instanceof EngineError) context.warn(error);
     else if (!(error instanceof NotConstant)) throw error;
@@ -96,6 +103,13 @@ export function fold(context: Context, operands: readonly Compiled[], evaluate: 
 /** Large results are cheaper to make again than to keep for the life of a program. */
 function isSmall(value: Value): boolean {
   return !(Array.isArray(value) && value.length > 10_000) && !(typeof value === 'string' && value.length > 10_000);
+}
+
+/** Without what it holds: these were constants before. */
+function bytesOf(value: Value): number {
+  if (typeof value === 'string') return value.length * 2;
+  if (Array.isArray(value)) return value.length * 24;
+  return isObject(value) ? Object.keys(value).length * 48 : 0;
 }
 
 /** A constant is shared by all runs; freezing it makes a change by mistake loud. */

@@ -16,9 +16,14 @@ import { constant, fold, siteOf, type Compiled, type Context, type Evaluate } fr
 import { truth } from './operators.js';
 import { compileMember, compileName, compileSlice } from './paths.js';
 
+/** Of a compiled node: its closure, what that closes over, and the place in the source that its errors name. */
+const bytesPerNode = 600;
+const bytesPerLiteral = 60;
+
 /** The closure that a syntax tree stands for. Faults go to the context. */
 export function compileRoot(context: Context, root: Node): Evaluate {
   const { evaluate } = compileNode(context, root);
+  context.footprint.add(context.bytes);
   if (context.variables.size === 0) return evaluate;
   const cells = [...context.variables.values()];
   return (scope) => {
@@ -32,6 +37,7 @@ export function compileRoot(context: Context, root: Node): Evaluate {
 
 function compileNode(context: Context, node: Node): Compiled {
   const compile = (part: Node): Compiled => compileNode(context, part);
+  context.bytes += node.kind === 'literal' ? bytesPerLiteral : bytesPerNode;
   switch (node.kind) {
     case 'literal':
       return constant(node.value);

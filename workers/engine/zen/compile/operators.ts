@@ -1,7 +1,7 @@
 import type { RunState, Value } from '../../values.js';
 import type { BinaryOperator } from '../ast.js';
-import { charge } from '../budget.js';
 import { fault, type SourceSpan } from '../sourceSpan.js';
+import { isAmong } from '../search.js';
 import { ZenDate } from '../values/date.js';
 import { equalScalars } from '../values/equals.js';
 import { ZenInterval } from '../values/interval.js';
@@ -62,11 +62,7 @@ export function isIn(site: SourceSpan, run: RunState, a: Value, b: Value): boole
   if (b instanceof ZenInterval) {
     if (isNumeric(a) || a instanceof ZenDate) return b.includes(a);
   } else if (Array.isArray(b)) {
-    charge(run, b.length);
-    if (typeof a !== 'object' || a === null || isNumeric(a) || a instanceof ZenDate) {
-      for (const item of b) if (equalScalars(a, item)) return true;
-      return false;
-    }
+    if (typeof a !== 'object' || a === null || isNumeric(a) || a instanceof ZenDate) return isAmong(run, b, a);
   } else if (typeof a === 'string' && isObject(b)) {
     return Object.hasOwn(b, a);
   }

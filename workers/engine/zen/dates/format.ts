@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon';
+import { abbreviatingLocales } from './zoneNames.js';
 
 type Padding = '0' | ' ' | '';
 
@@ -26,28 +27,24 @@ function fraction(date: DateTime): string {
   return date.millisecond === 0 ? '' : `.${String(date.millisecond).padStart(3, '0')}`;
 }
 
-/** English has no abbreviations for some zones, but its other dialects do; where none has one, the offset stands. */
+/** `CEST`; the offset, for the zones and the times that have no abbreviation. */
 export function zoneAbbreviation(date: DateTime): string {
   if (date.zone.isUniversal) return date.zoneName ?? 'UTC';
-  const key = `${date.zoneName ?? ''} ${date.offset}`;
-  const known = abbreviations.get(key);
-  if (known !== undefined) return known;
-  const found = findAbbreviation(date);
-  if (abbreviations.size >= maxAbbreviations) abbreviations.clear();
-  abbreviations.set(key, found);
-  return found;
+  const parts = namesOf(date.zoneName ?? '')?.formatToParts(date.toMillis());
+  const name = parts?.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  if (/^[A-Z]{2,5}$/.test(name)) return name;
+  return date.offset % 60 === 0 ? offset(date, '', 1) : offset(date, '', 2);
 }
 
-/** Each look into the platform's tables takes a fifth of a millisecond. */
-const abbreviations = new Map<string, string>();
-const maxAbbreviations = 2000;
+/** By zone, of those that have abbreviations. */
+const abbreviations = new Map<string, Intl.DateTimeFormat>();
 
-function findAbbreviation(date: DateTime): string {
-  for (const locale of ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA', 'ja-JP']) {
-    const name = date.setLocale(locale).offsetNameShort;
-    if (name !== null && /^[A-Z]{2,5}$/.test(name)) return name;
-  }
-  return date.offset % 60 === 0 ? offset(date, '', 1) : offset(date, '', 2);
+function namesOf(zone: string): Intl.DateTimeFormat | undefined {
+  const locale = abbreviatingLocales.get(zone);
+  if (locale === undefined) return undefined;
+  const known = abbreviations.get(zone) ?? new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'short' });
+  abbreviations.set(zone, known);
+  return known;
 }
 
 /** What each specifier of strftime gives. */

@@ -1,29 +1,23 @@
 import { DateTime, FixedOffsetZone, IANAZone, type Zone } from 'luxon';
+import { zoneNames } from './zoneNames.js';
 
 /** Dates without a zone are in UTC, wherever the server stands, so that a model means the same everywhere. */
 export const utc: Zone = FixedOffsetZone.utcInstance;
 
-const zones = new Map<string, Zone | null>();
-const maxZones = 1000;
+/** One object a name; the library keeps some 50 KB outside of the heap for each. */
+const zones = new Map<string, Zone>();
 
-/** The zone of an IANA name such as `Europe/Berlin`; undefined for anything else. */
+/**
+ * The zone of an IANA name such as `Europe/Berlin`, as it is written there, as in the reference; undefined for anything else.
+ * Names come from facts too, and the platform takes any case: other texts never reach its caches and the library's.
+ */
 export function zoneNamed(name: string): Zone | undefined {
   if (name === 'UTC') return utc;
-  let zone = zones.get(name);
-  if (zone === undefined) {
-    zone = isExactName(name) ? IANAZone.create(name) : null;
-    // Names may come from facts: a full cache starts anew.
-    if (zones.size >= maxZones) zones.clear();
-    zones.set(name, zone);
-  }
-  return zone ?? undefined;
-}
-
-/** The platform takes offsets and any case too; the reference takes names as they are written. */
-function isExactName(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name) || name.length > 64 || !IANAZone.isValidZone(name)) return false;
-  const resolved = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
-  return resolved === name || resolved.toLowerCase() !== name.toLowerCase();
+  const known = zones.get(name);
+  if (known !== undefined || !zoneNames.has(name)) return known;
+  const zone = IANAZone.create(name);
+  zones.set(name, zone);
+  return zone;
 }
 
 const dayMillis = 86_400_000;

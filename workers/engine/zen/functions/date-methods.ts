@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon';
 import type { Value } from '../../values.js';
+import { charge } from '../budget.js';
 import {
   addDuration,
   compareDates,
@@ -30,6 +31,8 @@ import {
 } from './define.js';
 
 const maxPattern = 500;
+/** Steps of a pattern's unit: two of them may stand for all of a date and its zone, some 10 us. */
+const stepsPerUnit = 20;
 
 function unitOf(call: CallSite, name: string): Unit {
   const unit = unitNamed(name);
@@ -157,6 +160,7 @@ export const dateMethods: readonly ZenFunction[] = [
       if (!moment) return 'Invalid date';
       if (pattern !== undefined && pattern.length > maxPattern)
         throw callError(call, `takes a pattern of at most ${maxPattern} characters`);
+      charge(run, stepsPerUnit * ((pattern?.length ?? 0) + 1));
       const text = pattern === undefined ? displayDate(moment) : formatDate(moment, pattern);
       if (text === undefined)
         throw callError(call, `takes a pattern such as \`%Y-%m-%d\`, not ${quoted(pattern ?? '')}`);

@@ -1,5 +1,6 @@
 import { DateTime, type Zone } from 'luxon';
 import type { RunState, Value } from '../../values.js';
+import { chargeText } from '../budget.js';
 import { parsePlain, parseRfc3339 } from '../dates/parse.js';
 import { atLocal, utc, zoneNamed } from '../dates/zones.js';
 import { quoted } from '../sourceSpan.js';
@@ -33,6 +34,7 @@ export function toDate(run: RunState, value: Value, zone: Zone = utc): ZenDate {
     );
   }
   if (typeof value !== 'string') return new ZenDate(null);
+  chargeText(run, value);
   const parsed = parseRfc3339(value) ?? parsePlain(value, true);
   if (parsed) return new ZenDate(atLocal(parsed.local, zone));
   const named = zoneNamed(value);

@@ -1,4 +1,5 @@
 import type { EngineError } from '../../errors.js';
+import type { Footprint } from '../../footprint.js';
 import type { RunState, Value, ValueObject } from '../../values.js';
 import { fault, type SourceSpan } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
@@ -27,8 +28,15 @@ export interface ZenFunction<Args extends readonly unknown[] = readonly Value[]>
   readonly summary: string;
   readonly example: string;
   run(call: CallSite, run: RunState, ...args: Args): Value;
-  /** An implementation for arguments that are constants (undefined: not known), where it can save work. */
-  specialise?(call: CallSite, known: readonly (Value | undefined)[]): ZenFunction['run'] | undefined;
+  /**
+   * An implementation for arguments that are constants (undefined: not known), where it can save work. What it keeps is
+   * part of the program's footprint.
+   */
+  specialise?(
+    call: CallSite,
+    known: readonly (Value | undefined)[],
+    footprint: Footprint,
+  ): ZenFunction['run'] | undefined;
 }
 
 /** A call in an expression. */

@@ -1,5 +1,5 @@
 import type { RunState, Value } from '../../values.js';
-import { charge } from '../budget.js';
+import { charge, chargeMade } from '../budget.js';
 import { ZenDate } from '../values/date.js';
 import { add, compareNumbers, divide, isNumeric, negate, type Numeric } from '../values/numbers.js';
 import { cutTo, roundTo, wholePart } from '../values/rounding.js';
@@ -9,6 +9,14 @@ function numbersOf(call: CallSite, run: RunState, items: readonly Value[]): read
   charge(run, items.length);
   if (!items.every((item) => isNumeric(item))) throw callError(call, 'takes a list of numbers only');
   return items;
+}
+
+/** A sorted copy; the comparisons are paid for before. */
+function sorted(call: CallSite, run: RunState, items: readonly Value[]): readonly Numeric[] {
+  const numbers = numbersOf(call, run, items);
+  chargeMade(run, numbers.length);
+  charge(run, numbers.length * Math.ceil(Math.log2(numbers.length + 1)));
+  return numbers.toSorted(compareNumbers);
 }
 
 function total(call: CallSite, items: readonly Numeric[]): Numeric {
@@ -41,22 +49,21 @@ function extreme(call: CallSite, run: RunState, items: readonly Value[], sign: 1
 }
 
 function median(call: CallSite, run: RunState, items: readonly Value[]): Numeric {
-  const sorted = [...numbersOf(call, run, items)].sort(compareNumbers);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle];
+  const ascending = sorted(call, run, items);
+  const middle = Math.floor(ascending.length / 2);
+  const upper = ascending[middle];
   if (upper === undefined) throw callError(call, 'takes a list with at least one number');
-  if (sorted.length % 2 === 1) return upper;
-  return divide(total(call, sorted.slice(middle - 1, middle + 1)), 2) ?? 0;
+  if (ascending.length % 2 === 1) return upper;
+  return divide(total(call, ascending.slice(middle - 1, middle + 1)), 2) ?? 0;
 }
 
 /** The most frequent number; of several, the greatest. */
 function mode(call: CallSite, run: RunState, items: readonly Value[]): Numeric {
-  const sorted = [...numbersOf(call, run, items)].sort(compareNumbers);
   let best: Numeric | undefined;
   let bestCount = 0;
   let count = 0;
   let previous: Numeric | undefined;
-  for (const item of sorted) {
+  for (const item of sorted(call, run, items)) {
     count = previous !== undefined && compareNumbers(previous, item) === 0 ? count + 1 : 1;
     previous = item;
     if (count >= bestCount) {

@@ -1,33 +1,43 @@
-import type { RE2JS } from 're2js';
+import { Recent } from '../../recent.js';
+import type { EngineError } from '../../errors.js';
+import type { Footprint } from '../../footprint.js';
 import type { RunState, Value } from '../../values.js';
 import { charge } from '../budget.js';
-import { chargeMatch, compilePattern } from '../pattern.js';
+import { chargeMatch, compilePattern, type Pattern } from '../pattern.js';
 import { fault } from '../sourceSpan.js';
 import { isAscii } from '../values/text.js';
 import { callError, define, string, type CallSite, type ZenFunction } from './define.js';
 
-/** Patterns that models build while running are few and repeat; a small cache, emptied when full, keeps them bounded. */
-const cacheSize = 100;
-const cache = new Map<string, RE2JS>();
-/** Much enough that the clock is read after each. */
+/** Patterns that models build while running are few and repeat. They belong to the thread and to no program. */
+const cache = new Recent<Pattern>({ maxCount: 100, maxWeight: 4 * 1024 * 1024 });
+/** Of a compilation while the run goes on: much enough that the clock is read after each, and more for large ones. */
 const stepsPerCompilation = 2000;
+const workPerStep = 50;
 
 /**
  * In the reference `\w` and `\d` know Unicode and in RE2 they do not, so texts that are not ASCII are matched with
  * classes spelled out.
  */
-function compile(call: CallSite, pattern: string, ascii: boolean): RE2JS {
-  return compilePattern(pattern, (message) => callError(call, message), ascii ? undefined : withUnicodeClasses);
+function compile(call: CallSite, pattern: string, ascii: boolean, pay: (work: number) => void): Pattern {
+  const refusal = (message: string): EngineError => callError(call, message);
+  return compilePattern(pattern, { refusal, pay, rewrite: ascii ? undefined : withUnicodeClasses });
 }
 
-function cached(call: CallSite, run: RunState, pattern: string, ascii: boolean): RE2JS {
+function cached(call: CallSite, run: RunState, pattern: string, ascii: boolean): Pattern {
   const key = (ascii ? 'a' : 'u') + pattern;
   const known = cache.get(key);
   if (known) return known;
-  charge(run, stepsPerCompilation);
-  const made = compile(call, pattern, ascii);
-  if (cache.size >= cacheSize) cache.clear();
-  cache.set(key, made);
+  const made = compile(call, pattern, ascii, (work) =>
+    charge(run, stepsPerCompilation + Math.ceil(work / workPerStep)),
+  );
+  cache.set(key, made, made.bytes);
+  return made;
+}
+
+/** A pattern that belongs to a program. */
+function kept(call: CallSite, pattern: string, ascii: boolean, footprint: Footprint): Pattern {
+  const made = compile(call, pattern, ascii, (work) => footprint.addWork(work));
+  footprint.add(made.bytes);
   return made;
 }
 
@@ -59,44 +69,49 @@ function withUnicodeClasses(pattern: string): string {
   });
 }
 
-function matchesWith(call: CallSite, run: RunState, pattern: RE2JS, text: string): boolean {
-  pay(call, run, pattern, text);
-  return pattern.matcher(text).find();
+function matchesWith(call: CallSite, run: RunState, pattern: Pattern, text: string): boolean {
+  pay(call, run, pattern, text, 0);
+  return pattern.re2.matcher(text).find();
 }
 
-function pay(call: CallSite, run: RunState, pattern: RE2JS, text: string): void {
-  if (chargeMatch(run, pattern, text)) return;
+function pay(call: CallSite, run: RunState, pattern: Pattern, text: string, groups: number): void {
+  if (chargeMatch(run, pattern, text, groups)) return;
   throw fault(call, 'limit_string', `the text is too long for \`${call.name}\` with this pattern`);
 }
 
-function extractWith(call: CallSite, run: RunState, pattern: RE2JS, text: string): Value[] {
-  pay(call, run, pattern, text);
-  const matcher = pattern.matcher(text);
-  if (!matcher.find()) return [];
+/** Groups from which on what a search has used is given back: it takes so much for each of them. */
+const manyGroups = 20;
+
+function extractWith(call: CallSite, run: RunState, pattern: Pattern, text: string): Value[] {
+  const count = pattern.re2.groupCount();
+  pay(call, run, pattern, text, count);
+  const matcher = pattern.re2.matcher(text);
   const groups: Value[] = [];
-  for (let index = 0; index <= matcher.groupCount(); index++) {
+  for (let index = 0; index <= count && (index > 0 || matcher.find()); index++) {
     const group: unknown = matcher.group(index);
     if (typeof group === 'string') groups.push(group);
   }
+  if (count > manyGroups) pattern.re2.reset();
   return groups;
 }
 
-type Search = (call: CallSite, run: RunState, pattern: RE2JS, text: string) => Value;
+type Matching = (call: CallSite, run: RunState, pattern: Pattern, text: string) => Value;
 
 /**
  * The implementation of a function over a text and a pattern. A literal pattern is compiled with the expression, and its
  * form for other texts than ASCII when the first one comes.
  */
-function withPattern(search: Search): Pick<ZenFunction<[string, string]>, 'run' | 'specialise'> {
+function withPattern(match: Matching): Pick<ZenFunction<[string, string]>, 'run' | 'specialise'> {
   return {
-    run: (call, run, text, pattern) => search(call, run, cached(call, run, pattern, isAscii(text)), text),
-    specialise: (call, [, pattern]) => {
+    run: (call, run, text, pattern) => match(call, run, cached(call, run, pattern, isAscii(text)), text),
+    specialise: (call, [, pattern], footprint) => {
       if (typeof pattern !== 'string') return undefined;
-      const forAscii = compile(call, pattern, true);
-      let forUnicode: RE2JS | undefined;
+      const forAscii = kept(call, pattern, true, footprint);
+      let forUnicode: Pattern | undefined;
       return (_call, run, text) => {
         if (typeof text !== 'string') return null;
-        return search(call, run, isAscii(text) ? forAscii : (forUnicode ??= compile(call, pattern, false)), text);
+        const compiled = isAscii(text) ? forAscii : (forUnicode ??= kept(call, pattern, false, footprint));
+        return match(call, run, compiled, text);
       };
     },
   };

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import type { RunState } from '../../values.js';
+import { chargeText } from '../budget.js';
 import { parseSeconds } from '../dates/duration.js';
 import { formatDate } from '../dates/format.js';
 import { parseClock, parsePlain, parseRfc3339 } from '../dates/parse.js';
@@ -22,12 +23,18 @@ function momentOf(call: CallSite, run: RunState, value: string | Numeric): DateT
 
 function millisOf(run: RunState, text: string): number | undefined {
   if (text === 'now') return run.now();
+  chargeText(run, text);
   const parsed = parsePlain(text, false) ?? parseRfc3339(text);
   return parsed && parsed.local - (parsed.offset ?? 0) * 60_000;
 }
 
 function secondsOf(moment: DateTime): number {
   return Math.floor(moment.toMillis() / 1000);
+}
+
+function clockOf(run: RunState, text: string): number | undefined {
+  chargeText(run, text);
+  return parseClock(text);
 }
 
 type OldUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
@@ -114,7 +121,7 @@ export const secondsFunctions: readonly ZenFunction[] = [
     return millis === undefined ? undefined : Math.floor(millis / 1000);
   }),
   parsing('time', 'A time of the day', "time('14:30:00') == 52200", (text, run) =>
-    text === 'now' ? Math.floor((run.now() % 86_400_000) / 1000) : parseClock(text),
+    text === 'now' ? Math.floor((run.now() % 86_400_000) / 1000) : clockOf(run, text),
   ),
   parsing('duration', 'A duration', "duration('1h 30m') == 5400", (text) => parseSeconds(text)),
   ofMoment('year', 'a number', 'Its year.', (moment) => moment.year),

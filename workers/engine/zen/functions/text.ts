@@ -1,9 +1,10 @@
 import type { RunState, Value } from '../../values.js';
-import { charge, chargeItems, chargeMade, chargeText } from '../budget.js';
+import { chargeItems, chargeMade, chargeText } from '../budget.js';
 import { fault } from '../sourceSpan.js';
+import { includes, isAmong, splitAt } from '../search.js';
+import { ZenDate } from '../values/date.js';
 import { utf8Length } from '../values/text.js';
 import { callError, define, string, stringOrList, anything, type CallSite, type ZenFunction } from './define.js';
-import { equalScalars } from '../values/equals.js';
 
 const charactersPerItem = 8;
 
@@ -34,7 +35,8 @@ function limited(call: CallSite, run: RunState, text: string): string {
 function split(call: CallSite, run: RunState, text: string, separator: string): string[] {
   chargeText(run, text);
   const most = run.limits.arrayLength;
-  const pieces = separator === '' ? ['', ...Array.from(text.slice(0, most + 1)), ''] : text.split(separator, most + 1);
+  const pieces =
+    separator === '' ? ['', ...Array.from(text.slice(0, most + 1)), ''] : splitAt(run, text, separator, most + 1);
   if (pieces.length > most) throw fault(call, 'limit_array', `the list would have more than ${most} items`);
   chargeMade(run, pieces.length);
   return pieces;
@@ -43,16 +45,10 @@ function split(call: CallSite, run: RunState, text: string, separator: string): 
 function contains(call: CallSite, run: RunState, whole: string | Value[], part: Value): boolean {
   if (typeof whole === 'string') {
     if (typeof part !== 'string') throw callError(call, 'looks for a string in a string; the 2nd argument is none');
-    chargeText(run, whole);
-    return whole.includes(part);
+    return includes(run, whole, part);
   }
-  charge(run, whole.length);
-  return whole.some((item) => isSame(item, part));
-}
-
-/** Dates are not found in lists by the reference; numbers, texts, booleans and null are. */
-function isSame(item: Value, part: Value): boolean {
-  return equalScalars(item, part) && !(typeof item === 'object' && item !== null && 'zenType' in item);
+  // Dates are not found in lists by the reference; numbers, texts, booleans and null are.
+  return !(part instanceof ZenDate) && isAmong(run, whole, part);
 }
 
 export const textFunctions: readonly ZenFunction[] = [

@@ -1,4 +1,5 @@
-import type { Value } from '../../values.js';
+import type { RunState, Value } from '../../values.js';
+import { chargeText } from '../budget.js';
 import { kindOf, typeName } from '../values/kinds.js';
 import { isNumeric, isZero, numberText, parseNumber, type Numeric } from '../values/numbers.js';
 import { anything, callError, define, type CallSite, type ZenFunction } from './define.js';
@@ -20,23 +21,26 @@ export function scalarText(value: Value): string | undefined {
 }
 
 /** The empty text is true and any other text but `true` false: so it is in the reference. */
-function toBoolean(value: Value): boolean {
+function toBoolean(run: RunState, value: Value): boolean {
   if (typeof value === 'boolean') return value;
   if (value === null) return false;
   if (isNumeric(value)) return !isZero(value);
   if (typeof value !== 'string') return true;
+  chargeText(run, value);
   const text = trimText(value);
   return text === 'true' || (text !== 'false' && value === '');
 }
 
-function numberOf(value: Value): Numeric | undefined {
+function numberOf(run: RunState, value: Value): Numeric | undefined {
   if (isNumeric(value)) return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'string' ? parseNumber(trimText(value)) : undefined;
+  if (typeof value !== 'string') return undefined;
+  chargeText(run, value);
+  return parseNumber(trimText(value));
 }
 
-function toNumber(call: CallSite, value: Value): Numeric {
-  const converted = numberOf(value);
+function toNumber(call: CallSite, run: RunState, value: Value): Numeric {
+  const converted = numberOf(run, value);
   if (converted !== undefined) return converted;
   const what = typeof value === 'string' ? 'this text, which is no number' : kindOf(value);
   throw callError(call, `can't make a number of ${what}`);
@@ -63,7 +67,7 @@ export const typeFunctions: readonly ZenFunction[] = [
     unary: 'equal',
     summary: 'The number that a text names; 1 for true and 0 for false.',
     example: "number('1.5') == 1.5",
-    run: (call, _run, value: Value) => toNumber(call, value),
+    run: toNumber,
   }),
   define({
     name: 'bool',
@@ -72,7 +76,7 @@ export const typeFunctions: readonly ZenFunction[] = [
     unary: 'equal',
     summary: "False for null, 0 and texts other than 'true' and ''; true for the rest.",
     example: 'bool(1) == true',
-    run: (_call, _run, value: Value) => toBoolean(value),
+    run: (_call, run, value: Value) => toBoolean(run, value),
   }),
   define({
     name: 'isNumeric',
@@ -81,7 +85,7 @@ export const typeFunctions: readonly ZenFunction[] = [
     unary: 'boolean',
     summary: 'Is it a number, or a text that names one?',
     example: "isNumeric('1.5')",
-    run: (_call, _run, value: Value) => typeof value !== 'boolean' && numberOf(value) !== undefined,
+    run: (_call, run, value: Value) => typeof value !== 'boolean' && numberOf(run, value) !== undefined,
   }),
   define({
     name: 'type',

@@ -41,14 +41,20 @@ export function withKey(object: ValueObject, key: string, value: Value): ValueOb
 /**
  * Sets `a.b.c` in the caller's own `target`. Objects on the way are copied first, since they may be shared with facts;
  * what is missing or no object on the way becomes one.
+ * @param copyOf copies them, and has them paid for
  */
-export function setDotted(target: ValueObject, path: string, value: Value): void {
+export function setDotted(
+  target: ValueObject,
+  path: string,
+  value: Value,
+  copyOf: (object: ValueObject) => ValueObject,
+): void {
   const keys = path.split('.');
   const last = keys.pop() ?? '';
   let current = target;
   for (const key of keys) {
     const next = own(current, key);
-    const copy: ValueObject = isObject(next) ? { ...next } : {};
+    const copy: ValueObject = isObject(next) ? copyOf(next) : {};
     setKey(current, key, copy);
     current = copy;
   }

@@ -19,6 +19,8 @@ import { buildScope } from '../../../../support/zen.js';
 
 const parse = (json: string): ValueObject => JSON.parse(json) as ValueObject;
 
+const copy = (object: ValueObject): ValueObject => ({ ...object });
+
 describe('values', () => {
   it('follow paths through own keys only', () => {
     expect(getPath({ a: { b: 1 } }, ['a', 'b'])).to.equal(1);
@@ -30,16 +32,16 @@ describe('values', () => {
   it('set dotted keys without touching what may be shared', () => {
     const shared = { b: { c: 1 } };
     const target: ValueObject = { a: shared };
-    setDotted(target, 'a.b.d', 2);
-    setDotted(target, 'x.y', 3);
-    setDotted(target, 'a.b.c.e', 4);
+    setDotted(target, 'a.b.d', 2, copy);
+    setDotted(target, 'x.y', 3, copy);
+    setDotted(target, 'a.b.c.e', 4, copy);
     expect(target).to.deep.equal({ a: { b: { c: { e: 4 }, d: 2 } }, x: { y: 3 } });
     expect(shared).to.deep.equal({ b: { c: 1 } });
   });
 
   it('set __proto__ as a key like any other', () => {
     const target: ValueObject = {};
-    setDotted(target, '__proto__.polluted', 1);
+    setDotted(target, '__proto__.polluted', 1, copy);
     expect(Object.keys(target)).to.deep.equal(['__proto__']);
     expect(Reflect.get({}, 'polluted')).to.equal(undefined);
   });

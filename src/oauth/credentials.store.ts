@@ -1,0 +1,34 @@
+import type { Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { clientColumns, mapClient, type Client, type ClientRow } from './clients.store.js';
+
+/** A client with all that it can prove itself by. */
+export interface Credentials {
+  readonly client: Client;
+  readonly secrets: readonly { readonly digest: Buffer; readonly expiresAt: Date | null }[];
+}
+
+interface Row extends ClientRow {
+  readonly digest: Buffer | null;
+  readonly expires_at: Date | null;
+}
+
+/** Those clients of the given ids that there are, whatever their tenants, by id; in one statement. */
+export async function findCredentials(
+  connection: Connection,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Credentials>> {
+  const rows = (await connection('clients')
+    .leftJoin('client_secrets', 'client_secrets.client_id', 'clients.id')
+    .select(clientColumns.map((column) => `clients.${column}`))
+    .select('client_secrets.digest', 'client_secrets.expires_at')
+    .whereIn('clients.id', ids.map(idToBytes))) as Row[];
+  const found = new Map<string, { client: Client; secrets: { digest: Buffer; expiresAt: Date | null }[] }>();
+  for (const row of rows) {
+    const id = idFromBytes(row.id);
+    let entry = found.get(id);
+    if (entry === undefined) found.set(id, (entry = { client: mapClient(row), secrets: [] }));
+    if (row.digest !== null) entry.secrets.push({ digest: row.digest, expiresAt: row.expires_at });
+  }
+  return found;
+}

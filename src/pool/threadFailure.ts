@@ -1,0 +1,37 @@
+import type { RunStopped } from '../../workers/protocol.js';
+import type { Thread } from './thread.js';
+
+const messages = {
+  timeout: 'The run passed its time limit and was stopped.',
+  memory: 'The run passed its memory limit and was stopped.',
+  crash: 'The run ended without a result.',
+} as const satisfies Record<RunStopped['reason'], string>;
+
+/** What to answer for a run whose thread was lost under it with that error, after so many milliseconds. */
+export function stoppedBy(thread: Thread, error: unknown, ms: number): RunStopped {
+  const reason = reasonOf(thread, error);
+  return { kind: 'stopped', reason, message: messages[reason], engineUs: Math.round(ms * 1000), recordedFact: null };
+}
+
+/**
+ * The worker's own code throws nothing into the open, and a heap is full of what all runs of the thread have left there.
+ * So where a thread dies that has served others, by a throw, an exit or for want of memory, it is not known whose fault it
+ * is; the run's own happens again on a thread that has served nobody. A passed deadline and what `runAll` itself rejects
+ * with are the present run's for certain.
+ */
+export function mayBeAnothers(thread: Thread, { reason }: RunStopped): boolean {
+  return reason !== 'timeout' && thread.died && thread.served > 0;
+}
+
+function reasonOf(thread: Thread, error: unknown): RunStopped['reason'] {
+  if (thread.overdue) return 'timeout';
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash';
+}
+
+/** What may be logged of an error from a worker: not its message, which can hold a secret or a part of a fact. */
+export function forLog(error: unknown): { readonly error: string; readonly at: string | undefined } {
+  const { name = 'unknown', code, stack } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  const frames = stack?.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { error: code === undefined ? name : `${name} ${code}`, at: frames?.join('\n') };
+}

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { FairQueue } from '../../../src/pool/fairQueue.js';
+
+function drained(queue: FairQueue<string>): string[] {
+  const items: string[] = [];
+  for (let item = queue.take(turnOf(1))[0]; item !== undefined; item = queue.take(turnOf(1))[0]) items.push(item);
+  return items;
+}
+
+function queueOf(...items: string[]): FairQueue<string> {
+  const queue = new FairQueue<string>();
+  items.forEach((item, index) => queue.push(item.charAt(0), item, index));
+  return queue;
+}
+
+const never = (): boolean => false;
+const always = (): boolean => true;
+
+const turnOf = (
+  perTurn: number,
+  alone: (item: string) => boolean = never,
+  may: (item: string) => boolean = always,
+) => ({
+  perTurn: () => perTurn,
+  alone,
+  may,
+});
+
+describe('FairQueue', () => {
+  it('does not let one that is passed over lose its turn to another such, whoever is served meanwhile', () => {
+    const queue = queueOf('g1', 'g2', 'g3', 'h1', 'l1', 'l2', 'l3');
+    const onlyLight = turnOf(1, never, (item) => item.startsWith('l'));
+    const taken: string[] = [];
+    for (let round = 0; round < 2; round++) taken.push(...queue.take(turnOf(1)), ...queue.take(onlyLight));
+    expect(taken).to.deep.equal(['g1', 'l1', 'h1', 'l2']);
+    expect(drained(queue)).to.deep.equal(['g2', 'l3', 'g3']);
+  });
+
+  it('is first in, first out within a workspace', () => {
+    expect(drained(queueOf('a1', 'a2', 'a3'))).to.deep.equal(['a1', 'a2', 'a3']);
+  });
+
+  it('goes round the workspaces that have waiting work', () => {
+    const order = drained(queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2'));
+    expect(order).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
+  });
+
+  it('lets a workspace that comes back wait for the end of the round', () => {
+    const queue = queueOf('a1', 'b1', 'c1');
+    expect(queue.take(turnOf(1))[0]).to.equal('a1');
+    queue.push('a', 'a2', 9);
+    expect(drained(queue)).to.deep.equal(['b1', 'c1', 'a2']);
+  });
+
+  it('takes several of one workspace in a turn, but nothing with what is to be alone', () => {
+    const queue = queueOf('a1', 'a2!', 'a3', 'a4', 'a5', 'b1!', 'b2');
+    const turns = Array.from({ length: 7 }, () => queue.take(turnOf(2, (item) => item.endsWith('!'))).join(' '));
+    expect(turns).to.deep.equal(['a1', 'b1!', 'a2!', 'b2', 'a3 a4', 'a5', '']);
+  });
+
+  it('passes over workspaces that may not, and keeps their place', () => {
+    const queue = queueOf('a1', 'b1', 'a2', 'c1');
+    const notA = turnOf(1, never, (item) => !item.startsWith('a'));
+    expect([1, 2, 3].map(() => queue.take(notA).join())).to.deep.equal(['b1', 'c1', '']);
+    expect(drained(queue)).to.deep.equal(['a1', 'a2']);
+  });
+
+  it('lets work overtake what may not be taken, of its own workspace too, and takes nothing with it that may not', () => {
+    const queue = queueOf('a1!', 'a2!', 'a3', 'a4', 'a5!', 'a6');
+    const quick = turnOf(4, never, (item) => !item.endsWith('!'));
+    expect([1, 2, 3].map(() => queue.take(quick).join(' '))).to.deep.equal(['a3 a4', 'a6', '']);
+    expect(drained(queue)).to.deep.equal(['a1!', 'a2!', 'a5!']);
+  });
+
+  it('knows what the work of a workspace weighs', () => {
+    const queue = new FairQueue<string>();
+    for (const [at, weight] of [2, 3, 4].entries()) queue.push('a', `a${at}`, at, weight);
+    queue.take(turnOf(1));
+    expect([queue.weightOf('a'), queue.weightOf('b')]).to.deep.equal([7, 0]);
+  });
+
+  it('knows an upper bound of what comes before new work', () => {
+    const queue = queueOf('a1', 'a2', 'a3', 'a4', 'a5', 'b1');
+    expect(queue.ahead('new', 1)).to.equal(2);
+    expect(queue.ahead('b', 1)).to.equal(3);
+    expect(queue.ahead('a', 1)).to.equal(6);
+  });
+
+  it('takes out what is too old, of every workspace', () => {
+    const queue = queueOf('a1', 'b1', 'a2', 'b2');
+    expect(queue.expire(2)).to.have.members(['a1', 'b1']);
+    expect(queue.size).to.equal(2);
+    expect(drained(queue)).to.deep.equal(['a2', 'b2']);
+  });
+
+  it('takes out what matches, wherever it stands', () => {
+    const queue = queueOf('a1', 'b1', 'a2', 'a3', 'b2');
+    expect(queue.extract((item) => item === 'a2' || item.startsWith('b'))).to.have.members(['a2', 'b1', 'b2']);
+    expect(queue.sizeOf('b')).to.equal(0);
+    queue.push('b', 'b3', 9);
+    expect(drained(queue)).to.deep.equal(['a1', 'b3', 'a3']);
+  });
+
+  it('agrees with a plain model on any sequence of operations', () => {
+    const operation = fc.oneof(
+      fc.record({ kind: fc.constant('push' as const), lane: fc.constantFrom('a', 'b', 'c', 'd') }),
+      fc.record({ kind: fc.constant('shift' as const), lane: fc.constant('') }),
+      fc.record({ kind: fc.constant('extract' as const), lane: fc.constantFrom('a', 'b', 'c', 'd') }),
+    );
+    fc.assert(fc.property(fc.array(operation, { maxLength: 80 }), (operations) => agrees(operations)));
+  });
+});
+
+/** The model: workspaces in the order of their turns, each with its items. */
+function agrees(operations: readonly { kind: 'push' | 'shift' | 'extract'; lane: string }[]): void {
+  const queue = new FairQueue<string>();
+  let model: { lane: string; items: string[] }[] = [];
+  operations.forEach(({ kind, lane }, index) => {
+    const item = `${lane}${index}`;
+    if (kind === 'push') {
+      queue.push(lane, item, index);
+      const known = model.find((entry) => entry.lane === lane);
+      if (known) known.items.push(item);
+      else model.push({ lane, items: [item] });
+    } else if (kind === 'shift') {
+      const [turn, ...rest] = model;
+      expect(queue.take(turnOf(1))[0]).to.equal(turn?.items.shift());
+      model = turn ? [...rest, turn] : [];
+    } else {
+      queue.extract((candidate) => candidate.startsWith(lane));
+      model = model.filter((entry) => entry.lane !== lane);
+    }
+    model = model.filter(({ items }) => items.length > 0);
+    expect(queue.size).to.equal(model.reduce((sum, { items }) => sum + items.length, 0));
+  });
+}

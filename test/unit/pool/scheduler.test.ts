@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { Scheduler } from '../../../src/pool/scheduler.js';
+import { PoolStats } from '../../../src/pool/stats.js';
+import { WorkspaceAccounts } from '../../../src/pool/workspaceAccounts.js';
+
+const limits = { maxQueue: 100, maxQueuePerWorkspace: 100, maxWaitMs: 2000 };
+const usual = { low: false };
+
+function schedulerOf(changes: Partial<typeof limits> = {}) {
+  const accounts = new WorkspaceAccounts();
+  const threads = { idle: 0, idleLow: 0, size: 2, serving: 2, max: 2 };
+  const stats = new PoolStats(undefined);
+  const scheduler = new Scheduler({ ...limits, ...changes }, { stats, accounts, threads, now: () => 0, spareMs: 0 });
+  const nothing = (): undefined => undefined;
+  const runOf = (workspaceId: string, programId = 'p') => {
+    const account = accounts.of(workspaceId);
+    const request = { programId, workspaceId, configurationId: '', body: '{}', traced: false };
+    const pace = accounts.paceOf(account, programId);
+    const answered = { gone: () => false, trace: undefined, resolve: nothing, reject: nothing };
+    return { workspaceId, account, pace, request, ...answered, since: 0 };
+  };
+  const wait = (workspaceId: string, programId?: string): void =>
+    scheduler.wait(runOf(workspaceId, programId), { hadTurn: false });
+  const ran = (workspaceId: string, ms: number, programId?: string): void =>
+    accounts.ran(runOf(workspaceId, programId).pace, ms, ms);
+  const check = (workspaceId: string): void => scheduler.check(runOf(workspaceId));
+  const next = (): string[] =>
+    scheduler.next(usual).map(({ workspaceId, request }) => `${workspaceId} ${request.programId}`);
+  /** Has that many threads held by such runs, for as long as nothing releases them. */
+  const hold = (workspaceId: string, programId?: string) => {
+    const run = runOf(workspaceId, programId);
+    return scheduler.hold([run], run.account);
+  };
+  return { scheduler, accounts, threads, wait, ran, check, next, hold };
+}
+
+describe('Scheduler', () => {
+  it('lets a run have the thread that is kept from the slow workspaces, however many of theirs wait', () => {
+    const { accounts, threads, wait, check, next, hold } = schedulerOf({ maxQueue: 2 });
+    accounts.charge(accounts.of('slow'), 1000, 0);
+    hold('slow');
+    threads.idle = 1;
+    for (let run = 0; run < 3; run++) wait('slow');
+    expect(next()).to.deep.equal([]);
+    check('quick');
+    wait('quick');
+    expect(() => check('slow')).to.throw('Too many runs are waiting.');
+    expect(next()).to.deep.equal(['quick p']);
+  });
+
+  it('does not judge a program by its first run alone, which compiled it', () => {
+    const { wait, ran, check } = schedulerOf();
+    for (let run = 0; run < 50; run++) ran('other', 1);
+    ran('new', 100);
+    for (let run = 0; run < 60; run++) wait('new');
+    check('new');
+  });
+
+  it('takes a quick first run at its word, whatever others took before it', () => {
+    const { wait, ran, check } = schedulerOf();
+    for (let run = 0; run < 50; run++) ran('slow', 150);
+    ran('quick', 1);
+    for (let run = 0; run < 60; run++) wait('quick');
+    check('quick');
+  });
+
+  it('knows a program by its own runs after a few', () => {
+    const { wait, ran, check } = schedulerOf();
+    for (let run = 0; run < 50; run++) ran('other', 1);
+    for (let run = 0; run < 5; run++) ran('long', 1000);
+    for (let run = 0; run < 20; run++) wait('long');
+    expect(() => check('long')).to.throw('The expected wait is too long.');
+    check('other');
+  });
+
+  it('does not expect of a workspace’s quick program what its long one takes', () => {
+    const { wait, ran, check } = schedulerOf();
+    for (let run = 0; run < 5; run++) {
+      ran('both', 1, 'p');
+      ran('both', 3000, 'long');
+    }
+    for (let run = 0; run < 50; run++) wait('both', 'p');
+    check('both');
+  });
+
+  for (const [each, ms, taken] of [
+    ['quick', 0.02, 12],
+    ['slower', 0.1, 6],
+  ] as const) {
+    it(`shares ${each} runs between idle threads ${taken === 12 ? 'only when there is work for half a millisecond' : 'evenly'}`, () => {
+      const { threads, wait, ran, next } = schedulerOf();
+      threads.idle = 1;
+      for (let run = 0; run < 50; run++) ran('one', ms);
+      for (let run = 0; run < 12; run++) wait('one');
+      expect(next()).to.have.length(taken);
+    });
+  }
+
+  it('lets quick runs overtake those of their workspace that may hold a thread for long, once it has its share', () => {
+    const { wait, ran, next, hold } = schedulerOf();
+    for (let run = 0; run < 5; run++) ran('w', 1, 'quick');
+    for (let run = 0; run < 2; run++) hold('w', 'long');
+    wait('w', 'long');
+    wait('w', 'quick');
+    wait('other', 'unknown');
+    expect([next(), next(), next()]).to.deep.equal([['w quick'], ['other unknown'], []]);
+  });
+
+  it('leaves the last of all threads that there may be to quick runs', () => {
+    const { wait, ran, next, hold } = schedulerOf();
+    for (let run = 0; run < 5; run++) ran('w', 1, 'quick');
+    for (const workspace of ['a', 'b', 'c', 'd']) hold(workspace, 'unknown');
+    wait('w', 'unknown');
+    wait('w', 'quick');
+    expect([next(), next()]).to.deep.equal([['w quick'], []]);
+  });
+
+  it('gives slow workspaces their turns one after the other', () => {
+    const { scheduler, accounts, threads, wait, next, hold } = schedulerOf();
+    threads.serving = 3;
+    for (const workspace of ['a', 'b', 'c']) {
+      accounts.charge(accounts.of(workspace), 1000, 0);
+      for (let run = 0; run < 2; run++) wait(workspace);
+    }
+    const turns: string[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      turns.push(...next());
+      const holding = hold('a');
+      expect(next(), 'while one of them has the thread').to.deep.equal([]);
+      scheduler.release(holding, 0, 0);
+    }
+    expect(turns).to.deep.equal(['a p', 'b p', 'c p', 'a p']);
+  });
+
+  describe('a workspace', () => {
+    const lookedAt = (heldMs: number, computedMs: number) => {
+      const { scheduler, accounts, hold } = schedulerOf();
+      const holding = hold('w');
+      scheduler.look(holding, heldMs, () => computedMs);
+      const during = accounts.of('w').slow;
+      scheduler.release(holding, computedMs, heldMs);
+      return { accounts, account: accounts.of('w'), during };
+    };
+
+    it('is not slow by runs that wait, however long', () => {
+      const { account, during } = lookedAt(3000, 20);
+      expect([during, account.slow]).to.deep.equal([false, false]);
+    });
+
+    it('is slow by a run that computes for long, and for as long afterwards', () => {
+      const { accounts, account, during } = lookedAt(300, 250);
+      expect([during, account.slow]).to.deep.equal([true, true]);
+      accounts.settle(549);
+      expect(account.slow).to.equal(true);
+      accounts.settle(550);
+      expect(account.slow).to.equal(false);
+    });
+
+    it('owes what all its slow runs computed', () => {
+      const { accounts } = lookedAt(300, 250);
+      accounts.charge(accounts.of('w'), 5000, 300);
+      accounts.settle(5500);
+      expect(accounts.of('w').slow).to.equal(true);
+      accounts.settle(5550);
+      expect(accounts.of('w').slow).to.equal(false);
+    });
+  });
+});
