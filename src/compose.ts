@@ -143,9 +143,9 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     logic: { verifier, access: createAccess({ database }), readJson, budget },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
-      ...variableRoutes({ database, encryption, configurations }),
       ...decisionRoutes(decisions, programs),
       ...versionRoutes(decisions, programs),
+      ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
       ...historyRoutes({ database }),
       ...auditRoutes({ database }),

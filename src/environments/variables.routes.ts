@@ -3,7 +3,7 @@ import { Problem } from '../errors.js';
 import { losesDigits } from '../exactJson.js';
 import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
-import { findFaultsOfPage, PageQuery, pageOf, readKeyedRequest } from '../http/paginate.js';
+import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/paginate.js';
 import { broken } from '../http/validate.js';
 import type { Configurations } from './configurations.js';
 import { parseHost } from '../http/formats.js';
@@ -20,13 +20,7 @@ import {
   type VariableWriter,
 } from './variables.store.js';
 
-const readCursor = (text: string): string => Buffer.from(text, 'base64url').toString('utf8');
-
-/** Of a name, by which the list is ordered. */
-const isCursor = (text: string): boolean => {
-  const name = readCursor(text);
-  return isVariableName(name) && Buffer.from(name).toString('base64url') === text;
-};
+const byName: CursorKind<string> = { fromBytes: (bytes) => bytes.toString('utf8'), isCursor: isVariableName };
 
 /** The operations on an environment's variables and hosts. */
 export function variableRoutes(
@@ -45,13 +39,12 @@ export function variableRoutes(
       summary: "List an environment's variables by name, without the values of secrets",
       scope: 'variables:read',
       params: IdParams,
-      query: PageQuery,
-      findQueryFaults: (query) => findFaultsOfPage(query, isCursor),
+      ...pagedBy(byName),
       replies: { 200: pageOf(Variable) },
       problems: ['environment_not_found', 'overloaded'],
       async handle({ workspaceId, params, query }) {
         const place = { workspaceId, environmentId: params.id };
-        const { data, page } = await pageOfVariables(dependencies, place, readKeyedRequest(query, readCursor));
+        const { data, page } = await pageOfVariables(dependencies, place, readPageRequestBy(byName, query));
         return { status: 200, body: { data: data.map((variable) => shownVariable(variable)), page } };
       },
     }),

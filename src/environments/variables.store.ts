@@ -6,7 +6,7 @@ import { parseExactly } from '../exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
-import { readPageBy, type Page, type KeyedRequest } from '../storage/pages.js';
+import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
 import { hostsOf, readHttpHosts, takeRevision, type Place } from './hosts.store.js';
 
 /** A variable of an environment; `value` is any JSON. */
@@ -85,11 +85,10 @@ export async function setVariable(
 }
 
 async function requireRoom(transaction: Knex.Transaction, place: Place): Promise<void> {
-  const [row] = await transaction('variables')
+  const [row] = (await transaction('variables')
     .where(columnsOf(place))
-    .select<{ variables: number | string; bytes: number | string }[]>(
-      transaction.raw('COUNT(*) AS variables, SUM(LENGTH(value)) AS bytes'),
-    );
+    .count({ variables: '*' })
+    .sum({ bytes: transaction.raw('LENGTH(value)') })) as { variables: number | string; bytes: number | string }[];
   if (Number(row?.variables) <= maxVariables && Number(row?.bytes) <= maxTotalBytes) return;
   throw new Problem(
     'validation_failed',
@@ -176,14 +175,14 @@ export async function listVariables(dependencies: VariableDependencies, place: P
 export async function pageOfVariables(
   dependencies: VariableDependencies,
   place: Place,
-  request: KeyedRequest<string>,
+  request: PageRequest<string>,
 ): Promise<Page<Variable>> {
   await readHttpHosts(dependencies.database, place);
   const map = (row: Row): Variable => mapRow(dependencies, place, row);
   const rows = rowsOf(dependencies.database, place).from(
     dependencies.database.raw('?? FORCE INDEX (PRIMARY)', ['variables']),
   );
-  return readPageBy(rows, request, map, ({ name }) => Buffer.from(name).toString('base64url'), { column: 'name' });
+  return readPageBy(rows, request, map, ({ name }) => Buffer.from(name), { column: 'name' });
 }
 
 /**

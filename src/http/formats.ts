@@ -60,12 +60,12 @@ export function parseHost(text: string): string | undefined {
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const formats = {
+  'whole-number': { test: (text) => /^(?:0|[1-9]\d{0,14})$/.test(text), what: 'a whole number' },
   host: { test: (text) => parseHost(text) !== undefined, what: 'a host, host:port or *.host' },
   timestamp: {
     test: (text) => parseTimestamp(text) !== undefined,
     what: 'a date such as 2026-01-31 or 2026-01-31T09:30:00Z',
   },
-  'whole-number': { test: (text) => /^(?:0|[1-9]\d{0,14})$/.test(text), what: 'a whole number' },
   uuid: { test: (text) => uuidPattern.test(text), what: 'a UUID' },
   'web-url': {
     test: isWebUrl,

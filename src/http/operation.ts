@@ -1,7 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../errors.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
-import { largeBody, type JsonBody, type ReadJson } from './body.js';
+import type { JsonBody, ReadJson } from './body.js';
 import type { Reservation } from './byteBudget.js';
 import type { HttpContext } from './context.js';
 import { requestBytes } from './responseBackpressure.js';
@@ -74,7 +74,7 @@ export interface Reply {
 type ReceivedAny = Received<Record<string, unknown>, Record<string, unknown>, unknown>;
 
 const nothing = Type.Object({}, { additionalProperties: false });
-const noBody: JsonBody = { text: '', value: undefined };
+const noBody: JsonBody = { text: '', value: undefined, large: false };
 
 /** `/a/{id}` as the router writes it: `/a/:id`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -96,7 +96,7 @@ export function createReceiver(
     const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
     const { query } = ctx;
     const params = lowerCased(ctx.params, ids);
-    const inBody = findInBody?.(body.value, body.text.length >= largeBody) ?? [];
+    const inBody = findInBody?.(body.value, body.large) ?? [];
     const inQuery = findInQuery(query);
     const inPath = findInPath(params);
     if (inBody.length + inQuery.length + inPath.length > 0) throw broken([...inBody, ...inQuery, ...inPath]);

@@ -1,36 +1,20 @@
 import type { Knex } from 'knex';
 import { idToBytes } from './ids.js';
 
-/** Which page of a list in the order of ids is wanted. At most one of the cursors is set. */
-export type PageRequest = KeyedRequest<Buffer>;
+export type Order = 'asc' | 'desc';
+
+/** Which page a list request asks for. At most one of the cursors is set. */
+export interface PageRequest<Cursor = Buffer> {
+  readonly size: number;
+  readonly after: Cursor | null;
+  readonly before: Cursor | null;
+  /** Ascending when left out. */
+  readonly order?: Order;
+}
 
 export interface Page<T> {
   readonly data: T[];
   readonly page: { size: number; total: number | null; after: string | null; before: string | null };
-}
-
-/** A cursor is the 16 bytes of an id, as base64url: opaque to clients, and valid after the resource is gone. */
-export const cursorOf = (id: string): string => idToBytes(id).toString('base64url');
-
-/** The bytes of a text for which `isCursor` holds. */
-export const readCursor = (text: string): Buffer => Buffer.from(text, 'base64url');
-
-export function isCursor(text: string): boolean {
-  const bytes = readCursor(text);
-  return bytes.length === 16 && bytes.toString('base64url') === text;
-}
-
-/**
- * Reads one page by key, never by offset, so that every page costs the same. Page and total are of one moment.
- * @param scoped a query of all rows of the workspace, from a table `inIdOrder`
- */
-export async function readPage<T extends { id: string }>(
-  scoped: Knex.QueryBuilder,
-  request: PageRequest,
-  mapRow: (row: never) => T,
-  options?: PageOptions,
-): Promise<Page<T>> {
-  return readPageBy(scoped, request, mapRow, ({ id }) => cursorOf(id), options);
 }
 
 export interface PageOptions {
@@ -40,12 +24,25 @@ export interface PageOptions {
   readonly counted?: Knex.QueryBuilder | null;
 }
 
-/** As `readPage`, in the order of something else than ids. @param cursorOfItem the item's cursor */
+/**
+ * Reads one page by key, never by offset, so that every page costs the same. Page and total are of one moment.
+ * @param scoped a query of all rows of the workspace, from a table read in the order of the column
+ */
+export async function readPage<T extends { id: string }>(
+  scoped: Knex.QueryBuilder,
+  request: PageRequest,
+  mapRow: (row: never) => T,
+  options?: PageOptions,
+): Promise<Page<T>> {
+  return readPageBy(scoped, request, mapRow, ({ id }) => idToBytes(id), options);
+}
+
+/** As `readPage`, in the order of something else than ids. @param cursorOf the bytes of an item's cursor */
 export async function readPageBy<T, Cursor extends Knex.Value>(
   scoped: Knex.QueryBuilder,
-  request: KeyedRequest<Cursor>,
+  request: PageRequest<Cursor>,
   mapRow: (row: never) => T,
-  cursorOfItem: (item: T) => string,
+  cursorOf: (item: T) => Buffer,
   { column = 'id', counted = scoped }: PageOptions = {},
 ): Promise<Page<T>> {
   const counting = counted?.clone().clearSelect().count({ page_total: '*' });
@@ -57,23 +54,14 @@ export async function readPageBy<T, Cursor extends Knex.Value>(
   const totals = counting === undefined || rows.length > 0 ? rows : ((await counting) as never[]);
   const [first] = totals as { page_total: number | string }[];
   const total = counting === undefined ? null : Number(first?.page_total ?? 0);
-  return pageOf(rows.map(mapRow), request, { total, cursorOf: cursorOfItem });
-}
-
-/** A page in the order of any unique column. */
-export interface KeyedRequest<Cursor> {
-  readonly size: number;
-  readonly after: Cursor | null;
-  readonly before: Cursor | null;
-  /** Ascending when left out. */
-  readonly order?: 'asc' | 'desc';
+  return pageOf(rows.map(mapRow), request, { total, cursorOf });
 }
 
 /** Limits a query to the rows of one page; those before a cursor come nearest first, and `pageOf` turns them round. */
 export function limitTo<Cursor extends Knex.Value>(
   reading: Knex.QueryBuilder,
   column: string,
-  { size, after, before, order = 'asc' }: KeyedRequest<Cursor>,
+  { size, after, before, order = 'asc' }: PageRequest<Cursor>,
 ): Knex.QueryBuilder {
   const [following, preceding] = order === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
   reading.limit(size);
@@ -86,19 +74,11 @@ export function limitTo<Cursor extends Knex.Value>(
 /** The envelope of what `limitTo` has read. */
 export function pageOf<T>(
   read: readonly T[],
-  { before }: Pick<KeyedRequest<unknown>, 'before'>,
-  { total, cursorOf }: { readonly total: number | null; readonly cursorOf: (item: T) => string },
+  { before }: Pick<PageRequest<unknown>, 'before'>,
+  { total, cursorOf }: { readonly total: number | null; readonly cursorOf: (item: T) => Buffer },
 ): Page<T> {
   const data = before === null ? [...read] : [...read].reverse();
-  const first = data[0];
-  const last = data.at(-1);
-  return {
-    data,
-    page: {
-      size: data.length,
-      total,
-      after: last === undefined ? null : cursorOf(last),
-      before: first === undefined ? null : cursorOf(first),
-    },
-  };
+  const cursor = (item: T | undefined): string | null =>
+    item === undefined ? null : cursorOf(item).toString('base64url');
+  return { data, page: { size: data.length, total, after: cursor(data.at(-1)), before: cursor(data[0]) } };
 }
