@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { BatchAnswer, Preparation, RunReply } from '../../workers/protocol.js';
-import type { QueuedRun } from './queuedRun.js';
+import type { BatchAnswer, Preparation, RunReply, RunTask } from '../../workers/protocol.js';
+import type { QueuedRun, RunRequest } from './queuedRun.js';
 import type { Holding, Scheduler } from './scheduler.js';
 import type { PoolStats } from './stats.js';
 import type { Thread } from './thread.js';
@@ -134,7 +134,7 @@ export class Dispatch {
     if (holding.slow) thread.low = true;
     const batch = this.#enter(thread, runs, holding, this.runTimeoutMs + graceMs);
     const { runTimeoutMs: timeoutMs } = this;
-    thread.run(runs.map(({ request }) => ({ ...request, timeoutMs }))).then(
+    thread.run(runs.map(({ request }) => taskOf(request, timeoutMs))).then(
       (answer) => this.#answered(batch, answer),
       (error: unknown) => void this.#lost(batch, error),
     );
@@ -252,4 +252,11 @@ export class Dispatch {
     run.trace?.part('pool.wait', run.since, until);
     run.since = null;
   }
+}
+
+/** Written out for the usual run: a spread costs more, half a microsecond of twenty. */
+function taskOf(request: RunRequest, timeoutMs: number): RunTask {
+  if (request.bundle !== undefined || request.configuration !== undefined) return { ...request, timeoutMs };
+  const { programId, workspaceId, configurationId, body, traced } = request;
+  return { programId, workspaceId, configurationId, body, traced, timeoutMs };
 }

@@ -123,7 +123,8 @@ export class Pool {
       if (account.slow) await this.#holdBack();
       throw refusal;
     }
-    return this.#untilOver(async () => {
+    this.#open++;
+    try {
       let task = request;
       for (let misses = 0; ; misses++) {
         const reply = await new Promise<RunReply>((resolve, reject) => {
@@ -135,7 +136,9 @@ export class Pool {
         if (misses === maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
         task = { ...task, ...(await this.#scheduler.away(provide(reply))) };
       }
-    });
+    } finally {
+      this.#close();
+    }
   }
 
   /** A flood that is refused at once comes back at once, and then it is the refusals that keep others waiting. */
@@ -150,10 +153,13 @@ export class Pool {
    * Compiles a program before a run needs it, as work of that workspace: on threads that have nothing to do, while it is
    * not slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
    */
-  prepare(preparation: Preparation): Promise<boolean> {
-    if (this.#draining) return Promise.resolve(true);
+  async prepare(preparation: Preparation): Promise<boolean> {
+    if (this.#draining) return true;
     const account = this.#accounts.of(preparation.workspaceId);
-    return this.#untilOver(() => this.#dispatch.prepare(account, preparation, maxPreparationMs));
+    this.#open++;
+    const inTime = await this.#dispatch.prepare(account, preparation, maxPreparationMs);
+    this.#close();
+    return inTime;
   }
 
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
@@ -210,13 +216,8 @@ export class Pool {
     return Promise.race([exited, sleep(withinMs, false, { ref: false })]);
   }
 
-  async #untilOver<T>(work: () => Promise<T>): Promise<T> {
-    this.#open++;
-    try {
-      return await work();
-    } finally {
-      if (--this.#open === 0) this.#quiet();
-    }
+  #close(): void {
+    if (--this.#open === 0) this.#quiet();
   }
 }
 
