@@ -56,7 +56,7 @@ bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROC
 bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
 	@node dist/test/bench/flat/flat.js
 
-bench-flood: $(BUILT) ## What one workspace's bad runs cost another. SECONDS=5 FLOOD=16 PROCESSES=1
+bench-flood: $(BUILT) ## What attacks cost another workspace, and memory. SECONDS=5 ROUNDS=3 FLOOD=18 PROCESSES=1 KIND=memory
 	@node dist/test/bench/flood/flood.js
 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60

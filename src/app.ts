@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { docsRouter } from './http/docs/docs.routes.js';
+import type { ByteBudget } from './http/byteBudget.js';
 import { requestLifecycle } from './http/requestLifecycle.js';
 import { mountClientRoute, type ClientRoute, type ClientRouteDependencies } from './http/clientRoute.js';
 import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/logicRoute.js';
@@ -18,6 +19,7 @@ export interface AppDependencies {
   readonly requests: RequestObserver;
   readonly tracing: Tracing | null;
   readonly trustProxy: boolean;
+  readonly budget: ByteBudget;
   readonly logic: LogicDependencies;
   readonly logicRoutes: readonly LogicRoute[];
   readonly clients: ClientRouteDependencies;
@@ -27,7 +29,7 @@ export interface AppDependencies {
 
 /** Every router and the order of what stands before them. */
 export function createApp(dependencies: AppDependencies): Koa<RequestState> {
-  const { log, requests, tracing, trustProxy, logic, logicRoutes, clients, clientRoutes, oauth } = dependencies;
+  const { log, requests, tracing, trustProxy, budget, logic, logicRoutes, clients, clientRoutes, oauth } = dependencies;
   // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
   const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
@@ -39,7 +41,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const openApi = openApiRouter(createOpenApi(logicRoutes, clientRoutes));
   const routers = [runRouter, logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
 
-  app.use(requestLifecycle({ log, requests, tracing }));
+  app.use(requestLifecycle({ log, requests, tracing, budget }));
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));
   return app;

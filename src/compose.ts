@@ -12,7 +12,7 @@ import { createRouting } from './deployments/routing.js';
 import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { createReadJson } from './http/body.js';
-import { createUnread } from './http/unread.js';
+import { ByteBudget } from './http/byteBudget.js';
 import type { RequestState } from './http/context.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
@@ -28,6 +28,7 @@ import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
+import { ResultSizes } from './runs/resultSizes.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
@@ -52,9 +53,6 @@ export interface Service {
 
 /** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
 const statementTimeoutMs = 4000;
-
-/** Of long answers, over all connections; some twice as much memory. */
-const maxUnreadBytes = 256 * 1024 * 1024;
 
 /** Longer than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
@@ -85,6 +83,9 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
   const programs = createPrograms({ database, maxAgeMs });
   const metrics = createMetrics();
+  const budget = new ByteBudget(config.maxBytesInFlight);
+  // One result must not keep its workspace's next run out.
+  const sizes = new ResultSizes(config.maxBytesInFlight / 16);
   const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const recorder = createRecorder({
     database,
@@ -97,7 +98,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
   const preparation = createPreparation({ database, programs, pool });
-  metrics.watch({ pool, recorder, backlog, caches: { routing, configuration: configurations } });
+  metrics.watch({ pool, budget, recorder, backlog, caches: { routing, configuration: configurations } });
 
   const transports = createTransports(config, log);
   const dispatcher = createDispatcher({
@@ -114,28 +115,35 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
   const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth });
-  const unread = createUnread(maxUnreadBytes);
 
   const app = createApp({
     log,
     requests: metrics.requests,
     tracing,
     trustProxy: config.trustProxy,
-    logic: { verifier, access: createAccess({ database }), readJson, unread },
+    budget,
+    logic: { verifier, access: createAccess({ database }), readJson, budget },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
       ...deploymentRoutes({ database, routing }),
-      ...evaluationRoutes({ programs, pool, recorder }),
-      ...executionRoutes({ database, routing, programs, configurations, pool, recorder, idempotency }),
+      ...evaluationRoutes({ programs, pool, sizes, recorder }),
+      ...executionRoutes({ database, routing, programs, configurations, pool, sizes, recorder, idempotency }),
     ],
-    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), readJson, unread },
+    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), readJson, budget },
     clientRoutes: inquiryRoutes({ database, encryption, wakeOutbox: () => dispatcher.wake() }),
-    oauth: createOAuthRouter({ authenticateClient, keys, ...config }),
+    oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),
   });
 
   return {
     app,
-    administered: administerProcess({ database, cache, pool, metrics: metrics.registry, accepting: () => accepting }),
+    administered: administerProcess({
+      database,
+      cache,
+      pool,
+      budget,
+      metrics: metrics.registry,
+      accepting: () => accepting,
+    }),
     async ready() {
       await pool.ready();
       await preparation.start();

@@ -16,7 +16,12 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const service = compose(config, log, await openTracing(config, log));
   if (cluster.isWorker) runChildAgent(service.administered, () => void exitWith(0, log, service.endThreads));
   await service.ready();
-  const api = await listen(service.app, { host: config.host, port: config.port, log });
+  const api = await listen(service.app, {
+    host: config.host,
+    port: config.port,
+    log,
+    maxConnections: config.maxConnections,
+  });
   const admin = cluster.isWorker ? undefined : await listenForAdmin(service, config, log);
   service.start();
   // Ctrl-C reaches every process of the terminal; there the primary says what is to be done.

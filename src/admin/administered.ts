@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
+import type { ByteBudget, BytesStatus } from '../http/byteBudget.js';
 import type { PoolChanges } from '../pool/settings.js';
 import type { Pool } from '../pool/pool.js';
 import type { PoolStatus } from '../pool/status.js';
@@ -15,10 +16,13 @@ export interface Readiness {
   readonly redis: 'ok' | 'degraded' | 'not configured' | 'unknown';
 }
 
+/** What `/pool` says: the pool, and the bytes that requests hold. */
+export type CapacityStatus = PoolStatus & BytesStatus;
+
 /** What the admin port speaks for: one server process, or several together. */
 export interface Administered {
   readiness(): Promise<Readiness>;
-  pool(): Promise<PoolStatus>;
+  pool(): Promise<CapacityStatus>;
   metrics(): Promise<Snapshot>;
   /** Throws `validation_failed` where the settings contradict one another. */
   resize(changes: PoolChanges): Promise<void>;
@@ -32,12 +36,14 @@ export function administerProcess({
   database,
   cache,
   pool,
+  budget,
   metrics,
   accepting,
 }: {
   database: Knex;
   cache: Cache | null;
   pool: Pool;
+  budget: ByteBudget;
   metrics: Registry;
   accepting: () => boolean;
 }): Administered {
@@ -49,7 +55,7 @@ export function administerProcess({
         redis: cache === null ? 'not configured' : cache.healthy() ? 'ok' : 'degraded',
       };
     },
-    pool: () => Promise.resolve(pool.status()),
+    pool: () => Promise.resolve({ ...pool.status(), ...budget.status() }),
     metrics: () => metrics.getMetricsAsJSON(),
     resize(changes) {
       pool.resize(changes);

@@ -1,6 +1,7 @@
 import type { RunLimits } from '../../workers/protocol.js';
 import { inquiriesBelow } from './addresses.js';
 import { limitSettings, runLimitsOf } from './limits.js';
+import { bodiesInFlight, defaultBytesInFlight, requestSettings } from './requests.js';
 import {
   durationsS,
   flag,
@@ -98,8 +99,7 @@ export const settings = {
     false,
     'Take the client address from X-Forwarded-For (behind a load balancer)',
   ),
-  maxBodyBytes: setting('MAX_BODY_BYTES', integer(1024, 64 * 1024 * 1024), 1024 * 1024, 'Largest request body'),
-  maxJsonDepth: setting('MAX_JSON_DEPTH', integer(8, 1000), 64, 'Deepest nesting of a request body'),
+  ...requestSettings,
   poolMinThreads: setting('POOL_MIN_THREADS', integer(1, 256), 1, 'Worker threads kept at least'),
   poolMaxThreads: setting('POOL_MAX_THREADS', integer(1, 256), 2, 'Worker threads at most'),
   poolMaxQueue: setting(
@@ -216,7 +216,10 @@ type Settings = {
   readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
 
-export type Config = Omit<Settings, 'inquiryUrl'> & { readonly inquiryUrl: string };
+export type Config = Omit<Settings, 'inquiryUrl' | 'maxBytesInFlight'> & {
+  readonly inquiryUrl: string;
+  readonly maxBytesInFlight: number;
+};
 
 /** Every fault of the environment at once, one line each. */
 export class ConfigError extends Error {
@@ -238,7 +241,11 @@ export function readConfig(environment: Environment): Config {
   const read = readSettings(settings, environment, faults) as Settings;
   checkTogether(read, faults);
   if (faults.length > 0) throw new ConfigError(faults);
-  return Object.freeze({ ...read, inquiryUrl: read.inquiryUrl ?? inquiriesBelow(read.issuer) });
+  return Object.freeze({
+    ...read,
+    inquiryUrl: read.inquiryUrl ?? inquiriesBelow(read.issuer),
+    maxBytesInFlight: read.maxBytesInFlight ?? defaultBytesInFlight(read.maxBodyBytes),
+  });
 }
 
 /** Reads the limits of runs alone, for the command line, which checks models without a service. Throws `ConfigError`. */
@@ -275,7 +282,10 @@ function readSettings(
 /** Of what has no fault of its own; the rest is not there. */
 function checkTogether(config: Partial<Settings>, faults: string[]): void {
   const { outboxLeaseMs = Infinity, outboxTimeoutMs = 0, poolMinThreads = 0, poolMaxThreads = Infinity } = config;
-  const { trustedIssuers = [] } = config;
+  const { trustedIssuers = [], maxBytesInFlight = null, maxBodyBytes = 0 } = config;
+  if (maxBytesInFlight !== null && maxBytesInFlight < bodiesInFlight * maxBodyBytes) {
+    faults.push(`MAX_BYTES_IN_FLIGHT must be at least ${bodiesInFlight} times MAX_BODY_BYTES`);
+  }
   if (outboxLeaseMs <= outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');
   if (poolMinThreads > poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
   if (trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {

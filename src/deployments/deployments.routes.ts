@@ -61,7 +61,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       scope: 'deployments:read',
       ...paged,
       replies: { 200: pageOf(Deployment) },
-      problems: ['overloaded'],
+      problems: [],
       async handle({ workspaceId, query }) {
         return { status: 200, body: await listDeployments(database, workspaceId, readPageRequest(query)) };
       },

@@ -50,7 +50,7 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       scope: 'environments:read',
       ...paged,
       replies: { 200: pageOf(Environment) },
-      problems: ['overloaded'],
+      problems: [],
       async handle({ workspaceId, query }) {
         return { status: 200, body: await listEnvironments(database, workspaceId, readPageRequest(query)) };
       },

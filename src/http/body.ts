@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { koaBody } from 'koa-body';
 import { Problem, type Violation } from '../errors.js';
-import { takeCoding } from './inflate.js';
+import { inflateWithin, takeCoding, type ByteAccount } from './inflate.js';
 import type { HttpContext } from './context.js';
 import { maxViolations, pointerStep } from './violations.js';
 
@@ -12,14 +12,26 @@ export interface JsonBody {
   readonly value: unknown;
 }
 
-export type ReadJson = (ctx: HttpContext) => Promise<JsonBody>;
+/** Whose fields an operation names: those of a `closed` body on every level, those of an `open` one on the first alone. */
+export type BodyShape = 'open' | 'closed';
+
+/** Reads the body of a request, and has each of its bytes accounted when it comes, be it compressed or not. */
+export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShape) => Promise<JsonBody>;
+
+/** Values (objects, lists, texts, numbers, …) that a body may hold: parsed, each takes some hundred bytes. */
+export const maxJsonValues = 200_000;
+/** Characters. Of a larger body the first violation is found alone. */
+export const largeBody = 65_536;
+/** More than any operation has fields for. */
+const maxNamedValues = 1000;
 
 const unsupported = (detail: string): Problem => new Problem('unsupported_media_type', detail);
 const malformed = (detail: string): Problem => new Problem('malformed_json', detail);
 const noNext = (): Promise<void> => Promise.resolve();
 
 /**
- * Reads a JSON body, strictly: content type, size, UTF-8, depth, and no strings that MySQL or a model could choke on.
+ * Reads a JSON body, strictly: content type, size, UTF-8, depth, number of values, and no strings that MySQL or a model
+ * could choke on. Rejects with what the account throws, too.
  *
  * koa-body would decode by a loop over the bytes and let bad UTF-8 and any depth pass, so it is asked for the bytes alone,
  * and not at all for a body that is there already.
@@ -34,29 +46,55 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
     // None: the body comes as a Buffer (raw-body, `encoding`).
     encoding: '',
   });
-  return async (ctx) => {
+  return async (ctx, account, shape = 'open') => {
     requireJson(ctx);
-    const inflate = takeCoding(ctx.req);
+    const inflater = takeCoding(ctx.req);
     let raw: unknown = presentBody(ctx.req, options.maxBytes);
     try {
-      if (raw === null) {
-        await read(ctx, noNext);
-        raw = ctx.request.body;
+      if (raw === null) raw = await readPieces(ctx, read, account);
+      else account.grow(textFactor * (raw as Buffer).length);
+      if (inflater !== undefined && Buffer.isBuffer(raw)) {
+        const compressed = raw.length;
+        raw = await inflateWithin(raw, inflater(), { maxBytes: options.maxBytes, account, factor: textFactor });
+        account.shrink(textFactor * compressed);
       }
-      // Whole, not as it comes in: a stream that is left midway still emits errors, and one unheard ends the process.
-      const limit = { maxOutputLength: options.maxBytes };
-      if (inflate !== undefined && Buffer.isBuffer(raw)) raw = await inflate(raw, limit);
     } catch (error) {
       // Left paused with what is still to come, which the connection's next request would wait behind.
       ctx.req.resume();
       throw readingProblem(error, options.maxBytes);
     }
     const text = Buffer.isBuffer(raw) ? decode(raw) : '';
-    requireDepth(text, options.maxDepth);
+    requireBounded(text, options.maxDepth, shape);
     const value = parse(text);
     if (suspicious.test(text)) requireHarmless(value);
     return { text, value };
   };
+}
+
+/** V8 keeps a text with two bytes a character where one of them is beyond Latin-1. */
+const textFactor = 2;
+
+/** The bytes of a body that is still to come, accounted as they do. */
+async function readPieces(ctx: HttpContext, read: ReturnType<typeof koaBody>, account: ByteAccount): Promise<unknown> {
+  const grow = (piece: Buffer): void => {
+    try {
+      account.grow(textFactor * piece.length);
+    } catch (refusal) {
+      ctx.req.off('data', grow);
+      // raw-body rejects with it, and lets go of what it has.
+      ctx.req.emit('error', refusal);
+    }
+  };
+  // Before raw-body's own: each piece is accounted before it is kept.
+  ctx.req.on('data', grow);
+  try {
+    await read(ctx, noNext);
+    return ctx.request.body;
+  } finally {
+    ctx.req.off('data', grow);
+    // It would stay for as long as the request does.
+    delete ctx.request.body;
+  }
 }
 
 /** A small body comes with its headers, and can be had without waiting for events, for a tenth of the time. */
@@ -81,6 +119,7 @@ function requireJson(ctx: HttpContext): void {
 
 /** Errors of raw-body carry a status and a type (see its documentation), those of inflating a code. */
 function readingProblem(error: unknown, maxBytes: number): unknown {
+  if (error instanceof Problem) return error;
   const { status, type, code } = error as { status?: unknown; type?: unknown; code?: unknown };
   if (status === 413 || code === 'ERR_BUFFER_TOO_LARGE') {
     return new Problem('body_too_large', `The body may have at most ${maxBytes} bytes.`);
@@ -109,24 +148,53 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts brackets outside strings. Runs before parsing, so that no recursion anywhere meets a deeper value. */
-function requireDepth(text: string, maxDepth: number): void {
+/**
+ * Counts levels and values outside strings. Runs before parsing, so that no recursion anywhere meets a deeper value, and a
+ * short text does not become a hundred times as much memory. A large body with more fields than any operation has is refused
+ * here too: to parse a hundred thousand names takes a tenth of a second.
+ */
+function requireBounded(text: string, maxDepth: number, shape: BodyShape): void {
   let depth = 0;
+  // In a list or object there is one more than it has commas, unless it is empty.
+  let values = 1;
+  let fields = 1;
   for (let index = 0; index < text.length; index++) {
     switch (text.charCodeAt(index)) {
       case 0x22: // a string: skip to its closing quote
         index = endOfString(text, index);
         break;
+      case 0x2c: // a comma
+        values++;
+        if (depth === 1) fields++;
+        break;
       case 0x7b:
       case 0x5b:
         if (++depth > maxDepth) throw malformed(`The body may nest at most ${maxDepth} levels.`);
+        values++;
         break;
       case 0x7d:
       case 0x5d:
         depth--;
+        if (isOpening(text, index - 1)) values--;
         break;
     }
   }
+  if (values > maxJsonValues) throw malformed(`The body may hold at most ${maxJsonValues} values.`);
+  if (text.length >= largeBody && (shape === 'open' ? fields : values) > maxNamedValues) {
+    const message = 'must not have more fields or items than are known';
+    throw new Problem('validation_failed', 'The body breaks its schema.', {
+      errors: [{ in: 'body', pointer: '', message }],
+    });
+  }
+}
+
+/** Whether the last character up to there, white space aside, opens a list or an object. */
+function isOpening(text: string, index: number): boolean {
+  for (; index >= 0; index--) {
+    const code = text.charCodeAt(index);
+    if (code > 0x20) return code === 0x5b || code === 0x7b;
+  }
+  return false;
 }
 
 function endOfString(text: string, start: number): number {

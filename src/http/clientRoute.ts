@@ -6,9 +6,10 @@ import type { ClientPrincipal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import { requireScope } from '../workspaces/access.js';
 import type { ReadJson } from './body.js';
+import type { ByteBudget } from './byteBudget.js';
 import { createReceiver, routerPath, send, type Operation, type Received, type Reply } from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from './context.js';
-import type { Unread } from './unread.js';
+import { reserve } from './responseBackpressure.js';
 
 export interface ClientRequest<Params, Query, Body> extends Received<Params, Query, Body> {
   readonly principal: ClientPrincipal;
@@ -34,13 +35,13 @@ export function clientRoute<P extends TObject, Q extends TObject, B extends TSch
 export interface ClientRouteDependencies {
   readonly verifyClient: VerifyClient;
   readonly readJson: ReadJson;
-  readonly unread: Unread;
+  readonly budget: ByteBudget;
 }
 
 /** Puts a route on the router. The order of checks is contract.md's: 401, 403, then body, query, path. */
 export function mountClientRoute(
   router: Router<RequestState>,
-  { verifyClient, readJson, unread }: ClientRouteDependencies,
+  { verifyClient, readJson, budget }: ClientRouteDependencies,
   route: ClientRoute,
 ): void {
   const receive = createReceiver(readJson, route);
@@ -53,8 +54,13 @@ export function mountClientRoute(
         ctx.state.principal = principal.name;
         if (principal.kind === 'user') throw new Problem('forbidden', 'Inquiries are for clients, not for end users.');
         requireScope(principal.scopes, route.scope);
-        const received = await receive(ctx);
-        send(ctx, await route.handle({ ...received, principal }), unread);
+        const reservation = reserve(budget, ctx, `tenant ${principal.tenantId}`);
+        try {
+          const received = await receive(ctx, reservation);
+          send(ctx, await route.handle({ ...received, principal }), reservation);
+        } finally {
+          reservation.release();
+        }
       },
     ],
   );

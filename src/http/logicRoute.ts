@@ -7,9 +7,10 @@ import type { Verifier } from '../oauth/verify.js';
 import { isUuid } from '../storage/ids.js';
 import { requireScope, type Access } from '../workspaces/access.js';
 import type { ReadJson } from './body.js';
+import type { ByteBudget } from './byteBudget.js';
 import { createReceiver, routerPath, send, type Operation, type Received, type Reply } from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from './context.js';
-import type { Unread } from './unread.js';
+import { reserve } from './responseBackpressure.js';
 
 export type { Reply } from './operation.js';
 
@@ -40,7 +41,7 @@ export interface LogicDependencies {
   readonly verifier: Verifier;
   readonly access: Access;
   readonly readJson: ReadJson;
-  readonly unread: Unread;
+  readonly budget: ByteBudget;
 }
 
 /** Puts a route on the router. The order of checks is contract.md's: 401, 400 for the header, 403, then body, query, path. */
@@ -49,7 +50,7 @@ export function mountLogicRoute(
   dependencies: LogicDependencies,
   route: LogicRoute,
 ): void {
-  const { verifier, access, readJson, unread } = dependencies;
+  const { verifier, access, readJson, budget } = dependencies;
   const receive = createReceiver(readJson, route);
 
   router.register(
@@ -62,9 +63,14 @@ export function mountLogicRoute(
         const workspaceId = readWorkspaceHeader(ctx);
         requireScope(await access.scopesIn(workspaceId, principal), route.scope);
         ctx.state.workspaceId = workspaceId;
-        const received = await receive(ctx);
-        // Not by a spread, which costs microseconds here.
-        send(ctx, await route.handle(Object.assign(received, { workspaceId, principal })), unread);
+        const reservation = reserve(budget, ctx, workspaceId);
+        try {
+          const received = await receive(ctx, reservation);
+          // Not by a spread, which costs microseconds here.
+          send(ctx, await route.handle(Object.assign(received, { workspaceId, principal })), reservation);
+        } finally {
+          reservation.release();
+        }
       },
     ],
   );

@@ -1,9 +1,10 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../errors.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
-import type { JsonBody, ReadJson } from './body.js';
+import { largeBody, type JsonBody, type ReadJson } from './body.js';
+import type { Reservation } from './byteBudget.js';
 import type { HttpContext } from './context.js';
-import type { Unread } from './unread.js';
+import { requestBytes } from './responseBackpressure.js';
 import { broken, createFinder } from './validate.js';
 
 /** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
@@ -26,6 +27,11 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   /** What is wrong with a query that its schema can't say. It gets every query, whether or not the schema holds. */
   readonly findQueryFaults?: (query: Readonly<Record<string, unknown>>) => readonly Violation[];
   readonly body?: B;
+  /**
+   * The body's `fact` is checked, and its handler gets it within `bodyText` alone: parsed it may take twenty times as much,
+   * for as long as a run waits.
+   */
+  readonly factAsText?: true;
   readonly requestHeaders?: readonly RequestHeader[];
   readonly replyHeaders?: readonly ReplyHeader[];
   /** Schema of each success status; null for one without a body. */
@@ -48,6 +54,8 @@ export interface Received<Params, Query, Body> {
   readonly header: (name: RequestHeader) => string | undefined;
   /** Undefined unless the request is traced. */
   readonly trace: RequestTrace | undefined;
+  /** What the request holds; its handler says what comes to it. */
+  readonly reservation: Reservation;
   /** True once the client has gone away. */
   readonly gone: () => boolean;
 }
@@ -74,18 +82,20 @@ export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g
 export function createReceiver(
   readJson: ReadJson,
   operation: Operation,
-): (ctx: HttpContext & { params: Record<string, string> }) => Promise<ReceivedAny> {
+): (ctx: HttpContext & { params: Record<string, string> }, reservation: Reservation) => Promise<ReceivedAny> {
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
   const findInBody = operation.body === undefined ? undefined : createFinder(operation.body, 'body');
-  return async (ctx) => {
-    const body = findInBody === undefined ? noBody : await readJson(ctx);
+  const shape = operation.factAsText === true ? 'open' : 'closed';
+  return async (ctx, reservation) => {
+    const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
     const { query } = ctx;
     const params = lowerCased(ctx.params);
-    const inBody = findInBody?.(body.value) ?? [];
+    const inBody = findInBody?.(body.value, body.text.length >= largeBody) ?? [];
     const inQuery = findInQuery(query);
     const inPath = findInPath(params);
     if (inBody.length + inQuery.length + inPath.length > 0) throw broken([...inBody, ...inQuery, ...inPath]);
+    if (operation.factAsText === true) (body.value as { fact: unknown }).fact = undefined;
     return {
       body: body.value,
       bodyText: body.text,
@@ -100,6 +110,7 @@ export function createReceiver(
         return ctx.req.headers[name.toLowerCase()]?.toString();
       },
       trace: ctx.state.trace,
+      reservation,
       gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,
     };
   };
@@ -118,16 +129,21 @@ function lowerCased(params: Record<string, string>): Record<string, string> {
   return params;
 }
 
+/** Answers from so many bytes on are sent as such: Node would keep their text until all of it is sent. */
+const largeAnswer = 65_536;
+
 /**
- * Answers at once, for what Koa does after the last middleware (status, type, length, kinds of bodies) is known here. Throws
- * `overloaded`, and sends nothing, when too much is unread already.
+ * Answers at once, for what Koa does after the last middleware (status, type, length, kinds of bodies) is known here. Of the
+ * reservation the answer's bytes are left. Throws `overloaded`, and sends nothing, when a GET's answer is too much beside
+ * what its caller holds; what has changed something is always answered.
  */
-export function send(ctx: HttpContext, { status, body, headers }: Reply, unread: Unread): void {
+export function send(ctx: HttpContext, { status, body, headers }: Reply, reservation: Reservation): void {
   const { res } = ctx;
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
   // First: it may refuse, and Koa then answers.
-  unread.add(ctx, bytes);
+  if (ctx.method === 'GET') reservation.grow(bytes);
+  reservation.resize(requestBytes + bytes);
   ctx.respond = false;
   res.statusCode = status;
   // The client has gone.
@@ -137,5 +153,5 @@ export function send(ctx: HttpContext, { status, body, headers }: Reply, unread:
     res.setHeader('Content-Length', bytes);
   }
   for (const name in headers) res.setHeader(name, headers[name] ?? '');
-  res.end(text);
+  res.end(text === undefined || bytes < largeAnswer ? text : Buffer.from(text));
 }

@@ -22,20 +22,25 @@ export interface RequestGuard {
    * whether an answer is unread.
    */
   readonly isAnswering: (socket: Socket) => boolean;
+  /** The connection is one too many: what it asks is answered 503, and it ends. */
+  readonly refuse: (socket: Socket) => void;
+  /** Sends `102 Processing` (RFC 2518, section 10.1) where an answer is still being made; false where there is none to wait for. */
+  readonly sayProcessing: (socket: Socket) => boolean;
 }
 
 /**
  * Stands between Node's parser and the app. What is no HTTP request, or none that the app could tell from another, gets
- * a bare answer with a request id, and the connection ends: 400, 408, 417 or 431.
+ * a bare answer with a request id, and the connection ends: 400, 408, 417 or 431; and 503 where it is one too many.
  * @param handle gets everything else, with a target in origin form
  */
 export function guardRequests(server: Server, handle: Handle, log: Logger): RequestGuard {
   const turns = new WeakMap<Socket, Turn>();
   const refused = new WeakSet<Socket>();
+  const tooMany = new WeakSet<Socket>();
   server.maxHeadersCount = maxHeaders;
 
-  const deny = (response: ServerResponse, status: number, reason: string): void => {
-    response.writeHead(status, bareHeaders(log, status, reason)).end();
+  const deny = (response: ServerResponse, status: number, reason: string, more: Record<string, string> = {}): void => {
+    response.writeHead(status, { ...bareHeaders(log, status, reason), ...more }).end();
   };
 
   server.on('request', (request, response) => {
@@ -44,7 +49,8 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
     turns.set(socket, { request, response, before: before?.writableFinished === false ? before : undefined });
     const status = statusOf(request);
     const target = originForm(request.url ?? '');
-    if (status !== undefined) deny(response, status, 'headers');
+    if (tooMany.has(socket)) deny(response, 503, 'connections', { 'Retry-After': '1' });
+    else if (status !== undefined) deny(response, status, 'headers');
     else if (target === undefined) deny(response, 400, 'target');
     else {
       request.url = target;
@@ -74,6 +80,14 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
       const owed = turn?.request.readableFlowing === null ? unfinished(turn.response) : owedAnswer(turn);
       // One that is made waits for its client, or else for another before it (pipelining).
       return owed !== undefined && (!owed.writableEnded || socket.writableLength === 0);
+    },
+    refuse: (socket) => void tooMany.add(socket),
+    sayProcessing(socket) {
+      const { request, response } = turns.get(socket) ?? {};
+      if (request?.complete !== true || response?.headersSent !== false) return false;
+      // HTTP/1.0 knows no interim answers (RFC 9110, section 15.2).
+      if (request.httpVersion === '1.1') response.writeProcessing();
+      return true;
     },
   };
 }

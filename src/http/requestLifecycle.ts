@@ -2,7 +2,9 @@ import type { Next } from 'koa';
 import type { Logger } from 'pino';
 import type { Tracing } from '../tracing/requestTrace.js';
 import { logAnswer } from './accessLog.js';
+import type { ByteBudget } from './byteBudget.js';
 import { sendProblem } from './problem.js';
+import { requestBytes, reserve } from './responseBackpressure.js';
 import { identify } from './requestId.js';
 import { matchedRoute, type RequestObserver } from './requestObserver.js';
 import type { HttpContext } from './context.js';
@@ -11,6 +13,7 @@ export interface RequestLifecycleOptions {
   readonly log: Logger;
   readonly requests: RequestObserver;
   readonly tracing: Tracing | null;
+  readonly budget: ByteBudget;
 }
 
 /**
@@ -21,6 +24,7 @@ export function requestLifecycle({
   log,
   requests,
   tracing,
+  budget,
 }: RequestLifecycleOptions): (ctx: HttpContext, next: Next) => Promise<void> {
   return async (ctx, next) => {
     const started = performance.now();
@@ -28,6 +32,7 @@ export function requestLifecycle({
     if (tracing !== null) ctx.state.trace = tracing.begin(ctx.req, requestId) ?? undefined;
     try {
       await next();
+      if (ctx.respond !== false) accountPublic(ctx, budget);
     } catch (error) {
       sendProblem(ctx, error);
     }
@@ -39,4 +44,17 @@ export function requestLifecycle({
     logAnswer(log, ctx, ms);
     requests.answered({ method: route === undefined ? 'any' : ctx.method, route: route ?? 'none', status, code, ms });
   };
+}
+
+/** Answers of routes that account nothing themselves, such as the documentation: anybody may ask for those. */
+function accountPublic(ctx: HttpContext, budget: ByteBudget): void {
+  // Undefined where there is no body, whatever its type says.
+  const { length } = ctx.response;
+  if (!(length > requestBytes)) return;
+  const reservation = reserve(budget, ctx, 'public');
+  try {
+    reservation.grow(length);
+  } finally {
+    reservation.release();
+  }
 }

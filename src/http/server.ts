@@ -23,12 +23,14 @@ export interface ListenOptions {
   readonly log: Logger;
   /** For how long an answer may wait for its client without a byte of it leaving; 30 s. */
   readonly unreadMs?: number;
+  /** Connections that are served at once; any number when left out. */
+  readonly maxConnections?: number;
 }
 
 /** Starts to listen, with the limits that keep slow and oversized requests, and who reads no answer, from holding the server. */
 export async function listen(
   app: Koa<RequestState>,
-  { host, port, log, unreadMs = 30_000 }: ListenOptions,
+  { host, port, log, unreadMs = 30_000, maxConnections = Infinity }: ListenOptions,
 ): Promise<Listening> {
   const server = createServer({
     headersTimeout: 5000,
@@ -39,6 +41,11 @@ export async function listen(
     // The request guard checks Host itself.
     requireHostHeader: false,
   });
+  // What a client sends after its side has ended is nothing, but it still reads (RFC 9112, section 9.6).
+  // The option is Node's own, and in none of its documents; test/unit/http/server.test.ts fails where it is gone.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  // Before its callback is made, or Koa would write them to the standard error.
+  app.on('error', (error: unknown) => log.debug({ err: error }, 'answer could not be sent'));
   const guard = guardRequests(server, app.callback(), log);
   // Node calls this when nothing has moved on a connection for that long, either way and be it a part of one long write.
   server.timeout = unreadMs;
@@ -48,10 +55,16 @@ export async function listen(
   });
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
+    // Twice as many are not even refused one by one.
+    if (sockets.size >= 2 * maxConnections) {
+      socket.destroy();
+      return;
+    }
+    if (sockets.size >= maxConnections) guard.refuse(socket);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    socket.once('end', () => askWhetherStillThere(socket, guard));
   });
-  app.on('error', (error: unknown) => log.debug({ err: error }, 'answer could not be sent'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve());
@@ -61,6 +74,18 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     close: (withinMs) => closeServer(server, { sockets, guard, withinMs }),
   };
+}
+
+const askAfterMs = 250;
+
+/**
+ * A client that has ended its side may wait for its answer, or have gone away: TCP tells that only upon a write. So one that
+ * has to wait is sent an interim answer now and then; the second one fails where nobody is there any more.
+ */
+function askWhetherStillThere(socket: Socket, guard: RequestGuard): void {
+  const asking = setInterval(() => {
+    if (socket.destroyed || !guard.sayProcessing(socket)) clearInterval(asking);
+  }, askAfterMs).unref();
 }
 
 const lookMs = 100;

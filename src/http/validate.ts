@@ -4,36 +4,85 @@ import { Problem, type Violation } from '../errors.js';
 import { formats, type TextFormat } from './formats.js';
 import { maxViolations, pointerStep } from './violations.js';
 
-const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, strictTypes: false });
-/** `trimmedLength: [min, max]`: characters (code points) without the surrounding white space. */
-ajv.addKeyword({
-  keyword: 'trimmedLength',
-  type: 'string',
-  schemaType: 'array',
-  validate: ([min, max]: [number, number], text: string) => {
-    const length = Array.from(text.trim()).length;
-    return length >= min && length <= max;
-  },
-});
-// For the OpenAPI document alone (openapi/schema.ts).
-ajv.addVocabulary(['documentedAs']);
-for (const [name, { test }] of Object.entries(formats)) ajv.addFormat(name, test);
+const options = { verbose: true, strict: true, strictRequired: false, strictTypes: false };
+/** Stops at the first violation. */
+const quickAjv = new Ajv(options);
+const thoroughAjv = new Ajv({ ...options, allErrors: true });
+for (const ajv of [quickAjv, thoroughAjv]) extend(ajv);
+
+function extend(ajv: Ajv): void {
+  /** `trimmedLength: [min, max]`: characters (code points) without the surrounding white space. */
+  ajv.addKeyword({
+    keyword: 'trimmedLength',
+    type: 'string',
+    schemaType: 'array',
+    validate: ([min, max]: [number, number], text: string) => {
+      const length = Array.from(text.trim()).length;
+      return length >= min && length <= max;
+    },
+  });
+  // For the OpenAPI document alone (openapi/schema.ts).
+  ajv.addVocabulary(['documentedAs']);
+  for (const [name, { test }] of Object.entries(formats)) ajv.addFormat(name, test);
+}
 
 const none: readonly Violation[] = [];
 
 /**
- * Compiles a schema to a function that gives every violation of it, up to a limit; none where the value is valid.
+ * Compiles a schema to a function that gives every violation of it, up to a limit; of a `large` value the first alone; none
+ * where the value is valid.
  * @param place where the value stands in the request
  */
-export function createFinder(schema: TSchema, place: Violation['in']): (value: unknown) => readonly Violation[] {
-  const validate: ValidateFunction = ajv.compile(schema);
-  return (value) => {
-    if (validate(value)) return none;
-    return (validate.errors ?? [])
-      .filter((error) => !isSaidElsewhere(error))
-      .slice(0, maxViolations)
-      .map((error) => toViolation(error, place));
+export function createFinder(
+  schema: TSchema,
+  place: Violation['in'],
+): (value: unknown, large?: boolean) => readonly Violation[] {
+  const isValid = quickAjv.compile(schema);
+  let findAll: ReturnType<typeof thorough> | undefined;
+  return (value, large = false) => {
+    if (isValid(value)) return none;
+    const first = errorsOf(isValid);
+    findAll ??= thorough(schema);
+    const all = large ? first : findAll(value);
+    return (all.length > 0 ? all : first).slice(0, maxViolations).map((error) => toViolation(error, place));
   };
+}
+
+/**
+ * Finds all violations of a value that has some, as far as they are told: ajv can't stop after so many, so it is given no
+ * more of a list or of unknown fields than that. It may find none where the first one lies beyond.
+ */
+function thorough(schema: TSchema): (value: unknown) => ErrorObject[] {
+  const validate = thoroughAjv.compile(schema);
+  const known = new Set<string>();
+  let items = maxViolations;
+  JSON.stringify(schema, (key, part: unknown) => {
+    if (key === 'properties') for (const name of Object.keys(part as object)) known.add(name);
+    // One more, so that too many are still too many.
+    if (key === 'maxItems') items = Math.max(items, (part as number) + 1);
+    return part;
+  });
+  return (value) => (validate(shortened(value, known, items)) ? [] : errorsOf(validate));
+}
+
+/** The value with so many items of each list, and so many fields of each object beside the known ones. */
+function shortened(value: unknown, known: ReadonlySet<string>, items: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.slice(0, items).map((item) => shortened(item, known, items));
+  const short = Object.create(null) as Record<string, unknown>;
+  let unknown = 0;
+  for (const name in value) {
+    if (known.has(name) || ++unknown <= items)
+      short[name] = shortened((value as Record<string, unknown>)[name], known, items);
+  }
+  return short;
+}
+
+/** What a validator has found, which it keeps no longer: that names the whole value. */
+function errorsOf(validate: ValidateFunction): ErrorObject[] {
+  const errors = (validate.errors ?? []).filter((error) => !isSaidElsewhere(error));
+  validate.errors = null;
+  return errors;
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { Problem } from '../errors.js';
+import type { ByteAccount } from '../http/inflate.js';
 import { OAuthError } from './oauthError.js';
 
 /** Parameters of a token request; each is there at most once, and never empty. */
@@ -6,8 +8,8 @@ export type Form = ReadonlyMap<string, string>;
 
 const maxBytes = 16 * 1024;
 
-/** Reads an `application/x-www-form-urlencoded` body. Throws `OAuthError` `invalid_request`. */
-export async function readForm(request: IncomingMessage): Promise<Form> {
+/** Reads an `application/x-www-form-urlencoded` body. Throws `OAuthError` `invalid_request`, and what the account throws. */
+export async function readForm(request: IncomingMessage, account: ByteAccount): Promise<Form> {
   const [media = ''] = (request.headers['content-type'] ?? '').split(';');
   if (media.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
@@ -15,10 +17,10 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
   if (request.headers['content-encoding'] !== undefined) {
     throw new OAuthError('invalid_request', 'The body must not be compressed.');
   }
-  return parseForm(await readText(request));
+  return parseForm(await readText(request, account));
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage, account: ByteAccount): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -26,10 +28,11 @@ async function readText(request: IncomingMessage): Promise<string> {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw tooLarge();
+      account.grow(chunk.length);
       chunks.push(chunk);
     }
   } catch (error) {
-    if (error instanceof OAuthError) throw error;
+    if (error instanceof OAuthError || error instanceof Problem) throw error;
     throw new OAuthError('invalid_request', 'The body ended before its announced length.', { cause: error });
   }
   return Buffer.concat(chunks).toString('utf8');

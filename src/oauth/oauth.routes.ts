@@ -1,6 +1,8 @@
 import Router from '@koa/router';
 import type { Next } from 'koa';
 import { Problem } from '../errors.js';
+import type { ByteBudget } from '../http/byteBudget.js';
+import { reserve } from '../http/responseBackpressure.js';
 import { singleHeader, type HttpContext, type RequestState } from '../http/context.js';
 import { asProblem } from '../storage/database.js';
 import type { AuthenticateClient } from './authenticateClient.js';
@@ -15,6 +17,7 @@ import { scopes } from './scopes.js';
 export interface OAuthDependencies {
   readonly authenticateClient: AuthenticateClient;
   readonly keys: Keys;
+  readonly budget: ByteBudget;
   readonly issuer: string;
   /** Seconds. */
   readonly tokenLifetimeS: number;
@@ -39,7 +42,7 @@ export function createOAuthRouter(dependencies: OAuthDependencies): Router<Reque
 
 async function sendToken(ctx: HttpContext, dependencies: OAuthDependencies): Promise<void> {
   forbidStoring(ctx);
-  const form = await readForm(ctx.req);
+  const form = await readAccounted(ctx, dependencies.budget);
   const client = await authenticate(ctx, form, dependencies.authenticateClient);
   ctx.state.principal = `client:${client.id}`;
   requireGrantType(form);
@@ -51,6 +54,16 @@ async function sendToken(ctx: HttpContext, dependencies: OAuthDependencies): Pro
     expires_in: tokenLifetimeS,
     scope: request.scopes.join(' '),
   };
+}
+
+/** By address, as nobody is known yet: who sends forms without end keeps none of other addresses out. */
+async function readAccounted(ctx: HttpContext, budget: ByteBudget): Promise<Form> {
+  const reservation = reserve(budget, ctx, `address ${ctx.ip}`);
+  try {
+    return await readForm(ctx.req, reservation);
+  } finally {
+    reservation.release();
+  }
 }
 
 /** RFC 6749, section 5.1. */

@@ -1,22 +1,13 @@
-import type { Programs } from '../decisions/programs.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
-import type { Pool } from '../pool/pool.js';
 import { newId } from '../storage/ids.js';
+import { textBytes } from '../http/byteBudget.js';
 import type { Recorder } from './recorder.js';
 import { evaluationBody, outcomeOf, stoppedProblem } from './responseBody.js';
-import { runProgram } from './runProgram.js';
+import { runProgram, type RunDependencies } from './runProgram.js';
 import { DecisionParams, Evaluation, EvaluationRequest } from './runs.schema.js';
 
 /** Runs exactly the version asked for, without an environment, and always with a trace. */
-export function evaluationRoutes({
-  programs,
-  pool,
-  recorder,
-}: {
-  programs: Programs;
-  pool: Pool;
-  recorder: Recorder;
-}): LogicRoute[] {
+export function evaluationRoutes(dependencies: RunDependencies & { readonly recorder: Recorder }): LogicRoute[] {
   return [
     logicRoute({
       method: 'POST',
@@ -27,25 +18,23 @@ export function evaluationRoutes({
       scope: 'evaluation:write',
       params: DecisionParams,
       body: EvaluationRequest,
+      factAsText: true,
       replies: { 201: Evaluation },
-      problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
-      async handle({
-        workspaceId,
-        params: { decisionId },
-        body: { version },
-        bodyText,
-        requestId,
-        principal,
-        gone,
-        trace,
-      }) {
-        const reply = await runProgram(
-          { programs, pool },
-          { workspaceId, decisionId, version, bodyText, gone, trace, traced: true, configuration: null },
-        );
-        const id = newId();
+      problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout'],
+      async handle(request) {
+        const { workspaceId, principal, requestId, reservation } = request;
+        const { decisionId } = request.params;
+        const { version } = request.body;
+        dependencies.sizes.reserve(workspaceId, reservation);
+        const reply = await runProgram(dependencies, request, {
+          decisionId,
+          version,
+          traced: true,
+          configuration: null,
+        });
         const { status, fact, result, error, engineUs } = outcomeOf(reply);
-        recorder.recordEvaluation({
+        const id = newId();
+        const record = {
           id,
           status,
           fact,
@@ -58,7 +47,10 @@ export function evaluationRoutes({
           requestId,
           principal: principal.name,
           createdAt: new Date(),
-        });
+        };
+        // It may wait for longer than the answer takes.
+        const kept = reservation.split(textBytes(result) + textBytes(fact ?? ''));
+        void dependencies.recorder.recordEvaluation(record).then(() => kept.release());
         if (reply.kind === 'stopped') throw stoppedProblem(reply);
         return { status: 201, body: evaluationBody(id, reply) };
       },

@@ -53,8 +53,8 @@ export interface RecorderObserver {
 
 export interface Recorder {
   /**
-   * To be asked before a run. Throws `overloaded` or `dependency_unavailable` when its record could not be written soon;
-   * nothing was run then.
+   * To be asked before a run. Throws `dependency_unavailable` when its record could not be written soon; nothing was run
+   * then.
    */
   admit(): void;
   /**
@@ -62,8 +62,11 @@ export interface Recorder {
    * meanwhile, `dependency_unavailable` when MySQL can't take it.
    */
   recordExecution(record: ExecutionRecord, alongside?: Alongside): Promise<void>;
-  /** Best effort: nobody waits for it, and under pressure it is dropped and counted. */
-  recordEvaluation(record: RunRecord): void;
+  /**
+   * Best effort: no answer waits for it, and under pressure it is dropped and counted. Returns once nothing of it is held any
+   * more.
+   */
+  recordEvaluation(record: RunRecord): Promise<void>;
   /** Resolves when nothing is left to write. */
   drain(): Promise<void>;
   readonly counts: Readonly<RecorderCounts>;
@@ -74,22 +77,22 @@ export interface Recorder {
 export interface RecorderOptions {
   /** For what has a transaction of its own. */
   readonly database: Knex;
-  /** Three connections for the recorder alone, so that nothing else that MySQL is asked holds a record up. */
+  /** Connections for the recorder alone, so that nothing else that MySQL is asked holds a record up. */
   readonly records: Knex;
   readonly recordFacts: boolean;
   readonly observer?: RecorderObserver;
 }
 
 /** Connections that the recorder uses at once. */
-export const recorderConnections = 3;
+export const recorderConnections = 4;
 /** What a statement of the recorder may take until its connection counts as lost. */
 export const recorderStatementMs = 2000;
 
 const patienceMs = 3000;
-const mebibyte = 1024 * 1024;
-const executionLimits = { flushers: 2, gatherMs: 0, maxWaitingRows: 2000, maxWaitingBytes: 64 * mebibyte };
-// Nobody waits for these, so that their groups may be large.
-const evaluationLimits = { flushers: 1, gatherMs: 10, maxWaitingRows: 500, maxWaitingBytes: 16 * mebibyte };
+/** Rows from here on, which take a statement each, and long, have a connection of their own, lest small ones wait for them. */
+const largeRowBytes = 256 * 1024;
+/** Evaluations of one workspace that may wait for their record; further ones have none. */
+const maxWaitingEvaluations = 500;
 
 export function createRecorder({ database, records, recordFacts, observer }: RecorderOptions): Recorder {
   const counts: RecorderCounts = {
@@ -111,49 +114,53 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
     lost: () => counts.losses++,
     contended: () => counts.contentions++,
   };
-  const insertExecutions = createInsert(records, 'executions', executionColumns);
-  const insertEvaluations = createInsert(records, 'evaluations', evaluationColumns);
-  const executions = new GroupWriter({ ...executionLimits, insert: insertExecutions, patienceMs, events });
+  const insert = createInsert(records, 'executions', executionColumns);
+  const executions = new GroupWriter({ insert, flushers: 2, gatherMs: 0, patienceMs, events });
+  const largeExecutions = new GroupWriter({ insert, flushers: 1, gatherMs: 0, patienceMs, events });
   const evaluations = new GroupWriter({
-    ...evaluationLimits,
-    insert: insertEvaluations,
+    insert: createInsert(records, 'evaluations', evaluationColumns),
+    flushers: 1,
+    // Nobody waits for these, so that their groups may be large.
+    gatherMs: 10,
     patienceMs,
     events,
   });
+  const reachable = (): boolean => executions.reachable && largeExecutions.reachable;
 
   return {
     counts,
     get waiting() {
-      return executions.waiting;
+      return executions.waiting + largeExecutions.waiting;
     },
     admit() {
-      const refusal = executions.refusal();
-      if (refusal === undefined) return;
+      if (reachable()) return;
       counts.refusedExecutions++;
-      if (refusal === 'unreachable') throw unavailable('The database cannot be reached right now. Nothing was run.');
-      throw new Problem('overloaded', 'Too many records wait to be written. Nothing was run.', { retryAfter: 1 });
+      throw unavailable('The database cannot be reached right now. Nothing was run.');
     },
     async recordExecution(record, alongside) {
       const values = executionValues(record, recordFacts);
       try {
-        if (alongside === undefined) await executions.write(values, weigh(record), record.deploymentId);
-        else await insertAlongside(database, values, alongside);
+        if (alongside === undefined) {
+          const bytes = weigh(record);
+          const writer = bytes < largeRowBytes ? executions : largeExecutions;
+          await writer.write({ values, bytes, owner: record.workspaceId, group: record.deploymentId });
+        } else await insertAlongside(database, values, alongside);
       } catch (error) {
         throw explained(error);
       }
     },
-    recordEvaluation(record) {
-      // What somebody waits for goes first: the same MySQL writes both.
-      if (evaluations.refusal() !== undefined || executions.refusal() !== undefined) {
+    async recordEvaluation(record) {
+      const { workspaceId: owner, decisionId: group } = record;
+      try {
+        if (!evaluations.reachable || !reachable() || evaluations.waitingOf(owner) >= maxWaitingEvaluations)
+          throw new Error('too many wait');
+        await evaluations.write({ values: evaluationValues(record, recordFacts), bytes: weigh(record), owner, group });
+      } catch {
         counts.droppedEvaluations++;
-        return;
       }
-      evaluations.write(evaluationValues(record, recordFacts), weigh(record), record.decisionId).catch(() => {
-        counts.droppedEvaluations++;
-      });
     },
     async drain() {
-      await Promise.all([executions.drain(), evaluations.drain()]);
+      await Promise.all([executions, largeExecutions, evaluations].map((writer) => writer.drain()));
     },
   };
 }

@@ -1,38 +1,58 @@
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import type { Programs } from '../decisions/programs.js';
 import type { LoadedConfiguration } from '../environments/configurations.js';
+import { Problem } from '../errors.js';
+import type { LogicRequest } from '../http/logicRoute.js';
 import type { Pool } from '../pool/pool.js';
-import type { RequestTrace } from '../tracing/requestTrace.js';
+import type { ResultSizes } from './resultSizes.js';
+
+export interface RunDependencies {
+  readonly programs: Programs;
+  readonly pool: Pool;
+  readonly sizes: ResultSizes;
+}
+
+/** The request of a run; its body's `fact` is the input. */
+export type RunRequest = Pick<
+  LogicRequest<unknown, unknown, unknown>,
+  'workspaceId' | 'bodyText' | 'gone' | 'trace' | 'reservation'
+>;
 
 export interface ProgramRun {
-  readonly workspaceId: string;
   readonly decisionId: string;
   readonly version: number;
-  /** The request's body; its `fact` is the input. */
-  readonly bodyText: string;
   readonly traced: boolean;
   /** Null for evaluations, where `$env` is empty. */
   readonly configuration: LoadedConfiguration | null;
-  readonly gone: () => boolean;
-  readonly trace: RequestTrace | undefined;
 }
 
-/** Finds the program and runs it on a thread; gives the thread what it turns out to lack. */
+/**
+ * Finds the program and runs it on a thread; gives the thread what it turns out to lack. The request's reservation then has
+ * the reply's real size. Throws `overloaded`, with nothing run, where the workspace meanwhile holds more than its share.
+ */
 export async function runProgram(
-  { programs, pool }: { programs: Programs; pool: Pool },
-  { workspaceId, decisionId, version, bodyText, traced, configuration, gone, trace }: ProgramRun,
+  { programs, pool, sizes }: RunDependencies,
+  { workspaceId, bodyText, gone, trace, reservation }: RunRequest,
+  { decisionId, version, traced, configuration }: ProgramRun,
 ): Promise<RunDone | RunStopped> {
   const { programId } = await programs.programOf(workspaceId, decisionId, version);
-  return pool.run(
-    workspaceId,
-    { programId, workspaceId, configurationId: configuration?.id ?? '', body: bodyText, traced },
-    {
-      gone,
-      trace,
-      provide: async (miss) => ({
-        ...(miss.program ? { bundle: await programs.bundle(programId) } : {}),
-        ...(miss.configuration && configuration !== null ? { configuration: configuration.text } : {}),
-      }),
-    },
-  );
+  try {
+    const reply = await pool.run(
+      workspaceId,
+      { programId, workspaceId, configurationId: configuration?.id ?? '', body: bodyText, traced },
+      {
+        gone: () => gone() || reservation.isAboveShare,
+        trace,
+        provide: async (miss) => ({
+          ...(miss.program ? { bundle: await programs.bundle(programId) } : {}),
+          ...(miss.configuration && configuration !== null ? { configuration: configuration.text } : {}),
+        }),
+      },
+    );
+    sizes.settle(workspaceId, reservation, { bodyText, reply });
+    return reply;
+  } catch (error) {
+    const refused = error instanceof Problem && error.code === 'overloaded';
+    throw refused && !gone() && reservation.isAboveShare ? reservation.refusal() : error;
+  }
 }

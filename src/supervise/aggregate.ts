@@ -1,15 +1,15 @@
-import type { Administered, Readiness } from '../admin/administered.js';
+import type { Administered, CapacityStatus, Readiness } from '../admin/administered.js';
 import type { Quantiles } from '../pool/histogram.js';
 import { changedSettings, type PoolChanges } from '../pool/settings.js';
-import type { PoolSettings, PoolStatus } from '../pool/status.js';
+import type { PoolSettings } from '../pool/status.js';
 import type { Child } from './child.js';
 import type { ProcessGroup } from './processGroup.js';
 import type { Answers, Question } from './messages.js';
 import { AggregatedMetrics } from './metrics.js';
 
 /** The pools of all processes as one; settings are each process's own, and the same everywhere. */
-export interface PoolsStatus extends PoolStatus {
-  readonly processes: readonly (PoolStatus & { readonly pid: number })[];
+export interface PoolsStatus extends CapacityStatus {
+  readonly processes: readonly (CapacityStatus & { readonly pid: number })[];
 }
 
 interface AggregateOptions {
@@ -65,10 +65,22 @@ function best(all: readonly Readiness[]): Pick<Readiness, 'mysql' | 'redis'> {
   };
 }
 
-const counted = ['threads', 'busy', 'idle', 'waiting', 'served', 'rejected', 'timedOut', 'restarts'] as const;
+const counted = [
+  'threads',
+  'busy',
+  'idle',
+  'waiting',
+  'served',
+  'rejected',
+  'timedOut',
+  'restarts',
+  'bytesInFlight',
+  'maxBytesInFlight',
+  'bytesRefused',
+] as const;
 
 function sumOf(settings: PoolSettings, processes: PoolsStatus['processes']): PoolsStatus {
-  const sum = (valueOf: (status: PoolStatus) => number): number =>
+  const sum = (valueOf: (status: CapacityStatus) => number): number =>
     processes.reduce((total, status) => total + valueOf(status), 0);
   const counts = Object.fromEntries(counted.map((name) => [name, sum((status) => status[name])])) as Record<
     (typeof counted)[number],

@@ -1,12 +1,11 @@
-import type { Readiness } from '../admin/administered.js';
+import type { CapacityStatus, Readiness } from '../admin/administered.js';
 import type { Snapshot } from '../admin/metrics/snapshot.js';
 import type { PoolChanges } from '../pool/settings.js';
-import type { PoolStatus } from '../pool/status.js';
 
 /** What a server process can be asked, and what it answers. */
 export interface Answers {
   readonly readiness: Readiness;
-  readonly pool: PoolStatus;
+  readonly pool: CapacityStatus;
   readonly metrics: Snapshot;
 }
 

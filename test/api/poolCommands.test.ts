@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
+import type { CapacityStatus } from '../../src/admin/administered.js';
 import { poolText } from '../../src/cli/pool/poolText.js';
-import type { PoolStatus } from '../../src/pool/status.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 
@@ -128,12 +128,13 @@ describe('make pool-status and pool-resize', () => {
 });
 
 describe('the text of a pool', () => {
-  const status = (of: Partial<PoolStatus> = {}): PoolStatus => ({
+  const status = (of: Partial<CapacityStatus> = {}): CapacityStatus => ({
     ...{ minThreads: 1, maxThreads: 16, maxQueue: 1000, runTimeoutMs: 5000 },
     ...{ threads: 16, busy: 16, idle: 0, waiting: 1000 },
     ...{ served: 123456789, rejected: 98765432, timedOut: 99999, restarts: 9999 },
     ...{ waitMs: { p50: 1234.5, p99: 4567.8 }, runMs: { p50: 99.95, p99: 4999.9 } },
     memory: { rss: 12_345 * 2 ** 20, heapUsed: 0, external: 0 },
+    ...{ bytesInFlight: 254 * 2 ** 20, maxBytesInFlight: 65_536 * 2 ** 20, bytesRefused: 123456789 },
     ...of,
   });
   const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
@@ -147,7 +148,7 @@ describe('the text of a pool', () => {
   it('has a row for each process and one for all, and says of the limits whose they are', () => {
     const processes = [11, 12].map((pid) => ({ ...status(), pid }));
     const lines = poolText({ ...status({ threads: 32 }), processes }).split('\n');
-    expect(lines.filter((line) => /^│ (11|12|all) /.test(line))).to.have.length(6);
+    expect(lines.filter((line) => /^│ (11|12|all) /.test(line))).to.have.length(9);
     expect(lines.at(-1)).to.equal('threads 1 to 16, queue 1000, time limit 5000 ms a run, for each process');
   });
 

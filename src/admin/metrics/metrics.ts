@@ -1,9 +1,11 @@
 import { Registry } from 'prom-client';
 import type { RequestObserver } from '../../http/requestObserver.js';
+import type { BytesStatus } from '../../http/byteBudget.js';
 import type { Backlog } from '../../outbox/backlog.js';
 import type { PoolObserver } from '../../pool/stats.js';
 import type { PoolStatus } from '../../pool/status.js';
 import type { Recorder, RecorderObserver } from '../../runs/recorder.js';
+import { bytesMetrics } from './bytes.js';
 import { outboxMetrics } from './outbox.js';
 import { poolMetrics } from './pool.js';
 import { processMetrics } from './process.js';
@@ -13,6 +15,7 @@ import { cacheMetrics, recorderMetrics, type Hits } from './stores.js';
 /** What is looked at when the metrics are read. */
 export interface Watched {
   readonly pool: { status(): PoolStatus };
+  readonly budget: { status(): BytesStatus };
   readonly recorder: Recorder;
   readonly backlog: () => Promise<Backlog>;
   readonly caches: Readonly<Record<string, { readonly hits: Hits }>>;
@@ -36,6 +39,7 @@ export function createMetrics(): Metrics {
   const stop = processMetrics(registry);
   const requests = requestMetrics(registry);
   const pool = poolMetrics(registry, () => watched?.pool.status());
+  bytesMetrics(registry, () => watched?.budget.status());
   const recorder = recorderMetrics(registry, () => watched?.recorder);
   outboxMetrics(registry, () => watched?.backlog());
   cacheMetrics(registry, () =>

@@ -2,7 +2,8 @@ import { request } from 'undici';
 import { settings } from '../../config/config.js';
 import { reachedAt } from '../../config/addresses.js';
 import { settingsFor, type EnvironmentVariables } from '../settings.js';
-import type { PoolSettings, PoolStatus } from '../../pool/status.js';
+import type { PoolSettings } from '../../pool/status.js';
+import type { CapacityStatus } from '../../admin/administered.js';
 
 /** What `make pool-resize` can be given, and the setting of the pool that each is. */
 export const poolVariables = {
@@ -13,8 +14,8 @@ export const poolVariables = {
 } as const;
 
 /** What `GET /pool` says; of several server processes it also has each one's. */
-export interface PoolReport extends PoolStatus {
-  readonly processes?: readonly (PoolStatus & { readonly pid: number })[];
+export interface PoolReport extends CapacityStatus {
+  readonly processes?: readonly (CapacityStatus & { readonly pid: number })[];
 }
 
 /** The address of the admin port: `ADMIN_HOST` and `ADMIN_PORT`, or those of a running `make run`, or the defaults. */

@@ -1,8 +1,9 @@
 import { table } from '../table.js';
 import type { PoolStatus } from '../../pool/status.js';
+import type { CapacityStatus } from '../../admin/administered.js';
 import type { PoolReport } from './adminPort.js';
 
-type Row = PoolStatus & { readonly name: string };
+type Row = CapacityStatus & { readonly name: string };
 
 /** What is now, what has been since the start, and the limits; at most 80 columns wide. */
 export function poolText(report: PoolReport): string {
@@ -12,6 +13,7 @@ export function poolText(report: PoolReport): string {
   return [
     nowTable(rows),
     sinceTable(rows),
+    bytesTable(rows),
     `threads ${minThreads} to ${maxThreads}, queue ${maxQueue}, time limit ${runTimeoutMs} ms a run${each}`,
   ].join('\n');
 }
@@ -33,7 +35,7 @@ const nowTable = (rows: readonly Row[]): string =>
       String(waiting),
       timesText(waitMs),
       timesText(runMs),
-      `${Math.round(memory.rss / 2 ** 20)} MB`,
+      `${megabytes(memory.rss)} MB`,
     ]),
   );
 
@@ -45,6 +47,19 @@ const sinceTable = (rows: readonly Row[]): string =>
       ...[served, rejected, timedOut, restarts].map(String),
     ]),
   );
+
+const bytesTable = (rows: readonly Row[]): string =>
+  table(
+    ['bytes in flight', 'now', 'at most', 'requests refused for them'],
+    rows.map(({ name, bytesInFlight, maxBytesInFlight, bytesRefused }) => [
+      name,
+      `${megabytes(bytesInFlight)} MB`,
+      `${megabytes(maxBytesInFlight)} MB`,
+      String(bytesRefused),
+    ]),
+  );
+
+const megabytes = (bytes: number): string => String(Math.round(bytes / 2 ** 20));
 
 const timesText = ({ p50, p99 }: PoolStatus['waitMs']): string => `${shortened(p50)}/${shortened(p99)} ms`;
 

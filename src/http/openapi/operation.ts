@@ -31,7 +31,7 @@ export function describeLogicRoute(route: LogicRoute, components: Components): D
     {
       security: [{ clientCredentials: [route.scope] }, { bearer: [route.scope] }],
       headers: ['X-Workspace-Id'],
-      problems: ['workspace_header_invalid', 'forbidden', 'insufficient_scope'],
+      problems: ['workspace_header_invalid', 'forbidden', 'insufficient_scope', 'overloaded'],
     },
     components,
   );
@@ -44,7 +44,7 @@ export function describeClientRoute(route: ClientRoute, components: Components):
     {
       security: [{ basic: [] }, { clientCredentials: [route.scope] }, { bearer: [route.scope] }],
       headers: [],
-      problems: ['forbidden', 'insufficient_scope'],
+      problems: ['forbidden', 'insufficient_scope', 'overloaded'],
     },
     components,
   );

@@ -9,6 +9,8 @@ export interface Entry {
   readonly bytes: number;
   /** `performance.now()` when it was handed in. */
   readonly since: number;
+  /** Whose it is: statements take rows of each owner in turn. */
+  readonly owner: string;
   /** Rows that need the same parent row; a lock on that one can only hold these up. */
   readonly group: string;
   readonly done: () => void;

@@ -1,5 +1,5 @@
 import { commitGroup, type CommitEvents, type Entry } from './groupCommit.js';
-import type { Insert, Values } from './insert.js';
+import type { Insert } from './insert.js';
 
 /** Rows of one statement at most: beyond this a row costs no less, and a bad one costs more. */
 const maxRows = 64;
@@ -13,8 +13,6 @@ export interface GroupWriterOptions {
   readonly insert: Insert;
   /** Statements that may be under way at once. */
   readonly flushers: number;
-  readonly maxWaitingRows: number;
-  readonly maxWaitingBytes: number;
   /** A row is given up when the database has been away for as long. */
   readonly patienceMs: number;
   readonly events: CommitEvents;
@@ -22,17 +20,20 @@ export interface GroupWriterOptions {
   readonly gatherMs: number;
 }
 
-/** Why no more rows can be taken at present. */
-export type Refusal = 'full' | 'unreachable';
+/** A row with what the writer must know of it. */
+export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group'>;
 
 /**
  * Group commit: rows that come while a statement is under way share the next one, so that groups are as large as the
- * load asks for and a lone row is written at once.
+ * load asks for and a lone row is written at once. Owners have their rows written in turn, so that one with many or large
+ * ones keeps nobody waiting; how many may wait is for those to say who hand them in.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
   readonly #events: CommitEvents;
-  #waiting: Entry[] = [];
+  /** By owner; whose turn is next comes first. */
+  readonly #waiting = new Map<string, Entry[]>();
+  #waitingRows = 0;
   #waitingBytes = 0;
   #underWay = 0;
   #refusedUntil = 0;
@@ -54,20 +55,26 @@ export class GroupWriter {
 
   /** Rows that no statement has taken yet. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waitingRows;
   }
 
-  /** Undefined when a row that comes now will be written soon. */
-  refusal(): Refusal | undefined {
-    const { maxWaitingRows, maxWaitingBytes } = this.#options;
-    if (this.#refusedUntil > 0 && performance.now() < this.#refusedUntil) return 'unreachable';
-    return this.#waiting.length >= maxWaitingRows || this.#waitingBytes >= maxWaitingBytes ? 'full' : undefined;
+  waitingOf(owner: string): number {
+    return this.#waiting.get(owner)?.length ?? 0;
   }
 
-  /** Resolves once the row is durable, rejects with the database's error. `group`: see `Entry`. */
-  write(values: Values, bytes: number, group: string): Promise<void> {
+  /** False for a moment after the database was lost: a row that comes now would not be written soon. */
+  get reachable(): boolean {
+    return this.#refusedUntil === 0 || performance.now() >= this.#refusedUntil;
+  }
+
+  /** Resolves once the row is durable, rejects with the database's error. */
+  write({ values, bytes, owner, group }: Row): Promise<void> {
     return new Promise((done, failed) => {
-      this.#waiting.push({ values, bytes, since: performance.now(), group, done, failed });
+      const entry = { values, bytes, owner, group, since: performance.now(), done, failed };
+      const own = this.#waiting.get(owner);
+      if (own === undefined) this.#waiting.set(owner, [entry]);
+      else own.push(entry);
+      this.#waitingRows++;
       this.#waitingBytes += bytes;
       this.#consider();
     });
@@ -75,13 +82,13 @@ export class GroupWriter {
 
   /** Resolves when nothing is left to write. */
   drain(): Promise<void> {
-    if (this.#waiting.length === 0 && this.#underWay === 0) return Promise.resolve();
+    if (this.#waitingRows === 0 && this.#underWay === 0) return Promise.resolve();
     return new Promise((resolve) => this.#quiet.push(resolve));
   }
 
   #consider(): void {
     if (this.#scheduled || this.#underWay === this.#options.flushers) return;
-    const whole = this.#waiting.length >= maxRows || this.#waitingBytes >= maxBytes;
+    const whole = this.#waitingRows >= maxRows || this.#waitingBytes >= maxBytes;
     const patienceMs = this.#underWay === 0 ? this.#options.gatherMs : besideMs;
     if (whole || patienceMs === 0) this.#schedule();
     else this.#timer ??= setTimeout(() => this.#flush(), patienceMs);
@@ -99,28 +106,35 @@ export class GroupWriter {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.length === 0 || this.#underWay === this.#options.flushers) return;
+    if (this.#waitingRows === 0 || this.#underWay === this.#options.flushers) return;
     this.#underWay++;
     const { insert, patienceMs } = this.#options;
     void commitGroup(this.#take(), { insert, patienceMs, events: this.#events }).then(() => {
       this.#underWay--;
-      if (this.#waiting.length > 0) this.#consider();
+      if (this.#waitingRows > 0) this.#consider();
       else if (this.#underWay === 0) for (const resolve of this.#quiet.splice(0)) resolve();
     });
-    if (this.#waiting.length > 0) this.#consider();
+    if (this.#waitingRows > 0) this.#consider();
   }
 
-  /** The oldest rows, as many as a statement may have, and one at least. */
+  /** Of each owner its oldest row, over and over, as many as a statement may have, and one at least. */
   #take(): Entry[] {
+    const taken: Entry[] = [];
     let bytes = 0;
-    let rows = 0;
-    for (const entry of this.#waiting) {
-      if (rows === maxRows || (rows > 0 && bytes + entry.bytes > maxBytes)) break;
+    for (const [owner, entries] of this.#waiting) {
+      const [entry] = entries;
+      if (entry === undefined) continue;
+      if (taken.length === maxRows || (taken.length > 0 && bytes + entry.bytes > maxBytes)) break;
       bytes += entry.bytes;
-      rows++;
+      taken.push(entry);
+      entries.shift();
+      // Behind all others; the loop comes to it again.
+      this.#waiting.delete(owner);
+      if (entries.length > 0) this.#waiting.set(owner, entries);
     }
+    this.#waitingRows -= taken.length;
     this.#waitingBytes -= bytes;
-    return this.#waiting.splice(0, rows);
+    return taken;
   }
 
   /** Rows that nobody has sent yet and that have waited long enough are known not to be written. */
@@ -128,11 +142,15 @@ export class GroupWriter {
     this.#options.events.lost();
     const now = performance.now();
     this.#refusedUntil = now + refusalMs;
-    const fresh = this.#waiting.findIndex(({ since }) => since >= now - this.#options.patienceMs);
-    const overdue = this.#waiting.splice(0, fresh === -1 ? this.#waiting.length : fresh);
-    for (const { bytes, failed } of overdue) {
-      this.#waitingBytes -= bytes;
-      failed(Object.assign(new Error('the database is away'), { code: 'ETIMEDOUT' }));
+    for (const [owner, entries] of this.#waiting) {
+      const fresh = entries.findIndex(({ since }) => since >= now - this.#options.patienceMs);
+      const overdue = entries.splice(0, fresh === -1 ? entries.length : fresh);
+      if (entries.length === 0) this.#waiting.delete(owner);
+      this.#waitingRows -= overdue.length;
+      for (const { bytes, failed } of overdue) {
+        this.#waitingBytes -= bytes;
+        failed(Object.assign(new Error('the database is away'), { code: 'ETIMEDOUT' }));
+      }
     }
   }
 }

@@ -1,99 +1,153 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openProgress } from '../../../src/cli/progress.js';
 import { table } from '../../../src/cli/table.js';
-import type { Model } from '../../support/models.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { buildScene } from '../../support/scene.js';
-import { chain, script } from '../../support/tasks.js';
 import { openBed } from '../bed.js';
-import { Connection, requestBytes } from '../connection.js';
-import { deployDecision, deployModel, type Executable } from '../decision.js';
+import { Connection } from '../connection.js';
+import { deployDecision } from '../decision.js';
+import { residentBytes, serverProcesses } from '../processes.js';
 import { median } from '../quantile.js';
 import { resultFile } from '../results.js';
 import { load, type Measured } from '../tune/generator.js';
+import { attacksOnMemory, attacksOnThreads, type Attack } from './attacks.js';
 
-// `make bench-flood`: what one workspace's endless loops and heap bombs cost another workspace. SECONDS=5 a measurement,
-// ROUNDS=3 without and with the flood in turns, CONNECTIONS=8 good ones, FLOOD=16 bad ones, PROCESSES=1.
+// `make bench-flood`: what some workspaces do to another one's executions, and to the memory of the server: endless loops
+// and heap bombs of one, and what takes memory of three. SECONDS=5 a measurement, ROUNDS=3 of each in turns, CONNECTIONS=8
+// good ones, FLOOD=18 bad ones, PROCESSES=1, KIND=threads or memory for one of the two.
 
 const number = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
 const seconds = number('SECONDS', 5);
 const rounds = number('ROUNDS', 3);
 const connections = number('CONNECTIONS', 8);
-const flooders = number('FLOOD', 16);
-const wantedFactor = 3;
+const flooders = number('FLOOD', 18);
+const processes = number('PROCESSES', 1);
+const mebibyte = 1024 * 1024;
+/**
+ * What a server process may have in RAM: itself, with the young part of its main heap and two threads with theirs; and three
+ * times what requests may hold (MAX_BYTES_IN_FLIGHT), which is theirs, copied for a moment, and not collected yet.
+ */
+const maxResidentBytes = processes * (670 + 3 * 256) * mebibyte;
+/** An attacker that reads nothing has a new connection after that. */
+const unreadMs = 2000;
 
-const handler = (body: string): Model => chain(script(`export const handler = async () => { ${body} }`)) as Model;
-const endless = handler('for (;;) {}');
-const bomb = handler('const all = []; for (;;) all.push(new Uint8Array(1e6).fill(1))');
+/** What is measured, and how many times the p99 alone is wanted beside it at most. */
+const kinds = [
+  { kind: 'threads', wantedFactor: 3, tenants: 1, attacksOf: attacksOnThreads },
+  { kind: 'memory', wantedFactor: 1.5, tenants: 3, attacksOf: attacksOnMemory },
+].filter(({ kind }) => (process.env.KIND || kind) === kind);
 
 const bed = await openBed('flood');
 let server: ServerProcess | undefined;
 try {
-  server = await startServer({ LOG_LEVEL: 'silent', HTTP_PROCESSES: process.env.PROCESSES ?? '1' });
+  server = await startServer({ LOG_LEVEL: 'silent', HTTP_PROCESSES: String(processes) });
   await measureAll(server);
 } finally {
   await server?.stop();
   await bed.stop();
 }
 
-async function measureAll({ baseUrl }: ServerProcess): Promise<void> {
+interface Flooded {
+  readonly kind: string;
+  readonly wantedFactor: number;
+  readonly measured: Measured[];
+  readonly answers: Map<string, number>;
+  maxResident: number;
+}
+
+async function measureAll({ baseUrl, pid }: ServerProcess): Promise<void> {
   const good = { baseUrl, ...(await deployDecision(await buildScene({ baseUrl }))) };
-  const hostile = await buildScene({ baseUrl });
-  const bad = [await deployModel(hostile, endless, {}), await deployModel(hostile, bomb, {}, 'bomb.json')];
-  await hostile.settled();
+  const attacks = new Map<string, Attack[]>();
+  for (const { kind, tenants, attacksOf } of kinds) {
+    const scenes = await Promise.all(Array.from({ length: tenants }, () => buildScene({ baseUrl })));
+    attacks.set(kind, (await Promise.all(scenes.map((scene) => attacksOf(scene, baseUrl)))).flat());
+    await scenes[0]?.settled();
+  }
   const options = { connections, seconds, targetMs: Infinity };
   await load(good, options);
 
   const quiet: Measured[] = [];
-  const flooded: Measured[] = [];
-  const answers = new Map<string, number>();
-  const bar = openProgress(process.stderr, 'Measuring', 2 * rounds);
+  const flooded = kinds.map(({ kind, wantedFactor }): Flooded => ({
+    kind,
+    wantedFactor,
+    measured: [],
+    answers: new Map(),
+    maxResident: 0,
+  }));
+  const bar = openProgress(process.stderr, 'Measuring', rounds * (1 + kinds.length));
   for (let round = 0; round < rounds; round++) {
     quiet.push(await load(good, options));
     bar.advance();
-    const flood = startFlood(baseUrl, bad, answers);
-    flooded.push(await load(good, options));
-    await flood.stop();
-    bar.advance();
+    for (const one of flooded) {
+      const watch = setInterval(() => {
+        const all = serverProcesses(pid).filter(({ name }) => name !== 'primary');
+        one.maxResident = Math.max(
+          one.maxResident,
+          all.reduce((sum, each) => sum + residentBytes(each.pid), 0),
+        );
+      }, 50);
+      const flood = startFlood(baseUrl, attacks.get(one.kind) ?? [], one.answers);
+      one.measured.push(await load(good, options));
+      await flood.stop();
+      clearInterval(watch);
+      bar.advance();
+    }
   }
   bar.end();
-  show(quiet, flooded, answers);
+  show(quiet, flooded);
 }
 
 /** Each connection sends one bad request after the other, at once and whatever comes back. */
 function startFlood(
   baseUrl: string,
-  bad: readonly Executable[],
+  attacks: readonly Attack[],
   answers: Map<string, number>,
 ): { stop(): Promise<void> } {
-  let going = true;
-  const loop = async (request: Buffer): Promise<void> => {
+  const state = { going: true };
+  const count = (label: string): void => void answers.set(label, (answers.get(label) ?? 0) + 1);
+  const ask = async ({ request }: Attack): Promise<void> => {
     const connection = new Connection(baseUrl);
-    while (going) {
-      const answer = await connection.send(request);
+    for (let turn = 0; state.going; turn++) {
+      const answer = await connection.send(request(turn));
       const { code = '' } = JSON.parse(answer?.body ?? '{}') as { code?: string };
-      const label = answer === undefined ? 'network' : `${answer.status} ${code}`;
-      answers.set(label, (answers.get(label) ?? 0) + 1);
+      count(answer === undefined ? 'network' : `${answer.status} ${code}`);
     }
     connection.close();
   };
-  const requests = bad.map((each) => requestBytes({ method: 'POST', baseUrl, ...each }));
-  const running = Array.from({ length: flooders }, (_, index) =>
-    loop(requests[index % requests.length] ?? Buffer.alloc(0)),
-  );
+  const leaveUnread = async ({ request }: Attack): Promise<void> => {
+    const { hostname, port } = new URL(baseUrl);
+    for (let turn = 0; state.going; turn++) {
+      const sockets = Array.from({ length: 10 }, () => connect(Number(port), hostname));
+      for (const socket of sockets)
+        socket
+          .on('error', () => undefined)
+          .pause()
+          .write(request(turn));
+      await sleep(unreadMs);
+      for (const socket of sockets) socket.destroy();
+      count('unread');
+    }
+  };
+  const running = Array.from({ length: Math.max(flooders, attacks.length) }, (_, index) => {
+    const attack = attacks[index % attacks.length];
+    if (attack === undefined) return Promise.resolve();
+    return attack.reads ? ask(attack) : leaveUnread(attack);
+  });
   return {
     async stop() {
-      going = false;
+      state.going = false;
       await Promise.all(running);
     },
   };
 }
 
-function show(quiet: readonly Measured[], flooded: readonly Measured[], answers: ReadonlyMap<string, number>): void {
+function failuresOf(all: readonly Measured[]): number {
+  return all.reduce((sum, each) => sum + each.failed + Math.round(each.refusedPerSecond * seconds), 0);
+}
+
+function show(quiet: readonly Measured[], flooded: readonly Flooded[]): void {
   const of = (all: readonly Measured[], name: keyof Measured): number => median(all.map((each) => each[name]));
-  const failed = [...quiet, ...flooded].reduce(
-    (sum, each) => sum + each.failed + Math.round(each.refusedPerSecond * seconds),
-    0,
-  );
   const row = (name: string, all: readonly Measured[]): unknown[] => [
     name,
     of(all, 'perSecond').toFixed(0),
@@ -101,31 +155,31 @@ function show(quiet: readonly Measured[], flooded: readonly Measured[], answers:
     of(all, 'p99Ms').toFixed(1),
     all.map(({ p99Ms }) => p99Ms.toFixed(1)).join(' '),
   ];
-  const factor = of(flooded, 'p99Ms') / of(quiet, 'p99Ms');
-  const good = factor <= wantedFactor && failed === 0;
+  const judged = flooded.map((one) => {
+    const factor = of(one.measured, 'p99Ms') / of(quiet, 'p99Ms');
+    const failed = failuresOf([...quiet, ...one.measured]);
+    const good = factor <= one.wantedFactor && failed === 0 && one.maxResident <= maxResidentBytes;
+    return { ...one, factor, failed, good, answers: Object.fromEntries(one.answers) };
+  });
+  const megabytes = (bytes: number): string => (bytes / mebibyte).toFixed(0);
   const lines = [
     `${connections} good connections, ${flooders} bad ones, ${rounds} rounds of ${seconds} s in turns:`,
     table(
       ['good executions', 'per s', 'p50 ms', 'p99 ms', 'p99 of rounds'],
-      [row('alone', quiet), row('beside the flood', flooded)],
+      [row('alone', quiet), ...flooded.map(({ kind, measured }) => row(`beside attacks on ${kind}`, measured))],
     ),
-    `p99 beside the flood is ${factor.toFixed(2)} times the one alone; at most ${wantedFactor} is wanted.`,
-    `Good requests that failed or were refused: ${failed}; none is wanted.`,
-    `The flood got: ${[...answers].map(([label, count]) => `${count} × ${label}`).join(', ')}.`,
-    good ? 'Both are met.' : 'NOT met.',
+    ...judged.flatMap(({ kind, factor, wantedFactor, failed, maxResident, answers, good }) => [
+      `Attacks on ${kind}: p99 is ${factor.toFixed(2)} times the one alone; at most ${wantedFactor} is wanted.`,
+      `  Good requests that failed or were refused: ${failed}; none is wanted.`,
+      `  Resident at most ${megabytes(maxResident)} MB; at most ${megabytes(maxResidentBytes)} is wanted.`,
+      `  The flood got: ${Object.entries(answers)
+        .map(([label, count]) => `${count} × ${label}`)
+        .join(', ')}.`,
+      good ? '  All are met.' : '  NOT met.',
+    ]),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  const found = {
-    node: process.version,
-    connections,
-    flooders,
-    seconds,
-    factor,
-    failed,
-    quiet,
-    flooded,
-    answers: Object.fromEntries(answers),
-  };
+  const found = { node: process.version, connections, flooders, seconds, processes, quiet, judged };
   process.stdout.write(`Saved as ${resultFile('flood')('json', `${JSON.stringify(found, null, 2)}\n`)}\n`);
-  if (!good) process.exitCode = 1;
+  if (judged.some(({ good }) => !good)) process.exitCode = 1;
 }

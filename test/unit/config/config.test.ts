@@ -108,6 +108,11 @@ describe('config', () => {
     expect(faultsOf({ ...needed, POOL_MIN_THREADS: '4', POOL_MAX_THREADS: '2' })).to.deep.equal([
       'POOL_MIN_THREADS must not be above POOL_MAX_THREADS',
     ]);
+    const [MAX_BODY_BYTES, MAX_BYTES_IN_FLIGHT] = [String(8 * 2 ** 20), String(100 * 2 ** 20)];
+    expect(faultsOf({ ...needed, MAX_BODY_BYTES, MAX_BYTES_IN_FLIGHT })).to.deep.equal([
+      'MAX_BYTES_IN_FLIGHT must be at least 16 times MAX_BODY_BYTES',
+    ]);
+    expect(readConfig({ ...needed, MAX_BODY_BYTES: String(64 * 2 ** 20) }).maxBytesInFlight).to.equal(2 ** 30);
   });
 
   it('takes names of the admin port, and no ports or patterns among them', () => {

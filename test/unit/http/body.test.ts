@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import Koa from 'koa';
 import { expect } from 'chai';
-import { createReadJson } from '../../../src/http/body.js';
+import { Problem } from '../../../src/errors.js';
+import { createReadJson, maxJsonValues, type BodyShape } from '../../../src/http/body.js';
 import type { HttpContext, RequestState } from '../../../src/http/context.js';
 import { exchange } from '../../support/raw.js';
+
+const unaccounted = { grow: () => undefined, shrink: () => undefined };
 
 describe('reading a body', () => {
   const readJson = createReadJson({ maxBytes: 1024, maxDepth: 8 });
@@ -21,7 +26,7 @@ describe('reading a body', () => {
       ctx.req.on('newListener', (event: string) => events.push(event));
       // Bytes that came with the headers are there after the turn in which the server hears of the request.
       await Promise.resolve();
-      const body = await readJson(ctx);
+      const body = await readJson(ctx, unaccounted);
       listenedTo = [...events];
       ctx.body = body;
     });
@@ -55,7 +60,7 @@ describe('reading a body', () => {
     const app = new Koa<RequestState>();
     app.use(async (ctx: HttpContext) => {
       const before = process.cpuUsage();
-      await readLong(ctx);
+      await readLong(ctx, unaccounted);
       const { user, system } = process.cpuUsage(before);
       ctx.body = String(user + system);
     });
@@ -63,7 +68,7 @@ describe('reading a body', () => {
     await once(long, 'listening');
     const timeOf = async (digits: number): Promise<number> => {
       const number = `${'1'.repeat(digits)},`;
-      const body = `[${number.repeat(Math.floor(length / number.length) - 1)}1]`;
+      const body = `{"l":[${number.repeat(Math.floor(length / number.length) - 1)}1]}`;
       const { answers } = await exchange({
         port: (long.address() as AddressInfo).port,
         pieces: [`${head}Content-Length: ${body.length}\r\n\r\n${body}`],
@@ -76,5 +81,114 @@ describe('reading a body', () => {
     long.close();
     const least = (of: 0 | 1): number => Math.min(...times.map((both) => both[of]));
     expect(least(1) / least(0), JSON.stringify(times)).to.be.below(4);
+  });
+
+  describe('counts its values', () => {
+    const maxBytes = 2 * 1024 * 1024;
+    const readLarge = createReadJson({ maxBytes, maxDepth: 8 });
+    let large: Server;
+    before(async () => {
+      const app = new Koa<RequestState>();
+      app.silent = true;
+      app.use(async (ctx: HttpContext) => {
+        try {
+          await readLarge(ctx, unaccounted);
+          ctx.body = 'read';
+        } catch (error) {
+          ctx.body = (error as Problem).message;
+        }
+      });
+      large = app.listen(0, '127.0.0.1');
+      await once(large, 'listening');
+    });
+    after(() => large.close());
+
+    const answerTo = async (body: string): Promise<string> => {
+      const pieces = [`${head}Content-Length: ${body.length}\r\n\r\n${body}`];
+      const { answers } = await exchange({ port: (large.address() as AddressInfo).port, pieces, answers: 1 });
+      return answers[0]?.body ?? '';
+    };
+    const list = (items: string[]): string => `{"l":[${items.join(',')}]}`;
+    const shapes: Readonly<Record<string, (count: number) => string>> = {
+      'empty objects': (count) => list(Array<string>(count - 2).fill('{}')),
+      'empty lists with white space in them': (count) => list(Array<string>(count - 2).fill('[ \n]')),
+      numbers: (count) => list(Array<string>(count - 2).fill('1')),
+      'texts with brackets and commas in them': (count) => list(Array<string>(count - 2).fill('"[,{"')),
+      'members of objects': (count) => list(Array<string>(Math.ceil((count - 2) / 3)).fill('{"a":1,"b":2}')),
+    };
+    for (const [name, shape] of Object.entries(shapes)) {
+      it(`${name}: as many as there may be are read, one more is refused`, async () => {
+        const most = maxJsonValues - ((maxJsonValues - 2) % 3);
+        expect(await answerTo(shape(most))).to.equal('read');
+        const step = name === 'members of objects' ? 3 : 1;
+        expect(await answerTo(shape(maxJsonValues + step))).to.equal(
+          `The body may hold at most ${maxJsonValues} values.`,
+        );
+      });
+    }
+  });
+
+  it('refuses a large body for its fields before it is parsed: all of a closed one count, those of the first level of an open one', async () => {
+    const readBoth = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
+    const many = Array.from({ length: 90_000 }, (_, at) => `"${at}":0`).join();
+    const judged = async (body: string, shape: BodyShape): Promise<string> => {
+      const request = Readable.from([Buffer.from(body)]);
+      Object.assign(request, { headers: { 'content-type': 'application/json' } });
+      const ctx = { req: request, request: {}, is: () => 'text', method: 'POST' } as unknown as HttpContext;
+      return readBoth(ctx, unaccounted, shape).then(
+        () => 'read',
+        (error: unknown) => (error as Problem).code,
+      );
+    };
+    expect(await judged(`{"fact":{},${many}}`, 'open')).to.equal('validation_failed');
+    expect(await judged(`{"fact":{${many}}}`, 'open')).to.equal('read');
+    expect(await judged(`{"fact":{${many}}}`, 'closed')).to.equal('validation_failed');
+    expect(await judged(`{"notifications":[${Array<string>(90_000).fill('{}').join()}]}`, 'closed')).to.equal(
+      'validation_failed',
+    );
+    expect(await judged(`{"a":"${'x'.repeat(100_000)}"}`, 'closed')).to.equal('read');
+  });
+
+  it('gives up a body whose next piece the account refuses, and goes on with the connection', async () => {
+    let held = 0;
+    const account = {
+      grow(bytes: number) {
+        if (held + bytes > 1000) throw new Problem('overloaded', 'too much');
+        held += bytes;
+      },
+      shrink: (bytes: number) => void (held -= bytes),
+    };
+    const app = new Koa<RequestState>();
+    app.use(async (ctx: HttpContext) => {
+      try {
+        ctx.body = (await readJson(ctx, account)).text;
+      } catch (error) {
+        ctx.body = String(error);
+      }
+      held = 0;
+    });
+    const strict = app.listen(0, '127.0.0.1');
+    await once(strict, 'listening');
+    const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+    const long = `"${'x'.repeat(400)}`;
+    const bomb = gzipSync(`"${'x'.repeat(1000)}"`);
+    const { answers } = await exchange({
+      port: (strict.address() as AddressInfo).port,
+      pieces: [
+        `${head}Transfer-Encoding: chunked\r\n\r\n${chunk(long)}`,
+        100,
+        chunk(long),
+        100,
+        `${chunk('"')}0\r\n\r\n`,
+        100,
+        `${head}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`,
+        bomb,
+        100,
+        `${head}Content-Length: 7\r\n\r\n{"a":1}`,
+      ],
+      answers: 3,
+    });
+    strict.close();
+    expect(answers.map(({ body }) => body)).to.deep.equal(['Problem: too much', 'Problem: too much', '{"a":1}']);
   });
 });

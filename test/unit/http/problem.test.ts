@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
+import { ByteBudget } from '../../../src/http/byteBudget.js';
 import { requestLifecycle } from '../../../src/http/requestLifecycle.js';
 import type { HttpContext, RequestState } from '../../../src/http/context.js';
 import { createLog } from '../../../src/log.js';
@@ -16,7 +17,7 @@ describe('answering with a problem', () => {
   before(async () => {
     const app = new Koa<RequestState>();
     const requests = { answered: ({ code }: { readonly code: string | undefined }) => void counted.push(code) };
-    app.use(requestLifecycle({ log: createLog('silent'), requests, tracing: null }));
+    app.use(requestLifecycle({ log: createLog('silent'), requests, tracing: null, budget: new ByteBudget(2 ** 20) }));
     app.use((_ctx: HttpContext) => Promise.reject(refusal as Error));
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { pino } from 'pino';
-import { listen, type Listening } from '../../../src/http/server.js';
+import { listen, type ListenOptions, type Listening } from '../../../src/http/server.js';
 import type { RequestState } from '../../../src/http/context.js';
+import { eventually } from '../../support/eventually.js';
 import { connect } from '../../support/raw.js';
 
 const answerBytes = 32 * 1024 * 1024;
@@ -12,7 +13,7 @@ const answerBytes = 32 * 1024 * 1024;
 const drainMs = 60_000;
 
 /** `/long` answers much; else the answer is the length of the body, read after 3 s (`/late`) or in one piece (`/present`). */
-async function open(unreadMs?: number): Promise<Listening> {
+async function open(options: Partial<ListenOptions> = {}): Promise<Listening> {
   const app = new Koa<RequestState>();
   app.silent = true;
   app.use(async (ctx) => {
@@ -29,7 +30,7 @@ async function open(unreadMs?: number): Promise<Listening> {
       ctx.body = String(length);
     }
   });
-  return listen(app, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }), ...(unreadMs && { unreadMs }) });
+  return listen(app, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }), ...options });
 }
 
 /** All that came, once the connection is closed. */
@@ -49,7 +50,7 @@ describe('a server whose clients do not read', function () {
   let server: Listening;
   let socket: Socket;
   beforeEach(async () => {
-    server = await open(500);
+    server = await open({ unreadMs: 500 });
     socket = await connect(server.port);
   });
   afterEach(async () => {
@@ -85,6 +86,117 @@ describe('a server whose clients do not read', function () {
     const all = ended(socket);
     socket.write('POST /late HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}');
     expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n2$/);
+  });
+});
+
+describe('a server whose client has ended its side', function () {
+  this.timeout(drainMs);
+  let gone: (() => boolean)[];
+  let server: Listening;
+  let socket: Socket;
+  beforeEach(async () => {
+    gone = [];
+    const app = new Koa<RequestState>();
+    app.use(async (ctx) => {
+      gone.push(() => ctx.req.socket.destroyed);
+      for await (const _ of ctx.req) continue;
+      if (ctx.path === '/late') await sleep(3000);
+      ctx.body = 'answer';
+    });
+    server = await listen(app, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) });
+    socket = await connect(server.port);
+  });
+  afterEach(async () => {
+    socket.destroy();
+    await server.close(0);
+  });
+
+  for (const [name, sent] of Object.entries({
+    GET: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+    POST: `${request('/', 2)}{}`,
+    'GET of HTTP/1.0': 'GET / HTTP/1.0\r\n\r\n',
+  })) {
+    it(`answers a ${name}, and then ends its own`, async () => {
+      const all = ended(socket);
+      socket.end(sent);
+      expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\nanswer$/);
+    });
+  }
+
+  it('answers all of several requests that came together', async () => {
+    const all = ended(socket);
+    socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+    expect((await all).toString().match(/200 OK/g)).to.have.length(3);
+  });
+
+  it('answers one that waits long, and says meanwhile that it is at it', async () => {
+    const all = ended(socket);
+    socket.end('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect((await all).toString()).to.match(/^(HTTP\/1\.1 102 Processing\r\n\r\n)+HTTP\/1\.1 200 [^]*\r\n\r\nanswer$/);
+  });
+
+  it('sees that one is gone which waited for nothing more, before the answer is there', async () => {
+    socket.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually(() => gone.length === 1);
+    socket.destroy();
+    const since = performance.now();
+    await eventually(() => gone[0]?.() === true);
+    expect(performance.now() - since).to.be.below(3000);
+  });
+
+  it('refuses half a request', async () => {
+    const all = ended(socket);
+    socket.end('GET / HTTP/1.1\r\nHost');
+    expect((await all).toString()).to.not.match(/200/);
+  });
+});
+
+describe('a server with as many connections as it may have', function () {
+  this.timeout(drainMs);
+  const maxConnections = 5;
+  let server: Listening;
+  let sockets: Socket[];
+  beforeEach(async () => {
+    server = await open({ maxConnections });
+    sockets = [];
+  });
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    await server.close(0);
+  });
+  const connectOne = async (): Promise<Socket> => {
+    const socket = await connect(server.port);
+    socket.on('error', () => undefined);
+    sockets.push(socket);
+    return socket;
+  };
+  const statusOn = async (socket: Socket): Promise<string> => {
+    const first = new Promise<Buffer>((resolve) => socket.once('data', resolve));
+    socket.write(request('/', 2) + '{}');
+    return (await first).toString();
+  };
+
+  it('answers 503 on a further one, ends it, and serves the others', async () => {
+    const inside = [];
+    for (let made = 0; made < maxConnections; made++) inside.push(await connectOne());
+    // The server has seen all of them by then.
+    for (const socket of inside) expect(await statusOn(socket)).to.match(/^HTTP\/1\.1 200 /);
+    const further = await connectOne();
+    const closed = new Promise((resolve) => further.once('close', resolve));
+    expect(await statusOn(further)).to.match(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: \d/i);
+    await closed;
+    expect(await statusOn(inside[0]!)).to.match(/^HTTP\/1\.1 200 /);
+    inside[1]!.destroy();
+    await eventually(async () => / 200 /.test(await statusOn(await connectOne())));
+  });
+
+  it('closes those at once that come in spite of many refusals', async () => {
+    const all = Array.from({ length: 4 * maxConnections }, connectOne);
+    const closed = (await Promise.all(all)).map(
+      (socket) => new Promise((resolve) => socket.resume().once('close', resolve)),
+    );
+    await Promise.race(closed);
+    await eventually(() => sockets.filter(({ destroyed }) => !destroyed).length <= 2 * maxConnections);
   });
 });
 

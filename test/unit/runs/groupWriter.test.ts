@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { GroupWriter } from '../../../src/runs/recorder/groupWriter.js';
+import { GroupWriter, type Row } from '../../../src/runs/recorder/groupWriter.js';
 import { createInsert, type Insert } from '../../../src/runs/recorder/insert.js';
 import { openDatabase } from '../../../src/storage/database.js';
 import { testEnvironment } from '../../support/settings.js';
@@ -38,14 +38,13 @@ describe('group writer', () => {
     await database.destroy();
   });
 
-  const writer = (patienceMs = 60_000, maxWaitingRows = 100, gatherMs = 0): GroupWriter => {
+  const row = (id: number, bytes: number, owner = 'one'): Row => ({ values: [id], bytes, owner, group: 'a' });
+  const writer = (patienceMs = 60_000, gatherMs = 0): GroupWriter => {
     const nothing = (): void => undefined;
     const events = { committed: nothing, bisected: nothing, lost: () => (losses += 1), contended: nothing };
     return new GroupWriter({
       insert,
       flushers: 2,
-      maxWaitingRows,
-      maxWaitingBytes: 1e6,
       patienceMs,
       events,
       gatherMs,
@@ -56,7 +55,7 @@ describe('group writer', () => {
 
   it('does not keep a lone row waiting', async () => {
     const rows = writer();
-    void rows.write([1], 10, 'a');
+    void rows.write(row(1, 10));
     // What waited for a timer, or for the database, could not be there after one turn of the event loop.
     await new Promise(setImmediate);
     expect(statements).to.have.length(1);
@@ -64,12 +63,12 @@ describe('group writer', () => {
   });
 
   it('gathers for as long as it is told when nobody waits for the rows', async () => {
-    const rows = writer(60_000, 100, 30);
-    void rows.write([1], 10, 'a');
+    const rows = writer(60_000, 30);
+    void rows.write(row(1, 10));
     await new Promise(setImmediate);
     expect(statements).to.deep.equal([]);
-    void rows.write([2], 10, 'a');
-    await rows.write([3], 10, 'a');
+    void rows.write(row(2, 10));
+    await rows.write(row(3, 10));
     expect(statements.map(({ values }) => values)).to.deep.equal([[1, 2, 3]]);
   });
 
@@ -78,11 +77,11 @@ describe('group writer', () => {
     const gate = new Promise<void>((resolve) => (open = resolve));
     before = () => gate;
     const rows = writer();
-    void rows.write([0], 10, 'a');
+    void rows.write(row(0, 10));
     await eventually(() => statements.length === 1);
-    void rows.write([1], 10, 'a');
+    void rows.write(row(1, 10));
     await eventually(() => statements.length === 2);
-    for (let id = 2; id < 30; id++) void rows.write([id], 10, 'a');
+    for (let id = 2; id < 30; id++) void rows.write(row(id, 10));
     await sleep(10);
     expect(statements.map(({ values }) => values)).to.deep.equal([[0], [1]]);
     open();
@@ -93,9 +92,9 @@ describe('group writer', () => {
 
   it('bounds a statement in rows and in bytes', async () => {
     const rows = writer();
-    for (let id = 0; id < 150; id++) void rows.write([id], 10, 'a');
-    for (let id = 150; id < 155; id++) void rows.write([id], 100_000, 'a');
-    void rows.write([155], 900_000, 'a');
+    for (let id = 0; id < 150; id++) void rows.write(row(id, 10));
+    for (let id = 150; id < 155; id++) void rows.write(row(id, 100_000));
+    void rows.write(row(155, 900_000));
     await rows.drain();
     const sizes = statements.map(({ values }) => values.length);
     expect(Math.max(...sizes)).to.equal(64);
@@ -107,7 +106,7 @@ describe('group writer', () => {
     let calls = 0;
     after = () => (++calls === 1 ? Promise.reject(lost()) : Promise.resolve());
     const rows = writer();
-    await Promise.all([rows.write([1], 10, 'a'), rows.write([2], 10, 'a')]);
+    await Promise.all([rows.write(row(1, 10)), rows.write(row(2, 10))]);
     expect(statements.map(({ repeated }) => repeated)).to.deep.equal([false, true]);
     expect(await ids()).to.deep.equal([1, 2]);
     expect(losses).to.equal(1);
@@ -117,36 +116,41 @@ describe('group writer', () => {
     let calls = 0;
     before = () => (++calls < 4 ? Promise.reject(lost()) : Promise.resolve());
     const rows = writer();
-    await rows.write([1], 10, 'a');
+    await rows.write(row(1, 10));
     expect(await ids()).to.deep.equal([1]);
   });
 
   it('gives up after its patience, those that wait behind too, and recovers by itself', async () => {
     before = () => sleep(20).then(() => Promise.reject(lost()));
     const rows = writer(200);
-    const outcomes = await Promise.allSettled(Array.from({ length: 200 }, (_, id) => rows.write([id], 10, 'a')));
+    const outcomes = await Promise.allSettled(Array.from({ length: 200 }, (_, id) => rows.write(row(id, 10))));
     expect(new Set(outcomes.map(({ status }) => status))).to.deep.equal(new Set(['rejected']));
-    expect(rows.refusal()).to.equal('unreachable');
+    expect(rows.reachable).to.equal(false);
     before = () => Promise.resolve();
-    await rows.write([1000], 10, 'a');
-    expect(rows.refusal()).to.equal(undefined);
+    await rows.write(row(1000, 10));
+    expect(rows.reachable).to.equal(true);
     expect(await ids()).to.deep.equal([1000]);
   });
 
-  it('refuses when too much waits', async () => {
+  it('takes rows of each owner in turn: many or large ones of one keep those of another waiting for one statement', async () => {
     let open = (): void => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     before = () => gate;
-    const rows = writer(60_000, 20);
-    for (let id = 0; id < 3; id++) void rows.write([id], 10, 'a');
+    const rows = writer();
+    void rows.write(row(0, 10));
     await eventually(() => statements.length === 1);
-    expect(rows.refusal()).to.equal(undefined);
-    for (let id = 3; id < 90; id++) void rows.write([id], 10, 'a');
+    void rows.write(row(1, 10));
     await eventually(() => statements.length === 2);
-    expect(rows.refusal()).to.equal('full');
+    for (let id = 100; id < 200; id++) void rows.write(row(id, 10, 'many'));
+    for (let id = 200; id < 210; id++) void rows.write(row(id, 200_000, 'large'));
+    void rows.write(row(300, 10, 'late'));
+    expect(rows.waitingOf('many')).to.equal(100);
     open();
     await rows.drain();
-    expect(rows.refusal()).to.equal(undefined);
-    expect(await ids()).to.have.length(90);
+    expect(statements[2]!.values.slice(0, 3)).to.deep.equal([100, 200, 300]);
+    const large = statements.map(({ values }) => values.filter((id) => id >= 200 && id < 210));
+    expect(Math.max(...large.map(({ length }) => length))).to.equal(1);
+    expect(rows.waitingOf('many')).to.equal(0);
+    expect(await ids()).to.have.length(113);
   });
 });

@@ -1,0 +1,33 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { BytesStatus } from '../../http/byteBudget.js';
+
+/** What requests hold. @param status undefined until the budget is there */
+export function bytesMetrics(registry: Registry, status: () => BytesStatus | undefined): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, value: (status: BytesStatus) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const present = status();
+        if (present !== undefined) this.set(value(present));
+      },
+    });
+  };
+  gauge(
+    'verdict_bytes_in_flight',
+    'Bytes that requests hold, from the first of a body to the last of the answer.',
+    ({ bytesInFlight }) => bytesInFlight,
+  );
+  gauge('verdict_bytes_in_flight_limit', 'Bytes that they may hold.', ({ maxBytesInFlight }) => maxBytesInFlight);
+  new Counter({
+    name: 'verdict_bytes_refused_total',
+    help: 'Requests refused since their workspace held too many bytes.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(status()?.bytesRefused ?? 0);
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { getHeapStatistics } from 'node:v8';
+import { integer, setting } from './parsers.js';
+
+const mebibyte = 1024 * 1024;
+
+/** What requests may be and hold, each and together. */
+export const requestSettings = {
+  maxBodyBytes: setting('MAX_BODY_BYTES', integer(1024, 64 * mebibyte), mebibyte, 'Largest request body'),
+  maxJsonDepth: setting('MAX_JSON_DEPTH', integer(8, 1000), 64, 'Deepest nesting of a request body'),
+  maxBytesInFlight: setting<number | null>(
+    'MAX_BYTES_IN_FLIGHT',
+    integer(mebibyte, 65_536 * mebibyte),
+    null,
+    'What all requests of a server process hold, from bodies to unread answers, then 503. Unset: a quarter of the heap, at most 256 MiB',
+  ),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    integer(1, 1_000_000),
+    16_384,
+    'Open connections of the API per server process; a request on a further one is answered 503',
+  ),
+} as const;
+
+/** So many times the largest body, so that one workspace's share holds such a body, its text and its result. */
+export const bodiesInFlight = 16;
+
+/** What is accounted may be held twice for a moment, and stays as long again until it is collected. */
+export function defaultBytesInFlight(maxBodyBytes: number): number {
+  const heapBytes = getHeapStatistics().heap_size_limit;
+  return Math.max(Math.min(256 * mebibyte, Math.floor(heapBytes / 4)), bodiesInFlight * maxBodyBytes);
+}

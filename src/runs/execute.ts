@@ -1,0 +1,161 @@
+import type { Knex } from 'knex';
+import type { Static } from 'typebox';
+import type { RunDone, RunStopped } from '../../workers/protocol.js';
+import type { Route, Routing } from '../deployments/routing.js';
+import type { Configurations } from '../environments/configurations.js';
+import { Problem } from '../errors.js';
+import type { LogicRequest, Reply } from '../http/logicRoute.js';
+import { newId } from '../storage/ids.js';
+import { during } from '../tracing/requestTrace.js';
+import { executeOnce } from './executeOnce.js';
+import { readIdempotencyKey, type Answer, type Claim, type Idempotency } from './idempotency.js';
+import { notFoundReason } from './notFoundReason.js';
+import type { ExecutionRecord, Recorder } from './recorder.js';
+import { executionBody, outcomeOf, stoppedProblem } from './responseBody.js';
+import { runProgram, type RunDependencies } from './runProgram.js';
+import type { DeployedParams } from './runs.schema.js';
+
+export interface ExecutionDependencies extends RunDependencies {
+  readonly database: Knex;
+  readonly routing: Routing;
+  readonly configurations: Configurations;
+  readonly recorder: Recorder;
+  readonly idempotency: Idempotency;
+}
+
+type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
+
+/**
+ * An execution from its checked request to its answer: admit, claim the idempotency key if there is one, find the route, the
+ * configuration and the program, run it, record it, reply. What it throws before the run has run nothing.
+ */
+export function execute(dependencies: ExecutionDependencies, request: Request): Promise<Reply> {
+  admit(dependencies, request);
+  const key = readIdempotencyKey(request.header('Idempotency-Key'));
+  if (key === undefined) return executeDeployed(dependencies, request, undefined);
+  return executeOnce(
+    dependencies.idempotency,
+    { ...identityOf(request), key },
+    {
+      execute: (claim) => executeDeployed(dependencies, request, claim),
+      requireRoute: () => routeOf(dependencies, request),
+    },
+  );
+}
+
+/** Throws `dependency_unavailable` or `overloaded` where the record could not be written, or the result not be held. */
+function admit({ recorder, sizes }: ExecutionDependencies, { workspaceId, reservation }: Request): void {
+  recorder.admit();
+  sizes.reserve(workspaceId, reservation);
+}
+
+const identityOf = ({ workspaceId, principal, path, bodyText }: Request) => ({
+  workspaceId,
+  principal: principal.name,
+  path,
+  body: bodyText,
+});
+
+async function executeDeployed(
+  dependencies: ExecutionDependencies,
+  request: Request,
+  claim: Claim | undefined,
+): Promise<Reply> {
+  const route = await routeOf(dependencies, request);
+  try {
+    return await runAndRecord(dependencies, request, { claim, route });
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'routing_not_found')) throw error;
+    // Removed while it ran, or through another process so lately that this one had not heard: an older one may be in force.
+    const { value } = await dependencies.routing.reread(pairOf(request));
+    return runAndRecord(dependencies, request, { claim, route: await requireRoute(dependencies, request, value) });
+  }
+}
+
+const pairOf = ({
+  workspaceId,
+  params: { environmentId, decisionId },
+}: Request): Parameters<Routing['routeOf']>[0] => ({
+  workspaceId,
+  environmentId,
+  decisionId,
+});
+
+async function routeOf(dependencies: ExecutionDependencies, request: Request): Promise<Route> {
+  const { value } = await dependencies.routing.routeOf(pairOf(request));
+  return value ?? requireRoute(dependencies, request, null);
+}
+
+async function requireRoute(
+  { database }: ExecutionDependencies,
+  request: Request,
+  route: Route | null,
+): Promise<Route> {
+  if (route === null) throw await notFoundReason(database, pairOf(request));
+  return route;
+}
+
+interface Circumstances {
+  readonly claim: Claim | undefined;
+  readonly route: Route;
+}
+
+/** Throws `routing_not_found`, with nothing recorded, when the deployment is gone by the time of the record. */
+async function runAndRecord(
+  dependencies: ExecutionDependencies,
+  request: Request,
+  circumstances: Circumstances,
+): Promise<Reply> {
+  const { workspaceId, params, path, requestId, trace } = request;
+  const { claim, route } = circumstances;
+  const configuration = await dependencies.configurations.of(workspaceId, params.environmentId);
+  const reply = await runProgram(dependencies, request, {
+    decisionId: params.decisionId,
+    version: route.version,
+    traced: false,
+    configuration,
+  });
+  const record = recordOf(request, circumstances, reply);
+  // The answer stands once the record does, and not before.
+  const commit = (answer: Answer): Promise<void> =>
+    during(
+      trace,
+      'record.commit',
+      dependencies.recorder.recordExecution(record, claim && ((transaction) => claim.settle(transaction, answer))),
+    );
+
+  if (reply.kind === 'done') {
+    const body = executionBody(record, reply);
+    await commit({ status: 201, body });
+    return { status: 201, body };
+  }
+  const problem = stoppedProblem(reply, record.id);
+  await commit({ status: problem.status, body: JSON.stringify(problem.body(path, requestId)) });
+  throw problem;
+}
+
+/** Written out: a spread costs more than all the rest of an execution's own steps. */
+function recordOf(
+  { workspaceId, params, requestId, principal }: Request,
+  { claim, route }: Circumstances,
+  reply: RunDone | RunStopped,
+): ExecutionRecord {
+  const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);
+  return {
+    id: claim?.executionId ?? newId(),
+    status,
+    fact,
+    result,
+    error,
+    trace,
+    engineUs,
+    workspaceId,
+    environmentId: params.environmentId,
+    deploymentId: route.deploymentId,
+    decisionId: params.decisionId,
+    version: route.version,
+    requestId,
+    principal: principal.name,
+    createdAt: new Date(),
+  };
+}

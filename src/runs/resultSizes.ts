@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import type { RunDone, RunStopped } from '../../workers/protocol.js';
+import { requestBytes } from '../http/responseBackpressure.js';
+import { textBytes, type Reservation } from '../http/byteBudget.js';
+
+/** Workspaces whose sizes are known, at most; what is forgotten is found out again. */
+const maxKnown = 10_000;
+/** Reserved for the result of a workspace's first run, which says how large the next ones are. */
+const firstBytes = 16 * 1024;
+/** Weight of a smaller result in what is expected; a larger one counts at once. */
+const newestWeight = 1 / 8;
+
+/**
+ * What the runs of each workspace gave of late: so much is reserved before the next one, since nobody knows a result's size
+ * before it is there, and then it is too late to refuse.
+ */
+export class ResultSizes {
+  readonly #recent = new LRUCache<string, number>({ max: maxKnown });
+  readonly #maxBytes: number;
+
+  /** @param maxBytes that are reserved at most, so that one who once had large results is not refused for ever */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Reserves what the run's result is expected to take. Throws `overloaded`; nothing is to be run then. */
+  reserve(workspaceId: string, reservation: Reservation): void {
+    reservation.grow(Math.min(this.#recent.get(workspaceId) ?? firstBytes, this.#maxBytes));
+  }
+
+  /** Corrects that to what the reply takes beside the body. */
+  settle(workspaceId: string, reservation: Reservation, { bodyText, reply }: { bodyText: string; reply: Reply }): void {
+    const bytes = bytesOf(reply);
+    const recent = this.#recent.get(workspaceId) ?? 0;
+    this.#recent.set(workspaceId, Math.max(bytes, recent + (bytes - recent) * newestWeight));
+    reservation.resize(requestBytes + textBytes(bodyText) + bytes);
+  }
+}
+
+type Reply = RunDone | RunStopped;
+
+function bytesOf(reply: Reply): number {
+  if (reply.kind === 'stopped') return textBytes(reply.message) + textBytes(reply.recordedFact ?? '');
+  const { result, recordedResult, recordedFact, trace, error } = reply;
+  return (
+    textBytes(result) +
+    textBytes(recordedFact) +
+    textBytes(recordedResult ?? '') +
+    textBytes(trace ?? '') +
+    textBytes(error ?? '')
+  );
+}

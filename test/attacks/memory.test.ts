@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
+import { call } from '../support/http.js';
+import { doubling, endless, expressing, type Model } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { connect } from '../support/raw.js';
+import { buildScene, logicHeaders, type Scene } from '../support/scene.js';
+
+const mebibyte = 1024 * 1024;
+/** MAX_BYTES_IN_FLIGHT of these servers. */
+const capacity = 64 * mebibyte;
+/**
+ * What a server may have in RAM: itself with its main heap's young part and its libraries; two threads with their heaps;
+ * and three times what requests may hold, which is theirs, copied for a moment, and not collected yet.
+ */
+const maxResident = (350 + 2 * 160) * mebibyte + 3 * capacity;
+
+const residentBytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+
+/** A gzipped body of some kilobytes that unpacks to a mebibyte with so many empty objects. */
+const packed = (values: number): Buffer =>
+  gzipSync(`{"fact":{"l":[${Array<string>(values).fill('{}').join()}]}}`.padEnd(mebibyte));
+
+interface Target {
+  readonly scene: Scene;
+  readonly path: string;
+}
+
+describe('attacks on memory', function () {
+  this.timeout(120_000);
+  let server: ServerProcess;
+  let sockets: Socket[];
+  let largest: number;
+  let watch: NodeJS.Timeout;
+  before(async () => {
+    server = await startServer({
+      LOG_LEVEL: 'silent',
+      MAX_BYTES_IN_FLIGHT: String(capacity),
+      DATABASE_TIMEOUT_MS: '30000',
+      POOL_MAX_WAIT_MS: '10000',
+      RUN_TIMEOUT_MS: '1000',
+    });
+  });
+  after(() => server.stop());
+  beforeEach(() => {
+    sockets = [];
+    largest = 0;
+    watch = setInterval(() => (largest = Math.max(largest, residentBytes(server.pid))), 20);
+  });
+  afterEach(() => {
+    clearInterval(watch);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  const deploy = async (model: Model): Promise<Target> => {
+    const scene = await buildScene(server);
+    const [decisionId, environmentId] = [await scene.decision('one.json', model), await scene.environment()];
+    await scene.deploy(decisionId, environmentId, 1);
+    return { scene, path: `/logic/${environmentId}/decisions/${decisionId}/executions` };
+  };
+  const request = ({ scene, path }: Target, body: Buffer, more = ''): Buffer =>
+    Buffer.concat([
+      Buffer.from(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}` +
+          Object.entries(logicHeaders(scene))
+            .map(([name, value]) => `${name}: ${value}\r\n`)
+            .join('') +
+          `Content-Length: ${body.length}\r\n\r\n`,
+      ),
+      body,
+    ]);
+  /** Statuses of the answers, one a connection; those that are paused are read only when something comes. */
+  const sendAll = async (count: number, bytes: Buffer, read = true): Promise<number[]> => {
+    const statuses = Array.from({ length: count }, async () => {
+      const socket = await connect(Number(new URL(server.baseUrl).port));
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      const first = new Promise<number>((resolve) => {
+        socket.once('data', (data: Buffer) => {
+          resolve(Number(data.toString('latin1', 9, 12)));
+          if (!read) socket.pause();
+        });
+        socket.once('close', () => resolve(0));
+      });
+      socket.write(bytes);
+      return first;
+    });
+    return Promise.all(statuses);
+  };
+  /** A workspace of its own that asks little, as long as the other work takes: all of it is answered. */
+  const expectServed = async (quick: Target, meanwhile: Promise<unknown>): Promise<void> => {
+    const state = { over: false };
+    void meanwhile.finally(() => (state.over = true));
+    do {
+      const answer = await quick.scene.caller.post(quick.path, { fact: { x: 2 } });
+      expect(answer.status, answer.text).to.equal(201);
+      await sleep(20);
+    } while (!state.over);
+  };
+  const held = async (): Promise<number> =>
+    ((await call(`${server.adminUrl}/pool`)).body as { bytesInFlight: number }).bytesInFlight;
+
+  it('bodies of some KB that are a mebibyte unpacked, 600 at once on a slow decision, leave the others served', async () => {
+    const [slow, quick] = [await deploy(endless()), await deploy(doubling(2))];
+    const attack = sendAll(600, request(slow, packed(190_000), 'Content-Encoding: gzip\r\n'));
+    await expectServed(quick, Promise.race([attack, sleep(6000)]));
+    for (const socket of sockets) socket.destroy();
+    expect(new Set(await attack)).to.include(503);
+    expect(largest).to.be.below(maxResident);
+    await eventually(async () => (await held()) === 0);
+  });
+
+  it('more values than a body may hold are 400, before any is made', async () => {
+    const quick = await deploy(doubling(2));
+    const statuses = await sendAll(5, request(quick, packed(210_000), 'Content-Encoding: gzip\r\n'));
+    expect(new Set(statuses)).to.deep.equal(new Set([400]));
+  });
+
+  it('facts of 1 MB with results of 4 MB on 24 connections refuse no execution of another workspace', async () => {
+    const large = await deploy(expressing({ y: 'map([1..4], t)' }));
+    const quick = await deploy(doubling(2));
+    const body = Buffer.from(JSON.stringify({ fact: { t: 'x'.repeat(mebibyte - 100) } }));
+    const bytes = request(large, body);
+    const attack = (async () => {
+      const statuses: number[] = [];
+      for (const until = performance.now() + 5000; performance.now() < until;) {
+        statuses.push(...(await sendAll(24, bytes)));
+        for (const socket of sockets.splice(0)) socket.destroy();
+      }
+      return statuses;
+    })();
+    await expectServed(quick, attack);
+    expect(new Set(await attack)).to.include(201);
+    expect(largest).to.be.below(maxResident);
+  });
+
+  it('answers of 4 MB that nobody reads, on POST too, are bounded, and others are served', async () => {
+    const large = await deploy(expressing({ y: 'map([1..4], t)' }));
+    const quick = await deploy(doubling(2));
+    const bytes = request(large, Buffer.from(JSON.stringify({ fact: { t: 'x'.repeat(mebibyte - 100) } })));
+    // Several on each connection: the system itself takes megabytes of the first answer.
+    const attack = sendAll(30, Buffer.concat([bytes, bytes, bytes, bytes]), false);
+    await expectServed(quick, attack);
+    const statuses = await attack;
+    expect(new Set(statuses)).to.include(503).and.to.include(201);
+    // Held for as long as they are not read, and given back then.
+    expect(await held()).to.be.within(mebibyte, 2 * capacity);
+    expect(largest).to.be.below(maxResident);
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => (await held()) === 0);
+  });
+});
