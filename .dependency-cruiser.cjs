@@ -21,7 +21,7 @@ module.exports = {
       name: 'engine-alone',
       severity: 'error',
       from: { path: '^workers/engine/' },
-      to: { path: '^workers/', pathNot: '^workers/(engine|outbound)/' },
+      to: { path: '^workers/', pathNot: '^workers/(engine/|outbound/index\\.ts$)' },
     },
     {
       name: 'engine-by-its-entry',

@@ -2,7 +2,7 @@ import { redactor, type Redactor, type RunOptions, type ValueObject } from './en
 import type { Configuration } from './protocol.js';
 import { Recent } from './engine/recent.js';
 
-/** Configurations held at most; the redactor of each takes tens of kilobytes. */
+/** Configurations held at most. What their redactors look for has a bound of its own. */
 const maxConfigurations = 200;
 
 /** A configuration, ready for runs. */
@@ -14,7 +14,7 @@ export interface LoadedConfiguration {
 }
 
 /** What evaluations run with: no variables, no secrets, no hosts. */
-const empty: LoadedConfiguration = { env: {}, redactor: redactor([]), http: undefined };
+const empty: LoadedConfiguration = { env: {}, redactor: redactor({}), http: undefined };
 
 /** Configurations by environment and revision; the empty id stands for none. */
 export interface Configurations {
@@ -32,9 +32,10 @@ export function createConfigurations(maxBytes: number): Configurations {
     load(configurationId, text) {
       const { variables, secrets, httpHosts } = JSON.parse(text) as Configuration;
       // What JSON.parse gives are engine values as they are.
+      const env = variables as ValueObject;
       const loaded = {
-        env: variables as ValueObject,
-        redactor: redactor(secrets as Parameters<typeof redactor>[0]),
+        env,
+        redactor: redactor(Object.fromEntries(secrets.map((name) => [name, env[name] ?? null]))),
         http: httpHosts.length === 0 ? undefined : { allow: httpHosts },
       };
       recent.set(configurationId, loaded, text.length);

@@ -26,8 +26,8 @@ export interface Bundle {
 /** An environment's variables as a run sees them. */
 export interface Configuration {
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Values of the secret ones, as they are; what the redactor looks for. */
-  readonly secrets: readonly unknown[];
+  /** Names of the secret ones. */
+  readonly secrets: readonly string[];
   /** Hosts that function nodes may call. */
   readonly httpHosts: readonly string[];
 }

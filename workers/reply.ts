@@ -5,14 +5,14 @@ import {
   traceText,
   type Fault,
   type Outcome,
-  type Redactor,
+  type RunSecrets,
 } from './engine/index.js';
 import type { RunDone, RunStopped } from './protocol.js';
 
 /** What a reply needs beside the outcome. */
 export interface Saying {
-  /** Of the environment's secrets. */
-  readonly redactor: Redactor;
+  /** Those that the run has read are taken out of all but the result of a run that completed. */
+  readonly secrets: RunSecrets;
   /** The trace was asked for; otherwise only a failure shows it. */
   readonly traced: boolean;
   readonly factText: () => string;
@@ -36,23 +36,23 @@ export function replyOf(outcome: Outcome, saying: Saying): RunDone | RunStopped 
     const failed: Failed = { status: 'FAILED', error: fault, message: faultLine(fault), engineMs, plain };
     return failedReply(trace === undefined ? failed : { ...failed, trace }, saying);
   }
-  const { redactor, traced, factText } = saying;
-  const recordedResult = redactor.json(result);
+  const { secrets, traced, factText } = saying;
+  const recordedResult = secrets.json(result);
   return {
     kind: 'done',
     status: 'COMPLETED',
     result,
-    trace: traced ? redactedTrace(outcome, redactor, texts) : null,
+    trace: traced ? redactedTrace(outcome, secrets, texts) : null,
     engineUs: microseconds(outcome),
     error: null,
-    recordedFact: redactor.json(factText()),
+    recordedFact: secrets.json(factText()),
     recordedResult: recordedResult === result ? null : recordedResult,
   };
 }
 
-function failedReply(outcome: Failed, { redactor, factText }: Saying): RunDone | RunStopped {
-  const message = redactor.text(outcome.message);
-  const recordedFact = redactor.json(factText());
+function failedReply(outcome: Failed, { secrets, factText }: Saying): RunDone | RunStopped {
+  const message = secrets.text(outcome.message);
+  const recordedFact = secrets.json(factText());
   const engineUs = microseconds(outcome);
   const reason = stopReason(outcome.error);
   if (reason !== undefined) {
@@ -62,34 +62,34 @@ function failedReply(outcome: Failed, { redactor, factText }: Saying): RunDone |
     kind: 'done',
     status: 'FAILED',
     result: JSON.stringify({ error: message }),
-    trace: redactedTrace(outcome, redactor, new JsonTexts(outcome.plain)),
+    trace: redactedTrace(outcome, secrets, new JsonTexts(outcome.plain)),
     engineUs,
-    error: faultText(outcome.error, redactor),
+    error: faultText(outcome.error, secrets),
     recordedFact,
     recordedResult: null,
   };
 }
 
 /** Where it is too large for its record, the source, which the model has, is left out, and texts are cut once redacted. */
-function faultText(fault: Fault, redactor: Redactor): string {
-  const whole = redactor.json(JSON.stringify(fault));
+function faultText(fault: Fault, secrets: RunSecrets): string {
+  const whole = secrets.json(JSON.stringify(fault));
   if (Buffer.byteLength(whole) <= maxFaultBytes) return whole;
   const short = (name: string, value: unknown): unknown => {
     if (name === 'source') return undefined;
-    return typeof value === 'string' ? redactor.text(value).slice(0, maxTextLength) : value;
+    return typeof value === 'string' ? secrets.text(value).slice(0, maxTextLength) : value;
   };
-  return redactor.json(JSON.stringify(fault, short));
+  return secrets.json(JSON.stringify(fault, short));
 }
 
 /** For what the engine did not raise on purpose: a fault of ours, whose stack is for the log alone. */
-export function brokenReply(error: unknown, { redactor, factText }: Saying): RunStopped {
+export function brokenReply(error: unknown, { secrets, factText }: Saying): RunStopped {
   return {
     kind: 'stopped',
     reason: 'crash',
     message: 'The engine failed on this run.',
-    detail: redactor.text((error instanceof Error ? error.stack : undefined) ?? String(error)),
+    detail: secrets.text((error instanceof Error ? error.stack : undefined) ?? String(error)),
     engineUs: 0,
-    recordedFact: redactor.json(factText()),
+    recordedFact: secrets.json(factText()),
   };
 }
 
@@ -108,8 +108,8 @@ function resultText({ result }: Extract<Outcome, { status: 'COMPLETED' }>, texts
   }
 }
 
-function redactedTrace({ trace }: Outcome, redactor: Redactor, texts: JsonTexts): string | null {
-  return trace === undefined ? null : redactor.json(traceText(trace, texts));
+function redactedTrace({ trace }: Outcome, secrets: RunSecrets, texts: JsonTexts): string | null {
+  return trace === undefined ? null : secrets.json(traceText(trace, texts));
 }
 
 const microseconds = ({ engineMs }: Outcome): number => Math.round(engineMs * 1000);

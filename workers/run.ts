@@ -9,6 +9,7 @@ import {
   type Outcome,
   type Program,
   type RunOptions,
+  type RunSecrets,
   type Value,
 } from './engine/index.js';
 import { createSandbox } from './engine/sandbox/sandbox.js';
@@ -92,12 +93,13 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
     return { kind: 'miss', program: program === undefined, configuration: configuration === undefined };
   }
   const { fact } = JSON.parse(task.body) as { fact: Value };
-  const { redactor } = configuration;
-  const saying: Saying = { redactor, traced: task.traced, factText: () => factText(task.body, fact) };
+  // One for all that the task runs: what a run has read, its repetition for the trace has read too.
+  const secrets = configuration.redactor.forRun();
+  const saying: Saying = { secrets, traced: task.traced, factText: () => factText(task.body, fact) };
   const broken = (error: unknown): RunReply => brokenReply(error, saying);
   try {
     const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });
-    const outcome = outcomeOf(loaded, fact, { configuration, deadline, traced: task.traced });
+    const outcome = outcomeOf(loaded, fact, { configuration, secrets, deadline, traced: task.traced });
     if (!(outcome instanceof Promise)) return replyOf(outcome, saying);
     return outcome.then((settled) => replyOf(settled, saying)).catch(broken);
   } catch (error) {
@@ -107,6 +109,7 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
 
 interface Circumstances {
   readonly configuration: LoadedConfiguration;
+  readonly secrets: RunSecrets;
   readonly deadline: number;
   readonly traced: boolean;
 }
@@ -114,7 +117,7 @@ interface Circumstances {
 function outcomeOf(
   program: Loaded,
   fact: Value,
-  { configuration: { env, http, redactor }, deadline, traced }: Circumstances,
+  { configuration: { env, http }, secrets, deadline, traced }: Circumstances,
 ): Outcome | Promise<Outcome> {
   if (program instanceof EngineError) return failedToLoad(program);
   const scripted = isScripted(program);
@@ -127,7 +130,7 @@ function outcomeOf(
     now: scripted ? Date.now : () => at,
     random: randomFrom(seed),
     ...(http === undefined ? {} : { http }),
-    redact: redactor.text,
+    secrets,
     trace: traced || scripted,
   };
   const outcome = program.run(fact, options);

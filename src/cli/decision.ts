@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isError } from '../decisions/faults.js';
 import { importDecisions } from '../decisions/import.js';
 import { listDecisions } from '../decisions/decisions.store.js';
 import { createModels } from '../decisions/models.js';
@@ -9,7 +10,7 @@ import { examples, requiredId } from './arguments.js';
 import { registerCheck } from './decisionCheck.js';
 import { readFiles } from './decisionFiles.js';
 import { Refusal } from './failures.js';
-import { counted, drawFaults, type PlacedFault } from './faults.js';
+import { countedFaults, drawFaults, type PlacedFault } from './faults.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
 
@@ -37,7 +38,7 @@ function registerImport(decision: Command, session: Session): void {
     .addOption(requiredId('workspace', 'the workspace that the decisions belong to'))
     .option('--key <key>', 'the key to use for one file; else its name')
     .option('--save', 'save a version of each as well')
-    .option('--force', 'store models with faults, as working copies only')
+    .option('--force', 'store models with faults (not just warnings) as well, as working copies only')
     .addHelpText(
       'after',
       examples(
@@ -48,7 +49,7 @@ function registerImport(decision: Command, session: Session): void {
     )
     .action(async (paths: string[], options: ImportOptions) => {
       const { candidates, faults } = await readFiles(session, paths, options.key);
-      const unreadable = faults.map(({ path, fault }) => ({ place: path, fault }));
+      const unreadable = faults.map(({ path, ...fault }) => ({ ...fault, place: path }));
       if (unreadable.length > 0) throw refusal('Nothing was imported', unreadable);
       const placeOf = new Map(candidates.map(({ key, path }) => [key, path]));
       const progress = session.progress('checking', candidates.length);
@@ -89,10 +90,11 @@ function printOutcome(
   { placeOf, refused }: { placeOf: ReadonlyMap<string, string>; refused: string },
 ): void {
   if (outcome.kind === 'unknown') throw new Refusal(noSuchDecision(outcome.names));
-  const faults = outcome.faults.map(({ key, fault }) => ({ place: placeOf.get(key) ?? key, fault }));
+  const faults = outcome.faults.map((fault) => ({ ...fault, place: placeOf.get(fault.key) ?? fault.key }));
   if (outcome.kind === 'refused') throw refusal(refused, faults);
   if (faults.length > 0) {
-    session.note(`Stored with ${counted(faults.length, 'fault')}, so it can't be saved as a version:\n`);
+    const consequence = faults.some(isError) ? ", so it can't be saved as a version" : '';
+    session.note(`Stored with ${countedFaults(faults)}${consequence}:\n`);
     session.note(`${drawFaults(faults)}\n`);
   }
   const rows = ({ key, id, version, changed }: DecisionResult): string[] => [
@@ -105,7 +107,7 @@ function printOutcome(
 }
 
 const refusal = (headline: string, faults: readonly PlacedFault[]): Refusal =>
-  new Refusal(`${headline} (${counted(faults.length, 'fault')}).\n\n${drawFaults(faults)}`);
+  new Refusal(`${headline} (${countedFaults(faults)}).\n\n${drawFaults(faults)}`);
 
 const noSuchDecision = (names: readonly string[]): string =>
   `there is no decision ${names.map((name) => JSON.stringify(name)).join(', ')} in this workspace. See: verdict decision list`;
@@ -161,7 +163,7 @@ async function show(session: Session, name: string, workspaceId: string): Promis
     programId,
     createdAt,
   }));
-  const content = await createModels(database, []).get(contentHash);
+  const content = await createModels(database, []).exact(contentHash);
   session.print({ id, key, latestVersion, faulty, contentHash, versions, content }, () =>
     [
       record({

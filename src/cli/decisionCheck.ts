@@ -1,5 +1,6 @@
 import { EngineError } from '../../workers/engine/index.js';
 import type { Command } from 'commander';
+import { faultDocument, isError } from '../decisions/faults.js';
 import { compileDecision } from '../decisions/compileDecision.js';
 import { createDirectory, type Directory, type DirectoryEntry } from '../decisions/directory.js';
 import { createModels, faultsOf, type Models } from '../decisions/models.js';
@@ -9,7 +10,8 @@ import { newId } from '../storage/ids.js';
 import { examples, parseId } from './arguments.js';
 import { readFiles } from './decisionFiles.js';
 import { Refusal, UsageError } from './failures.js';
-import { counted, drawFaults, type PlacedFault } from './faults.js';
+import { counted, countedFaults, drawFaults, type PlacedFault } from './faults.js';
+import { printable } from './printable.js';
 import type { Session } from './session.js';
 
 interface Options {
@@ -37,7 +39,7 @@ export function registerCheck(decision: Command, session: Session): void {
   ] as const;
   decision
     .command('validate')
-    .description('find every fault of models, each with its place; exit 1 if there is one')
+    .description('find every fault of models, each with its place; exit 1 if one is an error, and not just a warning')
     .argument('[what...]', subject)
     .option(...workspace)
     .addHelpText('after', examples('decision validate models', 'decision validate fees.json --workspace 0190…'))
@@ -58,21 +60,24 @@ async function validateAll(session: Session, names: string[], options: Options):
   try {
     for (const { key, contentHash } of entries) {
       const found = faultsOf(await models.get(contentHash), key, { directory, limits: models.limits });
-      faults.push(...found.map(({ fault }) => ({ place: placeOf(key), fault })));
+      faults.push(...found.map((fault) => ({ ...fault, place: placeOf(key) })));
       progress.advance();
     }
   } finally {
     progress.end();
   }
   const checked = entries.length + unreadable.length;
-  session.print(
-    { valid: faults.length === 0, checked, faults: faults.map(({ place, fault }) => ({ place, ...fault })) },
-    () => {
-      const summary = `${counted(checked, 'model')}, ${faults.length === 0 ? 'no faults' : counted(faults.length, 'fault')}`;
-      return faults.length === 0 ? summary : `${drawFaults(faults)}\n\n${summary}`;
-    },
-  );
-  if (faults.length > 0) session.refuse();
+  const valid = !faults.some(isError);
+  const documents = faults.map(({ place, ...fault }) => ({
+    place,
+    code: fault.fault.code,
+    ...faultDocument(fault),
+  }));
+  session.print({ valid, checked, faults: documents }, () => {
+    const summary = `${counted(checked, 'model')}, ${countedFaults(faults)}`;
+    return faults.length === 0 ? summary : `${drawFaults(faults)}\n\n${summary}`;
+  });
+  if (!valid) session.refuse();
 }
 
 interface TestedModel {
@@ -101,7 +106,7 @@ async function testAll(session: Session, names: string[], options: Options): Pro
 
 /** A model that can't run, or whose tests can't be read, counts as a failed test. */
 async function testOne(entry: DirectoryEntry, { directory, models }: Subjects): Promise<TestResult[]> {
-  const { tests, faults } = readTests(await models.get(entry.contentHash));
+  const { tests, faults } = readTests(await models.exact(entry.contentHash));
   const results: TestResult[] = faults.map((fault) => ({ name: 'tests', passed: false, failures: [fault] }));
   if (tests.length === 0) return results;
   try {
@@ -116,10 +121,13 @@ async function testOne(entry: DirectoryEntry, { directory, models }: Subjects): 
 
 function drawTests(tested: readonly TestedModel[], failed: number): string {
   const lines = tested.flatMap(({ place, tests }) => [
-    `${place}: ${tests.length === 0 ? 'no tests' : `${tests.filter(({ passed }) => passed).length} of ${tests.length} passed`}`,
+    `${printable(place)}: ${tests.length === 0 ? 'no tests' : `${tests.filter(({ passed }) => passed).length} of ${tests.length} passed`}`,
     ...tests
       .filter(({ passed }) => !passed)
-      .flatMap(({ name, failures }) => [`  ✗ ${name}`, ...failures.map((line) => `      ${line}`)]),
+      .flatMap(({ name, failures }) => [
+        `  ✗ ${printable(name)}`,
+        ...failures.map((line) => `      ${printable(line)}`),
+      ]),
   ]);
   const passed = tested.reduce((sum, { tests }) => sum + tests.length, 0) - failed;
   return [...lines, '', `${passed} passed, ${failed} failed`].join('\n');
@@ -146,7 +154,7 @@ async function subjectsOf(session: Session, names: string[], { workspace }: Opti
     ),
     entries,
     placeOf: (key) => places.get(key) ?? key,
-    unreadable: faults.map(({ path, fault }) => ({ place: path, fault })),
+    unreadable: faults.map(({ path, ...fault }) => ({ ...fault, place: path })),
   };
 }
 

@@ -3,12 +3,13 @@ import { readCandidates, type Candidates } from '../decisions/candidates.js';
 import { readSources } from '../decisions/sources/read.js';
 import { SourceError } from '../decisions/sources/source.js';
 import { Refusal, UsageError } from './failures.js';
+import { printable } from './printable.js';
 import type { Session } from './session.js';
 
 /** Reads the models that paths name. `key` replaces the file's name, where that is one file. */
 export async function readFiles(session: Session, paths: readonly string[], key?: string): Promise<Candidates> {
   const sources = await readSources(paths, session.directory).catch((error: unknown) => {
-    if (error instanceof SourceError) throw new Refusal(`${error.message}; nothing was read. ${limitsHint}`);
+    if (error instanceof SourceError) throw new Refusal(`${printable(error.message)}; nothing was read. ${limitsHint}`);
     throw error;
   });
   const progress = session.progress('reading', sources.length);

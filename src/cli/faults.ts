@@ -1,10 +1,9 @@
-import type { Fault } from '../../workers/engine/index.js';
-import { printable } from './table.js';
+import { isError, type ModelFault } from '../decisions/faults.js';
+import { printable } from './printable.js';
 
 /** A fault and where people find it: a file's path, or a decision's key. */
-export interface PlacedFault {
+export interface PlacedFault extends ModelFault {
   readonly place: string;
-  readonly fault: Fault;
 }
 
 const maxWidth = 100;
@@ -12,13 +11,14 @@ const maxWidth = 100;
 /**
  * All faults for people: place, node and field, message, the expression with carets under the place, and what to do.
  */
-export function drawFaults(faults: readonly PlacedFault[]): string {
+export function drawFaults(faults: readonly Pick<PlacedFault, 'place' | 'fault'>[]): string {
   return faults.map(draw).join('\n\n');
 }
 
-function draw({ place, fault }: PlacedFault): string {
+function draw({ place, fault }: Pick<PlacedFault, 'place' | 'fault'>): string {
   const node = fault.nodeName ?? fault.nodeId;
-  const where = [place, node === undefined ? undefined : `node "${node}"`, fault.label ?? fault.field];
+  const shown = isError({ fault }) ? place : `warning: ${place}`;
+  const where = [shown, node === undefined ? undefined : `node "${node}"`, fault.label ?? fault.field];
   return [
     where
       .filter((part) => part !== undefined)
@@ -46,5 +46,13 @@ function excerpt(source: string, span: readonly [start: number, end: number] | u
   return [line, `    ${' '.repeat(lead.length + start - from)}${carets}`];
 }
 
-/** `1 fault`, `2 faults`. */
+/** `2 faults`, `1 fault, 2 warnings`, `1 warning`, `no faults`. */
+export function countedFaults(faults: readonly Pick<PlacedFault, 'fault'>[]): string {
+  const errors = faults.filter(isError).length;
+  const warnings = faults.length - errors;
+  const parts = [errors > 0 ? counted(errors, 'fault') : '', warnings > 0 ? counted(warnings, 'warning') : ''];
+  return parts.filter((part) => part !== '').join(', ') || 'no faults';
+}
+
+/** `1 model`, `2 models`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -9,6 +9,7 @@ import { registerInquiry } from './inquiry.js';
 import { registerKey } from './key.js';
 import { registerOutbox } from './outbox.js';
 import { registerPolicy } from './policy.js';
+import { printableLines } from './printable.js';
 import type { OwnedSession, Session, Terminal } from './session.js';
 import { registerTenant } from './tenant.js';
 import { registerVariable } from './variable.js';
@@ -39,14 +40,14 @@ export function createProgram(session: OwnedSession, terminal: Terminal): Comman
     .description(
       'Works on the store of a Verdict server: tenants, clients, decisions, variables, executions, inquiries.',
     )
-    .version(version)
+    .version(version, '--version')
     .option('--json', 'print one JSON document instead of a table')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help for usage and examples.')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void terminal.stdout.write(text),
-      writeErr: (text) => void terminal.stderr.write(text),
+      writeOut: (text) => void terminal.stdout.write(printableLines(text)),
+      writeErr: (text) => void terminal.stderr.write(printableLines(text)),
     })
     .hook('preAction', (root) => session.setJson(root.opts<{ json?: boolean }>().json === true))
     .addHelpText(

@@ -22,7 +22,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     // Commander has already written its message; asking for help or the version is no failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badUsage;
     const { message, usage } = describeFailure(error, session.databaseAddress());
-    terminal.stderr.write(`${message}\n`);
+    session.note(message);
     return usage ? exitCodes.badUsage : exitCodes.refused;
   } finally {
     await session.close();

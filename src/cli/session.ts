@@ -1,16 +1,19 @@
-import type { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { Readable, Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { RunLimits } from '../../workers/protocol.js';
 import { readConfig, readLimits, type Config } from '../config/config.js';
 import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
 import { openProgress, type Progress } from './progress.js';
+import { printable, printableJson, printableLines } from './printable.js';
 import { settingsFor, type EnvironmentVariables } from './settings.js';
 
 /** What the process gives the command line. */
 export interface Terminal {
   readonly environment: EnvironmentVariables;
   readonly directory: string;
+  readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
@@ -25,6 +28,10 @@ export interface Session {
   stores(): { readonly database: Knex; readonly encryption: Encryption };
   /** Where relative paths start. */
   readonly directory: string;
+  /** --json was given. */
+  readonly json: boolean;
+  /** All of standard input. */
+  readInput(): Promise<Buffer>;
   /** The command's result: with --json the document as JSON, else the text that `human` makes. Once a command. */
   print(document: unknown, human: () => string): void;
   /** A line for the person, on standard error. */
@@ -54,7 +61,7 @@ export function createSession(terminal: Terminal): OwnedSession {
   let json = false;
   let refused = false;
 
-  const getConfig = (): Config => (config ??= readConfig(settingsFor(terminal.environment, terminal.directory)));
+  const getConfig = (): Config => (config ??= readConfig(settingsFor(terminal.environment)));
   const getDatabase = (): Knex =>
     (database ??= openDatabase(getConfig().databaseUrl, {
       poolSize,
@@ -70,12 +77,16 @@ export function createSession(terminal: Terminal): OwnedSession {
       encryption: (encryption ??= createEncryption(getConfig().encryptionKey)),
     }),
     directory: terminal.directory,
+    get json() {
+      return json;
+    },
+    readInput: () => buffer(terminal.stdin),
     print(document, human) {
-      const text = json ? JSON.stringify(document, null, 2) : human();
+      const text = json ? printableJson(document) : printableLines(human());
       if (text !== '') terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
-    note: (line) => void terminal.stderr.write(`${line}\n`),
-    progress: (label, total) => openProgress(terminal.stderr, label, total),
+    note: (line) => void terminal.stderr.write(`${printableLines(line)}\n`),
+    progress: (label, total) => openProgress(terminal.stderr, printable(label), total),
     refuse: () => void (refused = true),
     get refused() {
       return refused;

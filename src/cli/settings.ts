@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMark } from '../../db/services/lock.js';
 import { isAlive } from '../../db/services/processes.js';
 import { Refusal } from './failures.js';
+import { printable } from './printable.js';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
@@ -14,25 +15,23 @@ const runFile = join('.run', 'env.json');
 /**
  * The variables to read the configuration from. Where DATABASE_URL is not set, or is the very one of a running
  * `make run`, what that wrote into `.run/env.json` fills the gaps; what the caller has set always wins.
- * @param directory looked at first, with those above it; then comes `besides`
+ *
+ * Only the file of the project that this command line belongs to counts, never that of the folder which it is called in:
+ * a folder that was unpacked from elsewhere could name a database of its maker's.
+ * @param project the folder of that project
  * @throws Refusal when there is no database to work on
  */
-export function settingsFor(
-  environment: EnvironmentVariables,
-  directory: string,
-  besides = packageDirectory,
-): EnvironmentVariables {
-  const running = readRunFile(directory, besides);
+export function settingsFor(environment: EnvironmentVariables, project = packageDirectory): EnvironmentVariables {
   const given = environment['DATABASE_URL'];
-  if (given === undefined || given === '') {
-    if (running === undefined) {
-      throw new Refusal(
-        'no database to work on. Start one with `make run` (in another terminal), or set DATABASE_URL and ENCRYPTION_KEY.',
-      );
-    }
-    return fillGaps(environment, running);
-  }
-  return running?.['DATABASE_URL'] === given ? fillGaps(environment, running) : environment;
+  const isGiven = given !== undefined && given !== '';
+  const running = readRunFile(join(project, runFile));
+  if (isGiven)
+    return running.variables?.['DATABASE_URL'] === given ? fillGaps(environment, running.variables) : environment;
+  if (running.variables !== undefined) return fillGaps(environment, running.variables);
+  const because = running.refused === undefined ? '' : ` (${running.refused})`;
+  throw new Refusal(
+    `no database to work on${because}. Start one with \`make run\` (in another terminal), or set DATABASE_URL and ENCRYPTION_KEY.`,
+  );
 }
 
 function fillGaps(environment: EnvironmentVariables, defaults: EnvironmentVariables): EnvironmentVariables {
@@ -40,22 +39,39 @@ function fillGaps(environment: EnvironmentVariables, defaults: EnvironmentVariab
   return { ...defaults, ...Object.fromEntries(set) };
 }
 
-function readRunFile(directory: string, besides: string): EnvironmentVariables | undefined {
-  const candidates: string[] = [];
-  for (let folder = directory; ; folder = dirname(folder)) {
-    candidates.push(join(folder, runFile));
-    if (folder === dirname(folder)) break;
-  }
-  const path = [...candidates, join(besides, runFile)].find((candidate) => existsSync(candidate));
-  if (path === undefined) return undefined;
+/** What a running `make run` wrote, or why its file is not used; neither where there is no such run. */
+interface RunFile {
+  readonly variables?: EnvironmentVariables;
+  readonly refused?: string;
+}
+
+function readRunFile(path: string): RunFile {
+  let file: number;
   try {
-    const variables = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
-    // The run removes its file when it ends; after kill -9 it stays, and names a database that nobody means any more.
-    if (isMark(variables['owner']) && !isAlive(variables['owner'])) return undefined;
-    return Object.fromEntries(
-      Object.entries(variables).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
-  } catch {
-    throw new Refusal(`${path} cannot be read. Start \`make run\` again, or set DATABASE_URL and ENCRYPTION_KEY.`);
+    file = openSync(path, 'r');
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isAbsent ? {} : { refused: `${printable(path)} cannot be opened` };
   }
+  try {
+    const stranger = strangerOf(file);
+    if (stranger !== undefined) return { refused: `${printable(path)} ${stranger}` };
+    const variables = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    // The run removes its file when it ends; after kill -9 it stays, and names a database that nobody means any more.
+    if (isMark(variables['owner']) && !isAlive(variables['owner'])) return {};
+    const texts = Object.entries(variables).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    return { variables: Object.fromEntries(texts) };
+  } catch {
+    return { refused: `${printable(path)} cannot be read` };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Why another user may have written the open file; undefined where none can have. */
+function strangerOf(file: number): string | undefined {
+  const { uid, mode } = fstatSync(file);
+  if (process.getuid !== undefined && uid !== process.getuid()) return 'belongs to another user';
+  const writableByOthers = 0o022;
+  return (mode & writableByOthers) === 0 ? undefined : 'may be written by other users';
 }

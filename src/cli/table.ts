@@ -1,4 +1,6 @@
 import Table from 'cli-table3';
+import { formatJson } from '../exactJson.js';
+import { printable } from './printable.js';
 
 /**
  * Rows as a table for people. Control characters of stored texts are shown as `·`, so that a name can't write escape
@@ -23,11 +25,5 @@ export function record(fields: Readonly<Record<string, unknown>>): string {
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return printable(text);
-}
-
-/** Control characters (line ends among them) replaced by `·`. */
-export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '·');
+  return printable(typeof value === 'string' ? value : formatJson(value));
 }

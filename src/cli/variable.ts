@@ -1,16 +1,12 @@
 import type { Command } from 'commander';
-import {
-  isVariableName,
-  listVariables,
-  maxValueLength,
-  setVariable,
-  unsetVariable,
-} from '../environments/variables.store.js';
+import { isVariableName, listVariables, setVariable, unsetVariable } from '../environments/variables.store.js';
+import { formatJson } from '../exactJson.js';
 import { examples } from './arguments.js';
 import { Refusal, UsageError } from './failures.js';
 import { withEnvironmentOptions, environmentOf, type EnvironmentOptions } from './environmentOptions.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
+import { parseValue, readValue } from './variableValue.js';
 
 const hidden = '(secret)';
 
@@ -32,11 +28,7 @@ export function registerVariable(program: Command, session: Session): void {
       session.print({ variables }, () =>
         table(
           ['name', 'value', 'updated'],
-          variables.map(({ name, value, secret, updatedAt }) => [
-            name,
-            secret ? hidden : JSON.stringify(value),
-            updatedAt,
-          ]),
+          variables.map(({ name, value, secret, updatedAt }) => [name, secret ? hidden : formatJson(value), updatedAt]),
         ),
       );
     });
@@ -56,51 +48,54 @@ function registerSet(variable: Command, session: Session): void {
   withEnvironmentOptions(variable.command('set'))
     .description('set a variable; runs see it within a second')
     .argument('<name>', 'a letter or _, then letters, digits and _; at most 128', checkedName)
-    .argument('<value>', 'JSON where it parses as such, else a text; put -- before it when it begins with -')
-    .option('--secret', 'never show the value again, and take it out of traces, errors, records and logs')
+    .argument('[value]', 'JSON where it parses as such, else a text; - for standard input')
+    .option('--from-file <file>', 'take the value from a file')
+    .option(
+      '--secret',
+      'never show the value again, and take it out of traces, errors, records and logs; it is a text, with --json JSON',
+    )
+    // A private key begins with `-----BEGIN`.
+    .allowUnknownOption()
+    .configureOutput({
+      // Each argument may be a secret that stands in the wrong place.
+      outputError: (text, write) => write(text.replace(/ argument '[^]*' is invalid\./, ' is invalid.')),
+    })
     .addHelpText(
       'after',
       examples(
         'variable set --workspace 0190… --environment 0190… FREE_FROM 50',
         `variable set --workspace 0190… --environment 0190… RATES '{"EUR": 1.08}'`,
         'variable set --workspace 0190… --environment 0190… API_KEY s3cr3t --secret',
+        'variable set --workspace 0190… --environment 0190… SIGNING_KEY --secret --from-file key.pem',
+        'variable set --workspace 0190… --environment 0190… API_KEY - --secret < key.txt',
       ),
     )
-    .action(
-      async (name: string, text: string, { secret = false, ...place }: EnvironmentOptions & { secret?: boolean }) => {
-        const value = parseValue(text);
-        await setVariable(session.stores(), environmentOf(place), {
-          name,
-          value,
-          secret,
-        });
-        const shown = secret ? null : value;
-        session.print({ name, value: shown, secret }, () =>
-          record({ name, value: secret ? hidden : JSON.stringify(value) }),
-        );
-      },
-    );
+    .action((name: string, argument: string | undefined, options: SetOptions) => set(session, name, argument, options));
+}
+
+interface SetOptions extends EnvironmentOptions {
+  readonly secret?: boolean;
+  readonly fromFile?: string;
+}
+
+async function set(
+  session: Session,
+  name: string,
+  argument: string | undefined,
+  { secret = false, fromFile, ...place }: SetOptions,
+): Promise<void> {
+  const text = await readValue(session, { argument, file: fromFile });
+  const kind = secret ? (session.json ? 'secretJson' : 'secret') : 'plain';
+  const value = parseValue(text, kind);
+  await setVariable(session.stores(), environmentOf(place), { name, value, secret });
+  session.print({ name, value: secret ? null : value, secret }, () =>
+    record({ name, value: secret ? hidden : JSON.stringify(value) }),
+  );
 }
 
 function checkedName(name: string): string {
   if (!isVariableName(name)) {
-    throw new UsageError(
-      `${JSON.stringify(name)} is no name of a variable; it is a letter or _, then letters, digits and _.`,
-    );
+    throw new UsageError("a variable's name is a letter or _, then letters, digits and _; at most 128.");
   }
   return name;
-}
-
-function parseValue(text: string): unknown {
-  if (text.length > maxValueLength) throw new Refusal(`the value is longer than ${maxValueLength} characters.`);
-  try {
-    return JSON.parse(text, (_name, item: unknown) => {
-      if (item === Infinity || item === -Infinity)
-        throw new Refusal('a number in the value is beyond the range of a double.');
-      return item;
-    }) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error instanceof RangeError ? new Refusal('the value nests too deeply.') : error;
-  }
 }

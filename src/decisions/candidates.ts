@@ -1,5 +1,5 @@
 import type { Fault } from '../../workers/engine/index.js';
-import { readDocument } from './document.js';
+import { readDocument, type UnreadFault } from './document.js';
 import type { Candidate } from './import.js';
 import { readKey } from './keys.js';
 import type { Source } from './sources/source.js';
@@ -10,10 +10,9 @@ export interface Candidates {
   readonly faults: readonly FileFault[];
 }
 
-export interface FileFault {
+export interface FileFault extends UnreadFault {
   readonly path: string;
   readonly key: string;
-  readonly fault: Fault;
 }
 
 /** Reads keys and models of all files and finds every fault of both. */
@@ -36,7 +35,7 @@ export function readCandidates(sources: readonly Source[], onRead: () => void = 
     }
     paths.set(named.key, path);
     const read = readDocument(bytes);
-    if ('fault' in read) report(read.fault);
+    if ('fault' in read) faults.push({ path, key: named.key, ...read });
     else candidates.push({ path, key: named.key, document: read.document });
   }
   return { candidates, faults };

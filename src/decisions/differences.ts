@@ -1,3 +1,5 @@
+import { formatJson, LongNumber } from '../exactJson.js';
+
 /** More of them would hide the first ones. */
 const maxLines = 20;
 const maxLength = 200;
@@ -11,7 +13,7 @@ export function differences(expected: unknown, actual: unknown): string[] {
 }
 
 function compare(path: string, expected: unknown, actual: unknown, lines: string[]): void {
-  if (Object.is(expected, actual) || (expected === 0 && actual === 0)) return;
+  if (isSame(expected, actual)) return;
   if (!isContainer(expected) || !isContainer(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
     lines.push(`${path === '' ? 'the result' : path}: expected ${shown(expected)}, got ${shown(actual)}`);
     return;
@@ -23,14 +25,22 @@ function compare(path: string, expected: unknown, actual: unknown, lines: string
   }
 }
 
+/** Two numbers of more digits than doubles have are compared digit by digit, all others as doubles. */
+function isSame(expected: unknown, actual: unknown): boolean {
+  if (expected instanceof LongNumber && actual instanceof LongNumber) return expected.equals(actual);
+  const [one, other] = [expected, actual].map((item) => (item instanceof LongNumber ? Number(item.text) : item));
+  return one === other;
+}
+
 type Container = Readonly<Record<string, unknown>>;
 
-const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
+const isContainer = (value: unknown): value is Container =>
+  typeof value === 'object' && value !== null && !(value instanceof LongNumber);
 
 const own = (value: Container, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
 
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
+  const text = formatJson(value);
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '../../workers/engine/index.js';
+import { formatJson, parseExactly } from '../exactJson.js';
 import { offsetOfJsonFault } from './jsonFault.js';
 import { importLimits } from './limits.js';
 
-/** A model as it is stored: JSON without white space, and the SHA-256 (hex) of that. */
+/** A model as it is stored: JSON without white space, every number with all its digits, and the SHA-256 (hex) of that. */
 export interface Document {
   readonly hash: string;
   readonly text: string;
   readonly model: Readonly<Record<string, unknown>>;
 }
 
+/** Why a file holds no model; `at` is the place in the file, counted from 1. */
+export interface UnreadFault {
+  readonly fault: Fault;
+  readonly at?: { readonly line: number; readonly column: number };
+}
+
 /** Reads a file's bytes as a model. What is no JSON object at all can't be stored, not even with faults. */
-export function readDocument(bytes: Uint8Array): { document: Document } | { fault: Fault } {
+export function readDocument(bytes: Uint8Array): { document: Document } | UnreadFault {
   if (bytes.length > importLimits.fileBytes) return refused(`The file is larger than ${importLimits.fileBytes} bytes.`);
   let text: string;
   try {
@@ -24,7 +31,7 @@ export function readDocument(bytes: Uint8Array): { document: Document } | { faul
   try {
     model = JSON.parse(text);
   } catch {
-    return { fault: syntaxFault(text, offsetOfJsonFault(text)) };
+    return syntaxFault(text, offsetOfJsonFault(text));
   }
   if (typeof model !== 'object' || model === null || Array.isArray(model)) {
     return refused('A model is a JSON object with `nodes` and `edges`.');
@@ -32,7 +39,7 @@ export function readDocument(bytes: Uint8Array): { document: Document } | { faul
   if (isDeeper(model, importLimits.jsonDepth)) {
     return refused(`The JSON nests deeper than ${importLimits.jsonDepth} levels.`);
   }
-  const document = documentOf(model as Record<string, unknown>);
+  const document = documentOf(text, model as Record<string, unknown>);
   // `1e20` becomes 21 digits.
   if (Buffer.byteLength(document.text) > importLimits.fileBytes) {
     return refused(`The model is larger than ${importLimits.fileBytes} bytes with its numbers written out.`);
@@ -40,8 +47,8 @@ export function readDocument(bytes: Uint8Array): { document: Document } | { faul
   return { document };
 }
 
-function documentOf(model: Readonly<Record<string, unknown>>): Document {
-  const text = JSON.stringify(model);
+function documentOf(written: string, model: Readonly<Record<string, unknown>>): Document {
+  const text = formatJson(parseExactly(written, model));
   return { hash: createHash('sha256').update(text).digest('hex'), text, model };
 }
 
@@ -52,7 +59,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
-function syntaxFault(text: string, offset: number): Fault {
+function syntaxFault(text: string, offset: number): UnreadFault {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', offset);
   const line = text.slice(0, offset).split('\n').length;
@@ -60,10 +67,8 @@ function syntaxFault(text: string, offset: number): Fault {
   // One line of a model without line ends may be megabytes long.
   const from = Math.max(start, offset - 60);
   const source = text.slice(from, Math.min(end === -1 ? text.length : end, offset + 40));
-  return {
-    code: 'model_invalid',
-    message: `The file is not JSON: ${reason} at line ${line}, column ${offset - start + 1}.`,
-    source,
-    span: [offset - from, offset - from + 1],
-  };
+  const column = offset - start + 1;
+  const message = `The file is not JSON: ${reason} at line ${line}, column ${column}.`;
+  const fault: Fault = { code: 'model_invalid', message, source, span: [offset - from, offset - from + 1] };
+  return { fault, at: { line, column } };
 }

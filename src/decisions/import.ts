@@ -3,7 +3,8 @@ import type { RunLimits } from '../../workers/protocol.js';
 import { newId } from '../storage/ids.js';
 import type { Directory, DirectoryEntry } from './directory.js';
 import type { Document } from './document.js';
-import { createModels, faultsOf, faultsOfStored, type ModelFault, type Models } from './models.js';
+import { isError, type ModelFault } from './faults.js';
+import { createModels, faultsOf, faultsOfStored, type Models } from './models.js';
 import { planSave, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';
 import { newestPrograms } from './versions.store.js';
 import { noWrites, writeDecisions, type Plan } from './write.js';
@@ -20,7 +21,7 @@ export interface ImportRequest {
   readonly candidates: readonly Candidate[];
   /** Make a version of each as well. */
   readonly save: boolean;
-  /** Store models with faults as working copies. Never makes versions of them. */
+  /** Store models with errors as working copies. Never makes versions of them. */
   readonly force: boolean;
   /** The usual ones when left out. */
   readonly limits?: RunLimits;
@@ -30,7 +31,7 @@ export interface ImportRequest {
 
 /**
  * Imports models, all or none: a known key's working copy is updated, a new key makes a decision. They may name one
- * another as sub-decisions in any order. With `force` the outcome `done` holds the faults that were let through.
+ * another as sub-decisions in any order. The outcome `done` holds warnings, and with `force` the errors that were let through.
  */
 export function importDecisions(database: Knex, request: ImportRequest): Promise<WriteOutcome> {
   const documents = request.candidates.map(({ document }) => document);
@@ -43,9 +44,10 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
       return faultsOf(document.model, key, { directory, limits: models.limits });
     });
     // Faulty models never become versions, so --force can't help a save.
-    if (faults.length > 0 && (request.save || !request.force)) return refused(faults);
+    const errors = faults.filter(isError);
+    if (errors.length > 0 && (request.save || !request.force)) return refused(faults);
 
-    const marked = markFaulty(imported, faults);
+    const marked = markFaulty(imported, errors);
     const plan = request.save
       ? await planSave({
           entries: marked,
@@ -54,7 +56,7 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
           newest: await newestPrograms(database, request.workspaceId, marked),
         })
       : unsaved(marked);
-    if (plan.faults.length > 0) return refused(plan.faults);
+    if (plan.faults.some(isError)) return refused(plan.faults);
     const healed = await healedBy(imported, directory, models);
     return planOf(present, { save: request.save, plan, healed, documents, faults });
   });
@@ -73,12 +75,12 @@ function entryOf({ key, document }: Candidate, present: Directory): DirectoryEnt
   return { id: newId(), key, contentHash: document.hash, faulty: false, latestVersion: 0 };
 }
 
-function markFaulty(entries: readonly DirectoryEntry[], faults: readonly ModelFault[]): DirectoryEntry[] {
-  const faulty = new Set(faults.map(({ key }) => key));
+function markFaulty(entries: readonly DirectoryEntry[], errors: readonly ModelFault[]): DirectoryEntry[] {
+  const faulty = new Set(errors.map(({ key }) => key));
   return entries.map((entry) => ({ ...entry, faulty: faulty.has(entry.key) }));
 }
 
-/** Decisions that were stored with faults, such as a missing sub-decision, and have none any more. */
+/** Decisions that were stored with errors, such as a missing sub-decision, and have none any more. */
 async function healedBy(
   imported: readonly DirectoryEntry[],
   directory: Directory,
@@ -88,7 +90,7 @@ async function healedBy(
   const healed: DirectoryEntry[] = [];
   for (const entry of directory.entries) {
     if (!entry.faulty || keys.has(entry.key)) continue;
-    if ((await faultsOfStored([entry], directory, models)).length === 0) healed.push({ ...entry, faulty: false });
+    if (!(await faultsOfStored([entry], directory, models)).some(isError)) healed.push({ ...entry, faulty: false });
   }
   return healed;
 }

@@ -8,6 +8,8 @@ export const importLimits = Object.freeze({
   totalBytes: 64 * mebibyte,
   /** Models of one import, and entries of a zip of whatever kind. */
   files: 10_000,
+  /** Milliseconds that the checks of one model may take. */
+  checkMs: 3000,
   /** Objects and arrays within one another. */
   jsonDepth: 100,
 });

@@ -1,4 +1,5 @@
-import { fromJson, toJson, type Program, type ValueObject } from '../../workers/engine/index.js';
+import { fromJson, stringify, type Program, type ValueObject } from '../../workers/engine/index.js';
+import { parseExactly, withDoubles } from '../exactJson.js';
 import { differences } from './differences.js';
 
 /** One of a model's own `tests`: `{input, output}`, with an optional `name` and the variables (`env`) that it runs with. */
@@ -43,10 +44,10 @@ export function readTests(model: unknown): { tests: ModelTest[]; faults: string[
   return { tests, faults };
 }
 
-/** Runs one test and compares the whole result. */
+/** Runs one test and compares the whole result; the run sees doubles, as runs of requests do. */
 export async function runTest(program: Program, test: ModelTest): Promise<TestResult> {
-  const outcome = await program.run(fromJson(test.input), {
-    env: fromJson(test.env) as ValueObject,
+  const outcome = await program.run(fromJson(withDoubles(test.input)), {
+    env: fromJson(withDoubles(test.env)) as ValueObject,
     trace: false,
     now: Date.now,
     random: Math.random,
@@ -55,7 +56,7 @@ export async function runTest(program: Program, test: ModelTest): Promise<TestRe
   const failures =
     outcome.status === 'FAILED'
       ? [`the run failed: ${outcome.message}`]
-      : differences(test.output, JSON.parse(JSON.stringify(toJson(outcome.result))));
+      : differences(test.output, parseExactly(stringify(outcome.result)));
   return { name: test.name, passed: failures.length === 0, failures };
 }
 

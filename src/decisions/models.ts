@@ -1,21 +1,20 @@
 import { subDecisionKeys, validate, type Fault } from '../../workers/engine/index.js';
 import { defaultRunLimits, type RunLimits } from '../../workers/protocol.js';
+import { parseExactly } from '../exactJson.js';
 import type { Connection } from '../storage/database.js';
 import { readContents } from './contents.store.js';
 import type { Directory, DirectoryEntry } from './directory.js';
 import type { Document } from './document.js';
+import type { ModelFault } from './faults.js';
+import { importLimits } from './limits.js';
 import type { NamesOf } from './manifest.js';
-
-/** A fault and the decision, by key, that has it. */
-export interface ModelFault {
-  readonly key: string;
-  readonly fault: Fault;
-}
 
 /** Parsed models by content hash, read from the store when first asked for. */
 export interface Models {
   /** Undefined for a hash that is not stored. */
   get(hash: string): Promise<unknown>;
+  /** The same with every number as it was written (`parseExactly`): for showing and comparing. */
+  exact(hash: string): Promise<unknown>;
   readonly namesOf: NamesOf;
   /** What they are checked and run by. */
   readonly limits: RunLimits;
@@ -27,20 +26,27 @@ export function createModels(
   given: readonly Document[],
   limits = defaultRunLimits,
 ): Models {
-  const models = new Map<string, unknown>(given.map(({ hash, model }) => [hash, model]));
+  const models = new Map<string, Pick<Document, 'text' | 'model'>>(given.map((document) => [document.hash, document]));
   const load = async (hashes: readonly string[]): Promise<void> => {
     const absent = hashes.filter((hash) => !models.has(hash));
     if (absent.length === 0 || connection === null) return;
-    for (const [hash, text] of await readContents(connection, absent)) models.set(hash, JSON.parse(text));
+    for (const [hash, text] of await readContents(connection, absent)) {
+      models.set(hash, { text, model: JSON.parse(text) as Document['model'] });
+    }
   };
   return {
     async get(hash) {
       await load([hash]);
-      return models.get(hash);
+      return models.get(hash)?.model;
+    },
+    async exact(hash) {
+      await load([hash]);
+      const found = models.get(hash);
+      return found && parseExactly(found.text, found.model);
     },
     async namesOf(hashes) {
       await load(hashes);
-      return new Map(hashes.map((hash) => [hash, subDecisionKeys(models.get(hash))]));
+      return new Map(hashes.map((hash) => [hash, subDecisionKeys(models.get(hash)?.model)]));
     },
     limits,
   };
@@ -53,7 +59,8 @@ export function faultsOf(
   { directory, limits }: { readonly directory: Directory; readonly limits: RunLimits },
 ): ModelFault[] {
   const knows = (name: string): boolean => directory.resolve(name, key) !== undefined;
-  return validate(model, { knows, limits: limits.engine }).map((fault) => ({ key, fault: withHint(fault) }));
+  const faults = validate(model, { knows, limits: limits.engine, timeLimitMs: importLimits.checkMs });
+  return faults.map((fault) => ({ key, fault: withHint(fault) }));
 }
 
 /** The faults of stored working copies. */

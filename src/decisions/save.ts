@@ -3,7 +3,8 @@ import type { RunLimits } from '../../workers/protocol.js';
 import type { Directory, DirectoryEntry } from './directory.js';
 import { maxReach } from './limits.js';
 import { reachOf, type BrokenLink } from './manifest.js';
-import { createModels, faultsOfStored, type ModelFault, type Models } from './models.js';
+import { isError, type ModelFault } from './faults.js';
+import { createModels, faultsOfStored, type Models } from './models.js';
 import type { NewVersion } from './versions.store.js';
 import { noWrites, writeDecisions } from './write.js';
 
@@ -15,7 +16,7 @@ export interface DecisionResult {
   readonly changed: boolean;
 }
 
-/** Done, or refused with every reason; then nothing was written. */
+/** Done, or refused with every reason; then nothing was written. `faults` holds errors and warnings. */
 export type WriteOutcome =
   | { readonly kind: 'done'; readonly decisions: readonly DecisionResult[]; readonly faults: readonly ModelFault[] }
   | { readonly kind: 'refused'; readonly faults: readonly ModelFault[] }
@@ -23,6 +24,7 @@ export type WriteOutcome =
 
 /** The versions that a save makes, and the decisions as they are after it. */
 export interface SavePlan {
+  /** Of all that the decisions can reach; with an error among them nothing may be saved. */
   readonly faults: readonly ModelFault[];
   readonly versions: readonly NewVersion[];
   readonly saved: readonly DirectoryEntry[];
@@ -48,7 +50,7 @@ export function saveDecisions(database: Knex, { workspaceId, names, limits }: Sa
     const entries = [...new Set(found.values())].filter((entry) => entry !== undefined);
     const models = createModels(database, [], limits);
     const plan = await planSave({ entries, directory, models, newest: new Map() });
-    if (plan.faults.length > 0) return { writes: noWrites, result: { kind: 'refused', faults: plan.faults } };
+    if (plan.faults.some(isError)) return { writes: noWrites, result: { kind: 'refused', faults: plan.faults } };
     const decisions = plan.saved.map(({ id, key, latestVersion }) => ({
       id,
       key,
@@ -57,7 +59,7 @@ export function saveDecisions(database: Knex, { workspaceId, names, limits }: Sa
     }));
     return {
       writes: { ...noWrites, updated: plan.saved, versions: plan.versions },
-      result: { kind: 'done', decisions, faults: [] },
+      result: { kind: 'done', decisions, faults: plan.faults },
     };
   });
 }

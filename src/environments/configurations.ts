@@ -33,7 +33,8 @@ export function createConfigurations({
   encryption: Encryption;
   maxAgeMs: number;
 }): Configurations {
-  const context = (key: string, revision: number): string => `configuration/${key}/${revision}`;
+  // What another release wrote, with another form of configuration, can't be opened, and is read anew.
+  const context = (key: string, revision: number): string => `configuration 2/${key}/${revision}`;
   const configurations = createVersionedCache<LoadedConfiguration>({
     name: 'configuration',
     cache,

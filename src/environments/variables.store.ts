@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
 import { Problem } from '../errors.js';
+import { parseExactly } from '../exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
@@ -84,7 +85,7 @@ export async function listVariables({ database, encryption }: VariableDependenci
     .orderBy('name')) as Row[];
   return rows.map((row) => ({
     name: row.name,
-    value: JSON.parse(encryption.open(row.value, contextOf(place, row.name))) as unknown,
+    value: parseExactly(encryption.open(row.value, contextOf(place, row.name))),
     secret: row.secret === 1,
     updatedAt: row.updated_at.toISOString(),
   }));
@@ -137,7 +138,7 @@ export async function loadConfiguration(
   return {
     revision: Number(first.config_revision),
     variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
-    secrets: variables.filter(({ secret }) => secret).map(({ value }) => value),
+    secrets: variables.filter(({ secret }) => secret).map(({ name }) => name),
     httpHosts: hostsOf(first.http_hosts),
   };
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { parseExactly } from '../exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
@@ -106,7 +107,8 @@ export async function findExecution(
   );
 }
 
-const parsed = (text: string | null): unknown => (text === null ? null : (JSON.parse(text) as unknown));
+/** Results hold decimals of more digits than doubles have. */
+const parsed = (text: string | null): unknown => (text === null ? null : parseExactly(text));
 
 /** What a prune takes away: records of both kinds that were made before a time. */
 export interface PruneRequest {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
 import { loadConfiguration } from '../../src/environments/variables.store.js';
@@ -36,7 +39,7 @@ describe('the configuration of environments', () => {
     expect(await load()).to.deep.equal({
       revision: 4,
       variables: { KEY: 'tops3cret', RATE: 1.5, TEXT: 'no json' },
-      secrets: ['tops3cret'],
+      secrets: ['KEY'],
       httpHosts: [],
     });
     expect(await verdictJson(['variable', 'unset', ...place(), 'RATE'])).to.deep.equal({ name: 'RATE', removed: true });
@@ -58,6 +61,75 @@ describe('the configuration of environments', () => {
     const { code, stderr } = await verdict(['variable', 'set', ...place(), 'LIMIT', deep]);
     expect([code, stderr]).to.deep.equal([1, 'error: the value nests too deeply.\n']);
     expect((await load())?.variables).to.deep.equal({});
+  });
+
+  it('keeps every digit of a number, as a text where no double holds it', async () => {
+    expect(await set('ID', '12345678901234567890')).to.include({ value: '12345678901234567890' });
+    expect(await set('RATE', '1.50e1')).to.include({ value: 15 });
+    const { code, stdout, stderr } = await verdict(['variable', 'set', ...place(), 'IDS', '[12345678901234567890]']);
+    expect([code, stdout]).to.deep.equal([1, '']);
+    expect(stderr).to.include('more digits than a run can hold');
+    expect((await load())?.variables).to.deep.equal({ ID: '12345678901234567890', RATE: 15 });
+    expect((await verdict(['variable', 'list', ...place()])).stdout).to.include('"12345678901234567890"');
+  });
+
+  it('takes a secret as the text that it is, and as JSON only with --json where that changes nothing', async () => {
+    const texts = ['12345678901234567890', '48213e02', '1.50', 'true', '{"a":1}', '"quoted"', '007', ' x '];
+    for (const text of texts) {
+      const { code, stderr } = await verdict(['variable', 'set', ...place(), 'KEY', text, '--secret']);
+      expect(code, stderr).to.equal(0);
+      expect((await load())?.secrets, text).to.deep.equal([text]);
+    }
+    for (const [text, value] of [
+      ['12345678901234567890', '12345678901234567890'],
+      ['48213e02', '48213e02'],
+      ['{"a":1}', { a: 1 }],
+      ['42', 42],
+      ['no json', 'no json'],
+    ] as const) {
+      await set('KEY', text, '--secret');
+      expect((await load())?.secrets, text).to.deep.equal([value]);
+    }
+  });
+
+  it('takes values that begin with -, from standard input and from files', async () => {
+    const pem = '-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n-----END PRIVATE KEY-----';
+    const folder = await mkdtemp(join(tmpdir(), 'verdict-values-'));
+    await writeFile(join(folder, 'key.pem'), `${pem}\n`);
+    const options = { directory: folder };
+    const give = async (args: string[], input = ''): Promise<unknown> => {
+      const { code, stderr } = await verdict(['variable', 'set', ...place(), 'KEY', ...args], { ...options, input });
+      expect(code, stderr).to.equal(0);
+      return (await load())?.variables['KEY'];
+    };
+    expect(await give([pem, '--secret'])).to.equal(pem);
+    expect(await give(['--secret', '--', '-x'])).to.equal('-x');
+    expect(await give(['-5'])).to.equal(-5);
+    expect(await give(['--secret', '--from-file', 'key.pem'])).to.equal(pem);
+    expect(await give(['-', '--secret'], `${pem}\r\n`)).to.equal(pem);
+    expect(await give(['-'], '{"a": [1]}\n')).to.deep.equal({ a: [1] });
+    await rm(folder, { recursive: true });
+  });
+
+  it('names no argument in an error', async () => {
+    const secret = '-----BEGIN tops3cret';
+    const wrong = [
+      [...place(), 'KEY', secret, '--secret', 'more'],
+      [...place(), secret, 'KEY', '--secret'],
+      [...place(), 'KEY', '--from-file', secret],
+      [...place(), 'KEY', secret, '--from-file', 'x'],
+      [...place(), 'KEY', '--secret', '--tops3cret=1', secret],
+      ['--workspace', 'tops3cret', '--environment', environmentId, 'KEY', '1'],
+      ['--workspace', workspaceId, '--environment', `'${secret}' is invalid.`, 'KEY', '1'],
+      ['KEY', secret, '--secret'],
+    ];
+    for (const args of wrong) {
+      const { code, stdout, stderr } = await verdict(['variable', 'set', ...args]);
+      expect(code, args.join(' ')).to.be.oneOf([1, 2]);
+      expect(stdout + stderr)
+        .to.not.include('tops3cret')
+        .and.not.equal('');
+    }
   });
 
   it('shows and stores no secret', async () => {

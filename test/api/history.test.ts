@@ -28,7 +28,7 @@ describe('the history of executions', () => {
   let store: Store;
   let workspaceId: string;
   /** Records an execution as of then; gives its id. */
-  let record: (createdAt: Date) => Promise<string>;
+  let record: (createdAt: Date, result?: string) => Promise<string>;
 
   before(() => (store = openStore()));
   after(() => store.close());
@@ -48,7 +48,7 @@ describe('the history of executions', () => {
     const fields = { decisionId, version: 1, environmentId: environment.id, name: 'D', message: null, deployedBy: 't' };
     const { resource: deployment } = await insertDeployment(database, workspaceId, fields);
     const recorder = createRecorder({ database, records: database, recordFacts: true });
-    record = async (createdAt) => {
+    record = async (createdAt, result = '{"error":"no"}') => {
       const time = createdAt.getTime().toString(16).padStart(12, '0');
       const id = `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
       const common = {
@@ -66,7 +66,7 @@ describe('the history of executions', () => {
         deploymentId: deployment.id,
         status: 'FAILED',
         fact: '{"x":1}',
-        result: '{"error":"no"}',
+        result,
         error: '{"code":"type_error","message":"no"}',
         trace: null,
         engineUs: 1500,
@@ -103,6 +103,17 @@ describe('the history of executions', () => {
     });
     const { code, stderr } = await verdict(['execution', 'show', id, '--workspace', await buildWorkspace(store)]);
     expect([code, stderr.includes(`there is no execution ${id}`)]).to.deep.equal([1, true]);
+  });
+
+  it('shows numbers with all their digits', async () => {
+    const id = await record(days(1), '{"total":37037036703703703670,"list":[0.12345678901234567890123]}');
+    for (const args of [[], ['--json']]) {
+      const { code, stdout } = await verdict(['execution', 'show', id, '--workspace', workspaceId, ...args]);
+      expect(code).to.equal(0);
+      expect(stdout)
+        .to.match(/"total": ?37037036703703703670,/)
+        .and.include('0.12345678901234567890123');
+    }
   });
 
   it('loses what is older than a date, in its workspace', async () => {

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { validate } from '../../workers/engine/index.js';
+import { brokenCase } from './broken.js';
 import { describeAnswer, describeCase, type Answer, type Case } from './cases.js';
 import { someCell, someExpression } from './expressions.js';
 import { otherModel, someModel } from './graphs.js';
@@ -88,6 +90,45 @@ export async function compare({
       const cause = outcome.errorInstance;
       differences.push(`${name}, case ${outcome.numRuns}, shrunk ${outcome.numShrinks} times:\n  ${messageOf(cause)}`);
     }
+    return { compared, known, deaths: oracle.deaths, differences, values };
+  } finally {
+    await oracle.close();
+  }
+}
+
+/**
+ * Gives both engines the same models, broken in small ways. What the package runs must have no error here, be it ever so
+ * many warnings, and give the same result. Ends at the first that does not.
+ */
+export async function compareBroken({ seed, cases, within = Infinity }: Comparison): Promise<Compared> {
+  const oracle = new Oracle();
+  const known = new Map<string, number>();
+  const deadline = performance.now() + within;
+  let [compared, values] = [0, 0];
+  const property = fc.asyncProperty(brokenCase, async ({ ways, ...subject }) => {
+    if (performance.now() > deadline) throw new Error(`time is up after ${compared} cases`);
+    compared++;
+    const theirs = await oracle.ask(subject);
+    if (!('value' in theirs)) return;
+    values++;
+    const knows = (key: string): boolean => Object.hasOwn(subject.others, key);
+    // Behind a switch it is a question of the fact whether a run gets to what would fail.
+    const hasSwitch = JSON.stringify(subject.model).includes('"switchNode"');
+    const errors = validate(subject.model, { knows }).filter(
+      ({ severity, code }) => severity !== 'warning' && !(hasSwitch && code !== 'model_invalid'),
+    );
+    const ours = answerOfOurs(subject);
+    if (errors.length === 0 && agree(ours, theirs)) return;
+    const reason = errors.length === 0 ? knownDifference(subject, ours, theirs) : undefined;
+    if (reason === undefined) {
+      const found = errors.map(({ pointer, message }) => `${pointer ?? ''} ${message}`);
+      throw new Error(`${ways.join(', ')}\n    errors ${found.join('; ')}\n    ${lineOf(subject, ours, theirs)}`);
+    }
+    known.set(reason, (known.get(reason) ?? 0) + 1);
+  });
+  try {
+    const outcome = await fc.check(property, { seed, numRuns: cases });
+    const differences = outcome.failed ? [messageOf(outcome.errorInstance)] : [];
     return { compared, known, deaths: oracle.deaths, differences, values };
   } finally {
     await oracle.close();

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { seed } from '../support/environment.js';
-import { compare } from './compare.js';
+import { compare, compareBroken } from './compare.js';
 
 /** Cases of a run of all tests; `make fuzz` takes more. */
 const cases = 2000;
+const brokenCases = 600;
 /** Milliseconds. */
 const longest = 60_000;
 
@@ -15,5 +16,12 @@ describe('the engine and the npm package', function () {
     expect(differences, `seed ${seed}; SEED=${seed} repeats it`).to.deep.equal([]);
     expect(compared).to.equal(cases);
     expect(values, 'cases that gave a value').to.be.greaterThan(cases / 3);
+  });
+
+  it(`run the same of ${brokenCases} models that are broken in small ways, and only what the package refuses or fails is an error`, async () => {
+    const { compared, values, differences } = await compareBroken({ seed, cases: brokenCases, within: longest });
+    expect(differences, `seed ${seed}; SEED=${seed} repeats it`).to.deep.equal([]);
+    expect(compared).to.equal(brokenCases);
+    expect(values, 'cases that gave a value').to.be.greaterThan(brokenCases / 3);
   });
 });

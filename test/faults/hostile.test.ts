@@ -71,7 +71,7 @@ describe('hostile models on the real pool', () => {
 
 describe('secrets that a hostile model sends out', () => {
   const secret = 'hunter2-Swordfish/õ"42';
-  const configuration = { variables: { KEY: secret }, secrets: [secret] };
+  const configuration = { variables: { KEY: secret }, secrets: ['KEY'] };
   const bytes = Buffer.from(secret);
   /** How each way of encoding it looks in a text. */
   const forms: Readonly<Record<string, { readonly code: string; readonly looks: string }>> = {

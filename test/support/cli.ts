@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCli } from '../../src/cli/run.js';
 import { testEnvironment } from './settings.js';
@@ -18,6 +18,7 @@ export async function verdict(...args: string[]): Promise<Ran> {
   const exit = await runCli(args, {
     environment: testEnvironment(),
     directory: import.meta.dirname,
+    stdin: Readable.from([]),
     stdout: stdout.stream,
     stderr: stderr.stream,
   });

@@ -12,6 +12,8 @@ export interface CliAnswer {
 
 export interface CliOptions {
   readonly directory?: string;
+  /** What stands on standard input; else nothing. */
+  readonly input?: string;
   /** In place of the variables of the run's own services. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -20,14 +22,17 @@ const program = join(projectRoot, 'dist', 'src', 'cli', 'main.js');
 
 /** Runs the compiled command line in a process of its own, on the run's own database. */
 export function verdict(args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
-  const { directory = projectRoot, environment = testEnvironment() } = options;
+  const { directory = projectRoot, environment = testEnvironment(), input = '' } = options;
   const child = spawn(process.execPath, [program, ...args], {
     cwd: directory,
     env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     // One that never ends fails its test, with what it wrote, and is not left behind.
     timeout: 60_000,
   });
+  // Most commands end without having read it.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

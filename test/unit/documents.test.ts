@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import type { Command } from 'commander';
 import { projectRoot } from '../../db/root.js';
@@ -88,7 +88,7 @@ describe('documents', () => {
 
   it('name commands, with options, that the command line has', () => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-    const terminal = { environment: {}, directory: '/', stdout: nowhere, stderr: nowhere };
+    const terminal = { environment: {}, directory: '/', stdin: Readable.from([]), stdout: nowhere, stderr: nowhere };
     const program = createProgram(createSession(terminal), terminal);
     const lines = everything.replaceAll('\\\n', ' ').match(/(?:^|[`( ])verdict (?!\(\))[a-z][^`\n|]*/gm) ?? [];
     expect(lines).to.have.length.of.at.least(30);

@@ -29,12 +29,16 @@ export interface Place {
   readonly field?: string;
   /** The same for people: `rule 3, output fee.amount`, `expression total`. */
   readonly label?: string;
+  /** JSON Pointer (RFC 6901) into the model; only faults of validation have one. */
+  readonly pointer?: string;
   readonly source?: string;
   readonly span?: readonly [start: number, end: number];
 }
 
 /** One fault of a model or of a run, as data: what crosses from the worker and what the CLI draws carets from. */
 export interface Fault extends Place {
+  /** What the reference engine runs without a word: it refuses nothing. Absent: an error. */
+  readonly severity?: 'warning';
   readonly code: EngineErrorCode;
   /** One line that a rule author understands. */
   readonly message: string;

@@ -8,12 +8,7 @@ export type { Outcome, RunOptions } from './jdm/parts.js';
 export { Program } from './jdm/program.js';
 export { performanceText, traceText, type NodeTrace, type Trace } from './jdm/trace.js';
 export { subDecisionKeys, validate, type ValidateOptions } from './jdm/validate.js';
-export { redactor, type Redactor } from './redact.js';
+export { redactor, type Redactor, type RunSecrets } from './redact.js';
 export { createSandbox } from './sandbox/sandbox.js';
 export type { HttpPolicy, Sandbox, SandboxLimits } from './sandbox/types.js';
 export { fromJson, JsonTexts, stringify, toJson } from './zen/values/json.js';
-// Calls to the outside from the main thread (webhooks, gateways) use the guard that function nodes use.
-export { isPublicAddress } from '../outbound/address.js';
-export { cleanHeaders } from '../outbound/headers.js';
-export { OutboundRefused, checkTarget, type OutboundPolicy } from '../outbound/policy.js';
-export { outboundRequest, type OutboundRequest, type OutboundResponse } from '../outbound/request.js';

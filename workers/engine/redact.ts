@@ -1,56 +1,147 @@
-import { finderOf } from './redact/finder.js';
+import { LRUCache } from 'lru-cache';
+import { finderOf, type Finder } from './redact/finder.js';
+import { redactedTokens } from './redact/tokens.js';
 import { leavesOf, variantsOf } from './redact/variants.js';
-import type { Value } from './values.js';
+import type { Value, VariableReads } from './values.js';
 
 /** What a secret reads as. */
-const mark = '[REDACTED]';
-/** Strings and numbers of a JSON text; the rest of it can hold no secret. */
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+export const mark = '[REDACTED]';
+
+/**
+ * The secrets of one run: those that it has read so far, and nothing else, are taken out of what leaves the worker. A
+ * secret that the run never read can't be in it but as somebody's guess, which would be answered by taking it out.
+ */
+export interface RunSecrets extends VariableReads {
+  /** A plain text, such as an error's message, without secrets. */
+  readonly text: (text: string) => string;
+  /** A JSON text without secrets; it is JSON too: a number that shows a secret becomes the text `[REDACTED]`. */
+  readonly json: (json: string) => string;
+  /** A message as `text` gives it, without what it quotes of a secret: parsers name the one word that they don't like. */
+  readonly message: (message: string) => string;
+}
 
 /** Takes the secrets of one environment out of what leaves the worker. */
 export interface Redactor {
-  /** A plain text, such as an error's message. */
-  readonly text: (text: string) => string;
-  /** A JSON text; what comes back is JSON too: a number that shows a secret becomes the text `[REDACTED]`. */
-  readonly json: (json: string) => string;
+  readonly forRun: () => RunSecrets;
 }
 
-const nothing: Redactor = { text: (text) => text, json: (json) => json };
+/** Where there are no secrets. */
+const nothing: RunSecrets = {
+  noteRead: () => undefined,
+  noteAllRead: () => undefined,
+  text: (text) => text,
+  json: (json) => json,
+  message: (message) => message,
+};
+
+/** What is looked for where certain secrets were read. */
+interface Search {
+  readonly finder: Finder;
+  readonly leaves: readonly string[];
+}
+
+/** Searches of all environments, by redactor and the secrets read: bytes that they may take on a thread. */
+const searches = new LRUCache<string, Search>({
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: ({ finder, leaves }) => leaves.reduce((sum, { length }) => sum + length, finder.weight),
+});
+let redactors = 0;
 
 /**
- * Makes the redactor of secret values (any JSON): every text and number in them of 4 or more characters, also
- * JSON-escaped (twice, too), URL-encoded and in base64. Made once for each revision of an environment.
+ * Makes the redactor of secret variables (any JSON) by their names. What is looked for is every text, number and key of
+ * 4 or more characters in the values of those that were read, in the forms of `variantsOf`.
  */
-export function redactor(secrets: readonly Value[]): Redactor {
-  const leaves = new Set<string>();
-  for (const secret of secrets) leavesOf(secret, leaves);
-  const variants = [...new Set([...leaves].flatMap((leaf) => [...variantsOf(leaf)]))];
-  if (variants.length === 0) return nothing;
-  const finder = finderOf(variants);
-  // In a JSON text every variant stands escaped once more, so that one pass shows whether there is anything to do.
-  const escaped = variants.map((variant) => JSON.stringify(variant).slice(1, -1));
-  const inJson = finderOf([...new Set([...variants, ...escaped])]);
-
-  const text = (plain: string): string => {
-    const found = finder.all(plain);
-    if (found.length === 0) return plain;
-    let clean = '';
-    let from = 0;
-    for (const { start, end } of found) {
-      clean += plain.slice(from, start) + mark;
-      from = end;
-    }
-    return clean + plain.slice(from);
-  };
-  const token = (part: string): string => {
-    if (!part.startsWith('"')) return finder.isIn(part) ? `"${mark}"` : part;
-    const plain: unknown = JSON.parse(part);
-    const clean = typeof plain === 'string' ? text(plain) : plain;
-    return clean === plain ? part : JSON.stringify(clean);
-  };
+export function redactor(secrets: Readonly<Record<string, Value>>): Redactor {
+  const names = Object.keys(secrets);
+  if (names.length === 0) return { forRun: () => nothing };
+  const id = String(++redactors);
+  const isSecret: ReadonlySet<string> = new Set(names);
   return {
-    text,
-    // Escapes that our own JSON does not use could hide a secret from the first look.
-    json: (json) => (inJson.isIn(json) || /\\[u/]/.test(json) ? json.replace(tokens, token) : json),
+    forRun() {
+      const read = new Set<string>();
+      let key = id;
+      let search: Search | undefined;
+      const noteRead = (name: string): void => {
+        if (!isSecret.has(name) || read.has(name)) return;
+        read.add(name);
+        key += ` ${name}`;
+        search = undefined;
+      };
+      const current = (): Search | undefined => {
+        if (read.size > 0) search ??= searchFor(key, [...read], secrets);
+        return search;
+      };
+      return {
+        noteRead,
+        noteAllRead() {
+          if (read.size === names.length) return;
+          for (const name of names) read.add(name);
+          key = `${id} *`;
+          search = undefined;
+        },
+        text: (text) => textWith(current(), text),
+        json: (json) => jsonWith(current(), json),
+        message(message) {
+          const found = current();
+          return found === undefined ? message : withoutQuoted(found, textWith(found, message));
+        },
+      };
+    },
   };
+}
+
+/** @param key names the redactor and what was read, in that order: a model mostly reads its variables in the same one */
+function searchFor(key: string, read: readonly string[], secrets: Readonly<Record<string, Value>>): Search {
+  const known = searches.get(key);
+  if (known !== undefined) return known;
+  const leaves = new Set<string>();
+  for (const name of read) leavesOf(secrets[name] ?? null, leaves);
+  const variants = new Set<string>();
+  for (const leaf of leaves) {
+    for (const variant of variantsOf(leaf)) {
+      variants.add(variant);
+      // As it stands in JSON, so that one pass over a JSON text shows whether there is anything to do.
+      variants.add(JSON.stringify(variant).slice(1, -1));
+    }
+  }
+  const search = { finder: finderOf(variants), leaves: [...leaves] };
+  searches.set(key, search);
+  return search;
+}
+
+function textWith(search: Search | undefined, text: string): string {
+  const found = search?.finder.all(text) ?? [];
+  if (found.length === 0) return text;
+  const clean: string[] = [];
+  let from = 0;
+  for (const { start, end } of found) {
+    clean.push(text.slice(from, start), mark);
+    from = end;
+  }
+  return clean.join('') + text.slice(from);
+}
+
+function jsonWith(search: Search | undefined, json: string): string {
+  if (search === undefined) return json;
+  const { finder } = search;
+  // Escapes that our own JSON does not use could hide a secret from the first look.
+  if (!finder.isIn(json) && !/\\[u/]/.test(json)) return json;
+  return redactedTokens(json, {
+    text: (text) => textWith(search, text),
+    number: (digits) => (finder.isIn(digits) ? `"${mark}"` : digits),
+  });
+}
+
+/** What stands between quotation marks of messages, and the words in it. */
+const quotation = /(['`])((?:(?!\1)[^])+)\1/g;
+const words = /[\p{L}\p{N}_$]{4,}/gu;
+/** The first quotations are the message's own; what else is quoted stands in what those who made it say. */
+const mostQuotations = 20;
+
+function withoutQuoted({ leaves }: Search, message: string): string {
+  let left = mostQuotations;
+  const hidden = (word: string): string => (leaves.some((leaf) => leaf.includes(word)) ? mark : word);
+  return message.replaceAll(quotation, (whole, sign: string, quoted: string) =>
+    left-- > 0 ? `${sign}${quoted.replaceAll(words, hidden)}${sign}` : whole,
+  );
 }

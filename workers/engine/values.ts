@@ -32,6 +32,15 @@ export interface RunState {
   /** Milliseconds since the epoch; injected, so that tests freeze it. */
   readonly now: () => number;
   readonly random: () => number;
+  /** Is told which variables of the environment the run reads; absent where there are none. */
+  readonly variableReads?: VariableReads | undefined;
+}
+
+/** Hears of what a run reads of its environment, before it has it. */
+export interface VariableReads {
+  readonly noteRead: (name: string) => void;
+  /** Of all variables: the environment as a whole was read. */
+  readonly noteAllRead: () => void;
 }
 
 /** What an expression sees. */

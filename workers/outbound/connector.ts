@@ -31,7 +31,7 @@ export function guardedAgent(options: ConnectOptions): Agent {
   const guarded: buildConnector.connector = (target, callback) => {
     const literal = addressOf(target.hostname);
     if (literal !== undefined && !mayBePrivate && !isPublicAddress(literal)) {
-      callback(refusal(target.hostname), null);
+      callback(refusal(), null);
       return;
     }
     connect(target, (...result) => {
@@ -42,7 +42,7 @@ export function guardedAgent(options: ConnectOptions): Agent {
       }
       if (!mayBePrivate && !isPublicAddress(socket.remoteAddress ?? '')) {
         socket.destroy();
-        callback(refusal(target.hostname), null);
+        callback(refusal(), null);
         return;
       }
       callback(null, socket);
@@ -58,7 +58,7 @@ function guardedLookup(resolver: NameResolver): Lookup {
       (answers) => {
         const [first] = answers;
         if (first === undefined || !answers.every(({ address }) => isPublicAddress(address))) {
-          done(refusal(hostname), []);
+          done(refusal(), []);
         } else if (options.all === true) done(null, answers);
         else done(null, first.address, first.family);
       },
@@ -67,6 +67,4 @@ function guardedLookup(resolver: NameResolver): Lookup {
   };
 }
 
-function refusal(hostname: string): OutboundRefused {
-  return new OutboundRefused(`${hostname} does not stand at a public address`);
-}
+const refusal = (): OutboundRefused => new OutboundRefused('the host does not stand at a public address');

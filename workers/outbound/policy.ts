@@ -9,7 +9,10 @@ export interface OutboundPolicy {
   readonly allowPrivate?: readonly string[];
 }
 
-/** An outbound call that was refused before or instead of being sent. The message is fit for a rule author. */
+/**
+ * An outbound call that was refused before or instead of being sent. The message is fit for a rule author. It names no
+ * part of the address: `URL` writes hosts in its own way (lower case, punycode), in which nobody would find a secret.
+ */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';
 }
@@ -26,18 +29,18 @@ export function checkTarget(text: string, policy: OutboundPolicy): Target {
   if (!URL.canParse(text)) throw new OutboundRefused('the address is not a URL');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutboundRefused(`${url.protocol} addresses cannot be called, only http: and https:`);
+    throw new OutboundRefused('only http: and https: addresses can be called');
   }
   if (url.username !== '' || url.password !== '') {
     throw new OutboundRefused('the address holds credentials: send them in a header');
   }
   const mayBePrivate = (policy.allowPrivate ?? []).includes(`${url.hostname}:${portOf(url)}`);
   if (!mayBePrivate && !policy.allow.some((entry) => matches(entry, url))) {
-    throw new OutboundRefused(`${url.host} is not on the list of hosts that may be called`);
+    throw new OutboundRefused('the host is not on the list of hosts that may be called');
   }
   const literal = addressOf(url.hostname);
   if (literal !== undefined && !mayBePrivate && !isPublicAddress(literal)) {
-    throw new OutboundRefused(`${url.host} is not a public address`);
+    throw new OutboundRefused('the host is not a public address');
   }
   return { url, mayBePrivate };
 }

@@ -49,12 +49,21 @@ export async function outboundRequest(call: OutboundRequest): Promise<OutboundRe
   let step: Step = { url: call.url, method: call.method, headers: call.headers, body: call.body };
   for (let redirects = 0; ; redirects++) {
     call.signal.throwIfAborted();
-    const target = checkTarget(step.url, call.policy);
+    const target = redirects === 0 ? checkTarget(step.url, call.policy) : checkRedirect(step.url, call.policy);
     const response = await send(step, target, call);
     const location = response.headers['location'];
     if (!redirectStatuses.has(response.status) || location === undefined || maxRedirects === 0) return response;
     if (redirects === maxRedirects) throw new OutboundRefused(`more than ${maxRedirects} redirects`);
     step = redirected(step, target.url, response.status, location);
+  }
+}
+
+/** The author has not written this address: the message says where it came from. */
+function checkRedirect(url: string, policy: OutboundPolicy): Target {
+  try {
+    return checkTarget(url, policy);
+  } catch (error) {
+    throw error instanceof OutboundRefused ? new OutboundRefused(`redirected, and ${error.message}`) : error;
   }
 }
 

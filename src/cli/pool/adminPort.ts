@@ -18,9 +18,12 @@ export interface PoolReport extends CapacityStatus {
   readonly processes?: readonly (CapacityStatus & { readonly pid: number })[];
 }
 
-/** The address of the admin port: `ADMIN_HOST` and `ADMIN_PORT`, or those of a running `make run`, or the defaults. */
-export function adminUrl(environment: EnvironmentVariables, directory: string): string {
-  const running = runningHere(directory);
+/**
+ * The address of the admin port: `ADMIN_HOST` and `ADMIN_PORT`, or those of a running `make run`, or the defaults.
+ * @param project as in `settingsFor`
+ */
+export function adminUrl(environment: EnvironmentVariables, project?: string): string {
+  const running = runningIn(project);
   const known = (variable: string): string | undefined =>
     [environment[variable], running[variable]].find((text) => text !== undefined && text !== '');
   const host = known('ADMIN_HOST') ?? String(settings.adminHost.fallback);
@@ -28,9 +31,9 @@ export function adminUrl(environment: EnvironmentVariables, directory: string): 
   return reachedAt(host, port);
 }
 
-function runningHere(directory: string): EnvironmentVariables {
+function runningIn(project: string | undefined): EnvironmentVariables {
   try {
-    return settingsFor({}, directory);
+    return settingsFor({}, project);
   } catch {
     // Nothing was started by make run here.
     return {};

@@ -5,7 +5,7 @@ import { poolText } from './poolText.js';
 // What `make pool-resize` executes: MIN, MAX, QUEUE and TIMEOUT_MS of its environment become the pool's, at once.
 
 try {
-  const report = await askPool(adminUrl(process.env, process.cwd()), readChanges());
+  const report = await askPool(adminUrl(process.env), readChanges());
   process.stdout.write(`${poolText(report)}\n`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

@@ -8,7 +8,7 @@ const clear = '\u001b[2J';
 const clearRest = '\u001b[J';
 const clearLine = '\u001b[K';
 
-const url = adminUrl(process.env, process.cwd());
+const url = adminUrl(process.env);
 const live = process.stdout.isTTY;
 process.stdout.on('error', () => process.exit());
 // The way out of a live table; make would otherwise call it an error.

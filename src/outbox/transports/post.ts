@@ -1,4 +1,4 @@
-import { OutboundRefused, outboundRequest } from '../../../workers/engine/index.js';
+import { OutboundRefused, outboundRequest } from '../../../workers/outbound/index.js';
 import { delivered, failedBy, type Attempt } from '../attempt.js';
 import { parseRetryAfter } from '../schedule.js';
 import { withinTime } from './timeLimit.js';
@@ -37,7 +37,7 @@ export async function post(
     );
     return judged(status, parseRetryAfter(answered['retry-after'], Date.now()));
   } catch (error) {
-    // The guard's own words, such as "10.0.0.1:80 is not a public address": to be corrected, so it is tried again.
+    // The guard's own words, such as "the host is not a public address": to be corrected, so it is tried again.
     if (error instanceof OutboundRefused) return { kind: 'failed', error: error.message };
     return failedBy(error);
   }

@@ -48,7 +48,7 @@ describe('configurations of environments', () => {
     expect(loaded.id).to.match(new RegExp(`^${one}:[1-9]$`));
     expect(JSON.parse(loaded.text)).to.deep.equal({
       variables: { KEY: secret, RATE: 2 },
-      secrets: [secret],
+      secrets: ['KEY'],
       httpHosts: ['api.example'],
     });
     expect(configurations.of(workspaceId, one)).to.equal(loaded);

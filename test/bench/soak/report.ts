@@ -1,4 +1,5 @@
-import { printable, table } from '../../../src/cli/table.js';
+import { printable } from '../../../src/cli/printable.js';
+import { table } from '../../../src/cli/table.js';
 import { page } from '../page.js';
 import { plot, type Band, type Series } from '../plot.js';
 import { median } from '../quantile.js';

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCli } from '../../../src/cli/run.js';
 
@@ -12,7 +12,13 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
         done();
       },
     });
-  const terminal = { environment: {}, directory: '/', stdout: stream('stdout'), stderr: stream('stderr') };
+  const terminal = {
+    environment: {},
+    directory: '/',
+    stdin: Readable.from([]),
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+  };
   return { code: await runCli(args, terminal), ...written };
 }
 

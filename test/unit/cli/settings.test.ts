@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -9,25 +9,27 @@ import { settingsFor } from '../../../src/cli/settings.js';
 describe('the database that the command line works on', () => {
   let root: string;
   const running = { DATABASE_URL: 'mysql://run', ENCRYPTION_KEY: 'run' };
+  /** Makes a project in which such a file lies. */
+  const project = (name: string, text: string, mode = 0o600): string => {
+    mkdirSync(join(root, name, '.run'), { recursive: true });
+    const path = join(root, name, '.run', 'env.json');
+    writeFileSync(path, text);
+    chmodSync(path, mode);
+    return path;
+  };
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'verdict-settings-'));
-    for (const folder of ['run/.run', 'run/below', 'none', 'broken/.run', 'killed/.run'])
-      mkdirSync(join(root, folder), { recursive: true });
-    writeFileSync(
-      join(root, 'run', '.run', 'env.json'),
-      JSON.stringify({ ...running, EXTRA: 5, owner: markOf(process.pid) }),
-    );
-    const killed = { ...running, owner: { pid: process.pid, born: 'earlier' } };
-    writeFileSync(join(root, 'killed', '.run', 'env.json'), JSON.stringify(killed));
-    writeFileSync(join(root, 'broken', '.run', 'env.json'), '{');
+    mkdirSync(join(root, 'none'));
+    project('run', JSON.stringify({ ...running, EXTRA: 5, owner: markOf(process.pid) }));
+    project('killed', JSON.stringify({ ...running, owner: { pid: process.pid, born: 'earlier' } }));
+    project('broken', '{');
   });
   after(() => rmSync(root, { recursive: true }));
-  const settings = (environment: Record<string, string>, directory: string, besides = 'none') =>
-    settingsFor(environment, join(root, directory), join(root, besides));
+  const settings = (environment: Record<string, string>, name: string) => settingsFor(environment, join(root, name));
 
-  it('is that of make run, in a folder above or next to the package', () => {
-    expect(settings({}, 'run/below')).to.deep.equal(running);
-    expect(settings({ DATABASE_URL: '', HOME: 'h' }, 'none', 'run')).to.deep.equal({ ...running, HOME: 'h' });
+  it('is that of make run in the project of the command line', () => {
+    expect(settings({}, 'run')).to.deep.equal(running);
+    expect(settings({ DATABASE_URL: '', HOME: 'h' }, 'run')).to.deep.equal({ ...running, HOME: 'h' });
   });
 
   it('is the one that is set, with the key of make run only where it is the same one', () => {
@@ -41,5 +43,20 @@ describe('the database that the command line works on', () => {
     expect(() => settings({}, 'none')).to.throw(Refusal, '`make run`');
     expect(() => settings({}, 'killed'), 'left by kill -9').to.throw(Refusal, '`make run`');
     expect(() => settings({}, 'broken')).to.throw(Refusal, 'cannot be read');
+  });
+
+  for (const mode of [0o620, 0o602, 0o666]) {
+    it(`is not that of a file which others may write, mode ${mode.toString(8)}`, () => {
+      project('open', JSON.stringify(running), mode);
+      expect(() => settings({}, 'open')).to.throw(Refusal, 'may be written by other users');
+      const own = { DATABASE_URL: 'mysql://run' };
+      expect(settings(own, 'open'), 'nor its key').to.deep.equal(own);
+    });
+  }
+
+  it("is not that of another user's file", function () {
+    if (process.getuid?.() !== 0) this.skip();
+    chownSync(project('foreign', JSON.stringify(running)), 65_534, 65_534);
+    expect(() => settings({}, 'foreign')).to.throw(Refusal, 'belongs to another user');
   });
 });

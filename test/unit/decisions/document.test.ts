@@ -54,6 +54,7 @@ describe('documents', () => {
         source: ' "b": tru }',
         span: [6, 7],
       },
+      at: { line: 2, column: 7 },
     });
     expect(messageOf('{"a": [1')).to.equal('The file is not JSON: it ends too early at line 1, column 9.');
     expect(messageOf('')).to.include('it ends too early at line 1, column 1');

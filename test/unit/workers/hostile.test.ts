@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { run } from '../../../workers/run.js';
 import { chain, decision, expressions, script, taskOf, type TestNode } from '../../support/tasks.js';
 
-const configuration = { variables: { KEY: 'a secret value' }, secrets: ['a secret value'] };
+const configuration = { variables: { KEY: 'a secret value' }, secrets: ['KEY'] };
 
 /** The run ended in an answer: whatever it is given, no fault is one of our own. */
 async function answers(model: object, fact: unknown, traced: boolean): Promise<void> {

@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { EngineError, redactor, type Fault, type Outcome, type Value } from '../../../workers/engine/index.js';
 import { brokenReply, replyOf, type Saying } from '../../../workers/reply.js';
 
-const saying = (traced = false): Saying => ({
-  redactor: redactor(['hush1234']),
-  traced,
-  factText: () => '{"said":"hush1234"}',
-});
+/** A run that has read its secret. */
+function saying(traced = false): Saying {
+  const secrets = redactor({ KEY: 'hush1234' }).forRun();
+  secrets.noteRead('KEY');
+  return { secrets, traced, factText: () => '{"said":"hush1234"}' };
+}
 
 const fact = '{"said":"[REDACTED]"}';
 

@@ -120,7 +120,7 @@ describe('run: sub-decisions', () => {
 
 describe('run: secrets', () => {
   const secret = 'hush "1234"';
-  const configuration = { variables: { KEY: secret }, secrets: [secret] };
+  const configuration = { variables: { KEY: secret }, secrets: ['KEY'] };
   const leaks = (reply: RunDone | RunStopped): boolean => JSON.stringify(reply).includes('1234');
 
   it('stay in the result of a completed run, and nowhere else', async () => {
@@ -145,7 +145,7 @@ describe('run: secrets', () => {
   });
 
   it('as numbers of many digits, are in no part of a failure', async () => {
-    const configuration = { variables: { PIN: '12345678901234567890' }, secrets: ['12345678901234567890'] };
+    const configuration = { variables: { PIN: '12345678901234567890' }, secrets: ['PIN'] };
     const model = chain(expressions({ pin: 'number($env.PIN)' }), expressions({ bad: "pin - 'x'" }));
     const failed = await doneOf(taskOf(model, { configuration }));
     expect(failed.trace).to.include('"pin":"[REDACTED]"');
@@ -153,8 +153,8 @@ describe('run: secrets', () => {
   });
 
   it('a text of the caller that begins like one stays: who guessed right was told so', async () => {
-    const configuration = { variables: {}, secrets: ['hush-hush'] };
-    const model = chain(expressions({ bad: "d('2024-01-01').add(guess)" }));
+    const configuration = { variables: { KEY: 'hush-hush' }, secrets: ['KEY'] };
+    const model = chain(expressions({ read: 'len($env.KEY)', bad: "d('2024-01-01').add(guess)" }));
     const failed = await doneOf(taskOf(model, { fact: { guess: 'hush…' }, configuration }));
     expect(failed.status).to.equal('FAILED');
     expect(failed.trace).to.include('hush…');
@@ -192,7 +192,7 @@ describe('run: secrets', () => {
       ['of several lines, in an expression’s error', lines, failing],
     ] as const) {
       it(what, async () => {
-        const configuration = { variables: { KEY: secret }, secrets: [secret] };
+        const configuration = { variables: { KEY: secret }, secrets: ['KEY'] };
         const failed = await doneOf(taskOf(chain(node), { configuration }));
         expect(failed.status).to.equal('FAILED');
         const text = JSON.stringify(failed);

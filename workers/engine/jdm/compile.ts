@@ -9,6 +9,7 @@ import { checkGraph } from './graph.js';
 import { parseModel, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
 import { Program } from './program.js';
+import { throwErrors } from './reader.js';
 import { reservedKey } from './jsonSize.js';
 
 export interface CompileOptions {
@@ -37,9 +38,7 @@ export function compile(
 ): Program {
   const parsed = parseModel(model);
   const plan = planOf(parsed);
-  checkGraph(parsed, plan, (fault) => {
-    throw EngineError.from(fault);
-  });
+  checkGraph(parsed, plan, throwErrors);
   footprint.add(parsed.nodes.length * bytesPerNode + parsed.edges.length * bytesPerEdge);
   const site = new Sources({ limits, footprint, resolve });
   const keys = new Set(parsed.nodes.flatMap(({ parsed: { decision } }) => decision ?? []));

@@ -1,10 +1,12 @@
-import { EngineError, type Fault, type Place } from '../errors.js';
+import type { Fault, Place } from '../errors.js';
 import type { ParsedNode } from '../nodes/nodeType.js';
 import { nodeKinds } from '../nodes/index.js';
-import { isRecord, type Report } from './reader.js';
+import { isRecord, throwErrors, type Report } from './reader.js';
 
 /** A node of a model: what its kind read from it, and where it stands. */
 export interface ModelNode {
+  /** In the document's `nodes`. */
+  readonly index: number;
   readonly id: string;
   readonly name: string;
   readonly type: string;
@@ -13,6 +15,8 @@ export interface ModelNode {
 
 /** An edge by node index, in the order of the document. */
 export interface ModelEdge {
+  /** In the document's `edges`. */
+  readonly index: number;
   readonly source: number;
   readonly target: number;
   readonly handle: string | undefined;
@@ -44,16 +48,21 @@ export function readModel(document: unknown, report: Report): Model {
   return { nodes, edges: readEdges(document['edges'], nodes, report) };
 }
 
-/** As `readModel`, throwing the first fault as an `EngineError`. */
+/** As `readModel`, throwing the first error as an `EngineError`. */
 export function parseModel(document: unknown): Model {
-  return readModel(document, (fault) => {
-    throw EngineError.from(fault);
-  });
+  return readModel(document, throwErrors);
 }
+
+/** Where a node stands, for a fault of the whole node. */
+export const placeOf = ({ id, name, index }: ModelNode): Place => ({
+  nodeId: id,
+  nodeName: name,
+  pointer: `/nodes/${index}`,
+});
 
 function readNodes(list: unknown, report: Report): ModelNode[] {
   if (!Array.isArray(list)) {
-    report({ code: 'model_invalid', message: '`nodes` must be an array.', field: 'nodes' });
+    report({ code: 'model_invalid', message: '`nodes` must be an array.', field: 'nodes', pointer: '/nodes' });
     return [];
   }
   const nodes: ModelNode[] = [];
@@ -62,9 +71,9 @@ function readNodes(list: unknown, report: Report): ModelNode[] {
     const node = readNode(raw, index, report);
     if (node === undefined) return;
     if (seen.has(node.id)) {
-      const place: Place = { nodeId: node.id, nodeName: node.name, field: `nodes[${index}].id` };
-      report({ code: 'model_invalid', message: `Two nodes have the id "${node.id}".`, ...place });
-      return;
+      const message = `Two nodes have the id "${node.id}"; edges lead to and from the last one alone.`;
+      const place = { ...placeOf(node), field: `nodes[${index}].id`, pointer: `/nodes/${index}/id` };
+      report({ code: 'model_invalid', severity: 'warning', message, ...place });
     }
     seen.add(node.id);
     nodes.push(node);
@@ -74,19 +83,23 @@ function readNodes(list: unknown, report: Report): ModelNode[] {
 
 function readNode(raw: unknown, index: number, report: Report): ModelNode | undefined {
   const field = `nodes[${index}]`;
+  const pointer = `/nodes/${index}`;
   if (!isRecord(raw)) {
-    report({ code: 'model_invalid', message: 'A node must be an object.', field });
+    report({ code: 'model_invalid', message: 'A node must be an object.', field, pointer });
     return undefined;
   }
   const { id, type } = raw;
-  if (typeof id !== 'string' || id === '') {
-    report({ code: 'model_invalid', message: 'A node needs an `id` (text).', field: `${field}.id` });
+  if (typeof id !== 'string') {
+    const place = { field: `${field}.id`, pointer: `${pointer}/id` };
+    report({ code: 'model_invalid', message: 'A node needs an `id` (text).', ...place });
     return undefined;
   }
   const name = typeof raw['name'] === 'string' ? raw['name'] : id;
-  const here = (fault: Fault) => report({ nodeId: id, nodeName: name, ...fault });
+  const here = (fault: Fault) =>
+    report({ nodeId: id, nodeName: name, ...fault, pointer: pointer + (fault.pointer ?? '') });
   if (raw['name'] !== undefined && typeof raw['name'] !== 'string') {
-    here({ code: 'model_invalid', message: "A node's `name` must be text.", field: `${field}.name` });
+    const place = { field: `${field}.name`, pointer: '/name' };
+    here({ code: 'model_invalid', message: "A node's `name` must be text.", ...place });
   }
   const kind = typeof type === 'string' ? nodeKinds.get(type) : undefined;
   if (kind === undefined) {
@@ -96,16 +109,17 @@ function readNode(raw: unknown, index: number, report: Report): ModelNode | unde
       code: 'unknown_node_kind',
       message,
       field: `${field}.type`,
+      pointer: '/type',
       hint: `Known types: ${[...nodeKinds.keys()].join(', ')}.`,
     });
     return undefined;
   }
-  return { id, name, type: kind.type, parsed: kind.read(raw['content'], here) };
+  return { index, id, name, type: kind.type, parsed: kind.read(raw['content'], here) };
 }
 
 function readEdges(list: unknown, nodes: readonly ModelNode[], report: Report): ModelEdge[] {
   if (!Array.isArray(list)) {
-    report({ code: 'model_invalid', message: '`edges` must be an array.', field: 'edges' });
+    report({ code: 'model_invalid', message: '`edges` must be an array.', field: 'edges', pointer: '/edges' });
     return [];
   }
   const indexOf = new Map(nodes.map((node, index) => [node.id, index]));
@@ -113,26 +127,26 @@ function readEdges(list: unknown, nodes: readonly ModelNode[], report: Report): 
   list.forEach((raw: unknown, index) => {
     const field = `edges[${index}]`;
     if (!isRecord(raw)) {
-      report({ code: 'model_invalid', message: 'An edge must be an object.', field });
+      report({ code: 'model_invalid', message: 'An edge must be an object.', field, pointer: `/edges/${index}` });
       return;
     }
-    const source = endOf(raw['sourceId'], 'sourceId', field);
-    const target = endOf(raw['targetId'], 'targetId', field);
+    const source = endOf(raw['sourceId'], 'sourceId', index);
+    const target = endOf(raw['targetId'], 'targetId', index);
     if (source === undefined || target === undefined) return;
-    const handle =
-      typeof raw['sourceHandle'] === 'string' && raw['sourceHandle'] !== '' ? raw['sourceHandle'] : undefined;
-    edges.push({ source, target, handle });
+    const handle = typeof raw['sourceHandle'] === 'string' ? raw['sourceHandle'] : undefined;
+    edges.push({ index, source, target, handle });
   });
   return edges;
 
-  function endOf(id: unknown, key: string, field: string): number | undefined {
+  function endOf(id: unknown, key: string, edge: number): number | undefined {
     const end = typeof id === 'string' ? indexOf.get(id) : undefined;
     if (end === undefined) {
       const message =
         typeof id === 'string'
           ? `The edge's \`${key}\` names a node that is not there: "${id}".`
           : `An edge needs a \`${key}\` (text).`;
-      report({ code: 'model_invalid', message, field: `${field}.${key}` });
+      const place = { field: `edges[${edge}].${key}`, pointer: `/edges/${edge}/${key}` };
+      report({ code: 'model_invalid', message, ...place });
     }
     return end;
   }

@@ -1,10 +1,11 @@
 // Types alone: what programs and their runs are made of. They stand apart so that programs, runs and nodes need not import
 // one another.
-import type { OutboundPolicy } from '../../outbound/policy.js';
+import type { OutboundPolicy } from '../../outbound/index.js';
 import type { Fault } from '../errors.js';
 import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { CompiledNode } from '../nodes/nodeType.js';
+import type { RunSecrets } from '../redact.js';
 import type { Sandbox } from '../sandbox/types.js';
 import type { Value, ValueObject } from '../values.js';
 import type { Plan } from './plan.js';
@@ -25,8 +26,8 @@ export interface RunOptions {
   readonly limits?: Limits;
   /** What `http` in function nodes may reach; absent: nothing. */
   readonly http?: OutboundPolicy;
-  /** Takes secrets out of a text that is to be shortened, while they are still whole; absent: there are none. */
-  readonly redact?: (text: string) => string;
+  /** Hears which variables are read, and takes secrets out of texts before they are cut; absent: there are none. */
+  readonly secrets?: RunSecrets;
 }
 
 /**

@@ -135,14 +135,14 @@ export class Walk implements Path {
     return parents;
   }
 
-  /** In the order of the document: output nodes, and nodes that lead nowhere any more. */
+  /** In the order of the document: nodes that lead nowhere any more. */
   leaves(): number[] {
     const { plan, visited } = this.#at;
     const leaves: number[] = [];
     for (let node = 0; node < visited.length; node++) {
       if (visited[node] !== 1) continue;
       const leadsOn = plan.outgoing[node]?.some((edge) => this.#isOpen(edge)) === true;
-      if (plan.roles[node] === 'output' || !leadsOn) leaves.push(node);
+      if (!leadsOn) leaves.push(node);
     }
     return leaves;
   }

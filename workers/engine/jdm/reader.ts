@@ -1,7 +1,16 @@
-import type { Fault } from '../errors.js';
+import { EngineError, type Fault } from '../errors.js';
 
-/** Takes a fault: `validate` collects them, `compile` throws the first. */
+/** Takes a fault: `validate` collects them, `compile` throws the first error. */
 export type Report = (fault: Fault) => void;
+
+/** Throws an error as an `EngineError` and lets warnings pass. */
+export const throwErrors: Report = (fault) => {
+  if (fault.severity !== 'warning') throw EngineError.from(fault);
+};
+
+/** One step of a JSON Pointer. */
+export const pointerTo = (key: string | number): string =>
+  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** A JSON object, as opposed to an array, null or a scalar. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -12,16 +21,19 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export class Reader {
   readonly #record: Readonly<Record<string, unknown>>;
   readonly #path: string;
+  readonly #pointer: string;
   readonly #report: Report;
 
-  constructor(raw: unknown, path: string, report: Report) {
+  /** @param pointer from the node to `raw` */
+  constructor(raw: unknown, path: string, report: Report, pointer = pointerTo(path)) {
     this.#path = path;
+    this.#pointer = pointer;
     this.#report = report;
     if (isRecord(raw)) {
       this.#record = raw;
     } else {
       this.#record = {};
-      this.fault('', 'must be an object.');
+      this.fault(undefined, 'must be an object.');
     }
   }
 
@@ -29,21 +41,20 @@ export class Reader {
   text(key: string): string {
     const value = this.#own(key);
     if (typeof value === 'string') return value;
-    if (value !== undefined && value !== null) this.fault(`.${key}`, 'must be text.');
+    if (value !== undefined && value !== null) this.fault(key, 'must be text.');
     return '';
   }
 
-  /** Text that must be there. */
+  /** Text that must be there, though it may be empty. */
   required(key: string): string {
-    const value = this.text(key);
-    if (value === '') this.fault(`.${key}`, 'is missing.');
-    return value;
+    const value = this.#own(key);
+    if (value === undefined || value === null) this.fault(key, 'is missing.');
+    return this.text(key);
   }
 
   flag(key: string): boolean {
     const value = this.#own(key);
-    if (value !== undefined && value !== null && typeof value !== 'boolean')
-      this.fault(`.${key}`, 'must be true or false.');
+    if (value !== undefined && value !== null && typeof value !== 'boolean') this.fault(key, 'must be true or false.');
     return value === true;
   }
 
@@ -52,7 +63,7 @@ export class Reader {
     const value = this.#own(key);
     if (value === undefined || value === null) return options[0];
     const found = options.find((option) => option === value);
-    if (found === undefined) this.fault(`.${key}`, `must be one of ${options.join(', ')}.`);
+    if (found === undefined) this.fault(key, `must be one of ${options.join(', ')}.`);
     return found ?? options[0];
   }
 
@@ -60,10 +71,13 @@ export class Reader {
   list(key: string): Reader[] {
     const value = this.#own(key);
     if (!Array.isArray(value)) {
-      this.fault(`.${key}`, 'must be an array.');
+      this.fault(key, 'must be an array.');
       return [];
     }
-    return value.map((item: unknown, index) => new Reader(item, `${this.#path}.${key}[${index}]`, this.#report));
+    return value.map((item: unknown, index) => {
+      const pointer = `${this.#pointer}${pointerTo(key)}/${index}`;
+      return new Reader(item, `${this.#path}.${key}[${index}]`, this.#report, pointer);
+    });
   }
 
   /** All own keys with their raw values. */
@@ -71,13 +85,12 @@ export class Reader {
     return Object.entries(this.#record);
   }
 
-  fault(suffix: string, message: string): void {
-    const field = this.#path + suffix;
-    this.#report({ code: 'model_invalid', message: `\`${field}\` ${message}`, field });
-  }
-
-  raw(key: string): unknown {
-    return this.#own(key);
+  /** Reports what is wrong with a key, or with the object itself. */
+  fault(key: string | undefined, message: string, severity?: 'warning'): void {
+    const field = key === undefined ? this.#path : `${this.#path}.${key}`;
+    const pointer = key === undefined ? this.#pointer : this.#pointer + pointerTo(key);
+    const text = `\`${field}\` ${message}`;
+    this.#report({ code: 'model_invalid', message: text, field, pointer, ...(severity && { severity }) });
   }
 
   #own(key: string): unknown {

@@ -21,9 +21,9 @@ export class RunSession implements Session {
 
   constructor(options: RunOptions, parts: ProgramParts) {
     const limits = options.limits ?? parts.limits;
-    const { deadline, now, random } = options;
+    const { deadline, now, random, secrets } = options;
     this.started = performance.now();
-    this.run = { limits, steps: limits.steps, deadline, now, random };
+    this.run = { limits, steps: limits.steps, deadline, now, random, variableReads: secrets };
     this.env = options.env ?? {};
     this.traced = options.trace;
     this.#options = options;
@@ -35,21 +35,21 @@ export class RunSession implements Session {
     if (this.#sandbox === undefined) {
       throw new EngineError('function_unavailable', 'Function nodes are switched off here.');
     }
-    const { now, random, deadline, http, redact } = this.#options;
+    const { now, random, deadline, http, secrets } = this.#options;
     this.#opened = this.#sandbox.open({
       deadline,
       now,
       random,
       zen: this.#zenCalls(),
       ...(http === undefined ? {} : { http }),
-      ...(redact === undefined ? {} : { redact }),
+      ...(secrets === undefined ? {} : { secrets }),
     });
     return this.#opened;
   }
 
   faultOf(error: EngineError): Fault {
     const fault = error.toFault();
-    const message = this.#options.redact?.(fault.message) ?? fault.message;
+    const message = this.#options.secrets?.text(fault.message) ?? fault.message;
     return { ...fault, message: shortened(message) };
   }
 

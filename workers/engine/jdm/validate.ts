@@ -1,4 +1,4 @@
-import { EngineError, type Fault } from '../errors.js';
+import { EngineError, type Fault, type Place } from '../errors.js';
 import { Footprint } from '../footprint.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { isCustomKind } from '../nodes/custom.js';
@@ -6,33 +6,55 @@ import type { Written } from '../nodes/nodeType.js';
 import { compileSchema } from '../schema/compile.js';
 import { checkExpression, type ExpressionOptions } from '../zen/index.js';
 import { checkGraph } from './graph.js';
-import { readModel, type Model, type ModelNode } from './model.js';
+import { checkEdges, checkNodes } from './oddities.js';
+import { placeOf, readModel, type Model, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
+import { reachOf } from './reach.js';
 import type { Report } from './reader.js';
 
 export interface ValidateOptions {
   /** Whether there is a decision of that key or id. */
   readonly knows: (key: string) => boolean;
   readonly limits?: Limits;
+  /** Milliseconds after which no further expression or schema is checked, which is then an error of its own. */
+  readonly timeLimitMs?: number;
+}
+
+/** A fault of a node's content. */
+interface Finding {
+  readonly node: number;
+  readonly fault: Fault;
+  /** Of an expression; absent for a schema or the like. */
+  readonly written?: Written;
 }
 
 /**
  * Every fault of a model (parsed JSON) at once: its shape, its graph, its expressions, JSON Schemas and sub-decisions.
- * Never throws for what the model holds.
+ * A model without errors runs; what the reference engine runs without a word is a warning: a fault where no run comes
+ * by, and one that only keeps a row or a statement from ever matching. Never throws for what the model holds.
  */
-export function validate(document: unknown, { knows, limits = defaultLimits }: ValidateOptions): Fault[] {
+export function validate(
+  document: unknown,
+  { knows, limits = defaultLimits, timeLimitMs = Infinity }: ValidateOptions,
+): Fault[] {
   const faults: Fault[] = [];
   const report: Report = (fault) => faults.push(fault);
   const model = readModel(document, report);
   if (model.nodes.length === 0 && faults.length > 0) return faults;
-  checkGraph(model, planOf(model), report);
-  checkHandles(model, report);
-  const compiling = { limits, footprint: new Footprint() };
-  for (const node of model.nodes) {
-    const here: Report = (fault) => report({ nodeId: node.id, nodeName: node.name, ...fault });
-    checkExpressions(node, compiling, here);
-    checkContent(node, { knows, footprint: compiling.footprint }, here);
+  const findings: Finding[] = [];
+  const late = checkContents(model, { knows, limits, timeLimitMs }, (finding) => findings.push(finding));
+  const plan = planOf(model);
+  // Where a run would go is known only of a graph that can run.
+  const isWhole = !faults.some(({ severity }) => severity !== 'warning');
+  const runs = checkGraph(model, plan, report) && isWhole;
+  const reached = runs ? reachOf(plan, openEdges(model, findings)) : undefined;
+  checkEdges(model, plan, report);
+  checkNodes(model, reached, report);
+  for (const { node, fault, written } of findings) {
+    const harmless = reached?.[node] === 0 || (written?.tolerated !== undefined && !fault.code.startsWith('limit_'));
+    report(harmless ? { ...fault, severity: 'warning' } : fault);
   }
+  if (late !== undefined) report(late);
   return faults;
 }
 
@@ -42,45 +64,93 @@ export function subDecisionKeys(document: unknown): string[] {
   return [...new Set(model.nodes.flatMap(({ parsed }) => (parsed.decision === undefined ? [] : [parsed.decision])))];
 }
 
-/** An edge out of a switch belongs to one of its statements. */
-function checkHandles({ nodes, edges }: Model, report: Report): void {
-  for (const { source, handle } of edges) {
-    const node = nodes[source];
-    const statements = node?.parsed.statements;
-    if (node === undefined || statements === undefined || (handle !== undefined && statements.includes(handle)))
-      continue;
-    const which =
-      handle === undefined ? 'belongs to none of its statements' : `names a statement that is not there: "${handle}"`;
-    const message = `An edge out of the switch ${which}; it never opens.`;
-    report({
-      code: 'model_invalid',
-      message,
-      nodeId: node.id,
-      nodeName: node.name,
-      hint: 'Set `sourceHandle` to the id of a statement.',
-    });
+/** By edge index: false for one that no choice of its switch opens. */
+function openEdges({ nodes, edges }: Model, findings: readonly Finding[]): boolean[] {
+  const broken = nodes.map((): string[] => []);
+  for (const { node, written } of findings) {
+    if (written?.statement !== undefined) broken[node]?.push(written.statement);
   }
+  return edges.map(({ source, handle }) => {
+    const statements = nodes[source]?.parsed.statements;
+    if (statements === undefined) return true;
+    const count = (list: readonly string[]): number => list.filter((id) => id === handle).length;
+    // Statements may share an id.
+    return count(statements) > count(broken[source] ?? []);
+  });
 }
 
-/** Each source once per node: a table repeats itself. */
-function checkExpressions({ parsed }: ModelNode, options: ExpressionOptions, report: Report): void {
-  const checked = new Map<string, readonly Fault[]>();
-  for (const { source, kind, field, label } of parsed.expressions()) {
-    const key = `${kind}:${source}`;
-    const faults = checked.get(key) ?? faultsOf(source, kind, options);
-    checked.set(key, faults);
-    for (const fault of faults) report({ source, ...fault, field, label });
+/** Finds the faults of all nodes' contents. Gives one more where the time was over before all were checked. */
+function checkContents(
+  { nodes }: Model,
+  { knows, limits, timeLimitMs }: Required<ValidateOptions>,
+  find: (finding: Finding) => void,
+): Fault | undefined {
+  const footprint = new Footprint();
+  const end = performance.now() + timeLimitMs;
+  const isLate = (): boolean => performance.now() > end;
+  for (const [index, node] of nodes.entries()) {
+    const place = placeOf(node);
+    const within = (fault: Fault): Fault => ({
+      ...place,
+      ...fault,
+      pointer: (place.pointer ?? '') + (fault.pointer ?? ''),
+    });
+    const due = checkExpressions(node, { limits, footprint, isLate }, (fault, written) =>
+      find({ node: index, fault: within(fault), written }),
+    );
+    if (due !== undefined || (node.parsed.schema !== undefined && isLate())) {
+      const message = `Checking the model takes longer than ${timeLimitMs / 1000} s; it was stopped here.`;
+      const hint = 'Make patterns and expressions simpler, or fewer.';
+      return within({ code: 'timeout', message, hint, ...(due && { ...placeIn(due), source: due.source }) });
+    }
+    checkContent(node, { knows, footprint }, (fault) => find({ node: index, fault: within(fault) }));
   }
+  return undefined;
+}
+
+interface Checks {
+  readonly limits: Limits;
+  readonly footprint: Footprint;
+  /** The time for this model is over. */
+  readonly isLate: () => boolean;
+}
+
+const placeIn = ({ field, label, pointer }: Written): Place => ({ field, label, pointer });
+
+/** Each source once per node: a table repeats itself. Gives the one that was due when the time was over. */
+function checkExpressions(
+  { parsed }: ModelNode,
+  { isLate, ...options }: Checks,
+  report: (fault: Fault, written: Written) => void,
+): Written | undefined {
+  const checked = new Map<string, readonly Fault[]>();
+  for (const written of parsed.expressions()) {
+    const { source, kind, tolerated } = written;
+    const key = `${kind}:${source}`;
+    let faults = checked.get(key);
+    if (faults === undefined) {
+      if (isLate()) return written;
+      faults = faultsOf(source, kind, options);
+      checked.set(key, faults);
+    }
+    const hint = tolerated === undefined ? {} : { hint: tolerated };
+    for (const fault of faults) report({ source, ...hint, ...fault, ...placeIn(written) }, written);
+  }
+  return undefined;
 }
 
 /**
  * A condition that is only a unary test is left in many models by an author who cleared its column's field. It can't
- * match anything, here as in the reference implementation, so it is no fault that keeps the model out.
+ * match anything, here as in the reference implementation.
  */
 function faultsOf(source: string, kind: Written['kind'], options: ExpressionOptions): readonly Fault[] {
   if (kind !== 'condition') return checkExpression(source, kind, options);
   const faults = checkExpression(source, 'standard', options);
-  return faults.length > 0 && checkExpression(source, 'unary', options).length === 0 ? [] : faults;
+  if (faults.length === 0 || checkExpression(source, 'unary', options).length > 0) return faults;
+  const message = 'This is a test, and its column has no field that it could test.';
+  return [
+    { code: 'type_error', message, hint: 'The rule never matches: give the column a field, or write a condition.' },
+  ];
 }
 
 interface Surroundings {
@@ -90,21 +160,19 @@ interface Surroundings {
 
 function checkContent({ parsed }: ModelNode, { knows, footprint }: Surroundings, report: Report): void {
   const { decision, schema, custom } = parsed;
-  if (decision !== undefined && decision !== '' && !knows(decision)) {
-    report({ code: 'decision_missing', message: `There is no decision "${decision}".`, field: 'content.key' });
+  if (decision !== undefined && (decision === '' || !knows(decision))) {
+    const message = decision === '' ? 'The node names no decision.' : `There is no decision "${decision}".`;
+    report({ code: 'decision_missing', message, field: 'content.key', pointer: '/content/key' });
   }
   if (custom !== undefined && !isCustomKind(custom)) {
-    report({
-      code: 'unknown_node_kind',
-      message: `There is no custom node kind "${custom}" here.`,
-      field: 'content.kind',
-    });
+    const message = `There is no custom node kind "${custom}" here.`;
+    report({ code: 'unknown_node_kind', message, field: 'content.kind', pointer: '/content/kind' });
   }
   if (schema === undefined) return;
   try {
     compileSchema(schema, footprint);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    report(error.toFault());
+    report({ ...error.toFault(), pointer: '/content/schema' });
   }
 }

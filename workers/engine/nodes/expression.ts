@@ -13,6 +13,7 @@ interface Entry {
   readonly key: string;
   readonly source: string;
   readonly field: string;
+  readonly pointer: string;
 }
 
 interface Step extends Entry {
@@ -33,7 +34,8 @@ export const expressionNode: NodeType = {
       role: 'step',
       *expressions(): Iterable<Written> {
         yield* transform.expressions();
-        for (const { key, source, field } of entries) yield { source, kind: 'standard', field, label: labelOf(key) };
+        for (const { key, source, field, pointer } of entries)
+          yield { source, kind: 'standard', field, label: labelOf(key), pointer };
       },
       compile: (site) => transform.apply(compile(entries, site), site),
     };
@@ -47,7 +49,10 @@ function readEntries(reader: Reader): Entry[] {
   return reader.list('expressions').flatMap((item, index) => {
     const key = item.text('key');
     const source = item.text('value');
-    return key === '' || source.trim() === '' ? [] : [{ key, source, field: `content.expressions[${index}].value` }];
+    const field = `content.expressions[${index}].value`;
+    return key === '' || source.trim() === ''
+      ? []
+      : [{ key, source, field, pointer: `/content/expressions/${index}/value` }];
   });
 }
 

@@ -24,7 +24,8 @@ export const functionNode: NodeType = {
 function readScript(content: unknown, report: Report): Script {
   if (typeof content === 'string') return { source: content, version: 1 };
   if (isRecord(content)) return { source: new Reader(content, 'content', report).text('source'), version: 2 };
-  report({ code: 'model_invalid', message: '`content` must be `{source}` or text.', field: 'content' });
+  const message = '`content` must be `{source}` or text.';
+  report({ code: 'model_invalid', message, field: 'content', pointer: '/content' });
   return { source: '', version: 2 };
 }
 

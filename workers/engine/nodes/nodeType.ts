@@ -12,6 +12,15 @@ export interface Written {
   readonly kind: 'standard' | 'unary' | 'condition';
   readonly field: string;
   readonly label: string;
+  /** JSON Pointer from the node. */
+  readonly pointer: string;
+  /**
+   * Where failing is an answer (no match, no row) and ends no run, here as in the reference engine: what a fault in it
+   * means for the author.
+   */
+  readonly tolerated?: string;
+  /** The id of the switch's statement whose condition it is. */
+  readonly statement?: string;
 }
 
 /** Only programs with function nodes ever make a promise. */

@@ -14,15 +14,30 @@ export function checkedPassage(role: Role, content: unknown, report: Report): Pa
 function readSchema(content: unknown, report: Report): unknown {
   if (content === undefined || content === null) return undefined;
   if (!isRecord(content)) {
-    report({ code: 'model_invalid', message: '`content` must be an object.', field: 'content' });
+    report({ code: 'model_invalid', message: '`content` must be an object.', field: 'content', pointer: '/content' });
     return undefined;
   }
   const schema = content['schema'];
   if (schema === undefined || schema === null) return undefined;
-  if (typeof schema === 'string') return schema.trim() === '' ? undefined : schema;
+  if (typeof schema === 'string') return readText(schema, report);
   if (isRecord(schema) || typeof schema === 'boolean') return schema;
-  report({ code: 'model_invalid', message: '`content.schema` must be a JSON Schema.', field: 'content.schema' });
+  report({ code: 'model_invalid', message: '`content.schema` must be a JSON Schema.', ...schemaPlace });
   return undefined;
+}
+
+const schemaPlace = { field: 'content.schema', pointer: '/content/schema' };
+
+/** A text that is no JSON checks nothing, here as in the reference engine. */
+function readText(schema: string, report: Report): string | undefined {
+  if (schema.trim() === '') return undefined;
+  try {
+    JSON.parse(schema);
+    return schema;
+  } catch {
+    const message = 'The JSON Schema is not JSON, so nothing is checked.';
+    report({ code: 'model_invalid', severity: 'warning', message, ...schemaPlace });
+    return undefined;
+  }
 }
 
 function passage(role: Role, schema: unknown, footprint: Footprint): CompiledNode {

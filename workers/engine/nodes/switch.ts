@@ -36,8 +36,11 @@ const placeOf = (index: number) => ({
 });
 
 function* written(statements: readonly Statement[]): Iterable<Written> {
-  for (const [index, { condition }] of statements.entries()) {
-    if (condition !== '') yield { source: condition, kind: 'standard', ...placeOf(index) };
+  for (const [index, { id, condition }] of statements.entries()) {
+    const pointer = `/content/statements/${index}/condition`;
+    const tolerated = 'Its edges never open until it is right.';
+    if (condition !== '')
+      yield { source: condition, kind: 'standard', ...placeOf(index), pointer, tolerated, statement: id };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Reader } from '../jdm/reader.js';
+import { isRecord, Reader } from '../jdm/reader.js';
 import type { NodeType } from './nodeType.js';
 import { compileTable } from './table/compile.js';
 import { writtenIn, type InputColumn, type OutputColumn, type Rule, type Table } from './table/content.js';
@@ -15,6 +15,8 @@ export const tableNode: NodeType = {
       outputs: reader.list('outputs').map(readOutput),
       rules: reader.list('rules').map(readRule),
     };
+    if (isRecord(content) && Array.isArray(content['rules']) && table.rules.length === 0)
+      reader.fault('rules', 'is empty: the table never matches.', 'warning');
     const transform = readTransform(reader);
     return {
       role: 'step',
@@ -47,7 +49,7 @@ function readRule(item: Reader): Rule {
   const cells = new Map<string, string>();
   for (const [key, cell] of item.entries()) {
     if (typeof cell === 'string') cells.set(key, cell.trim());
-    else if (cell !== null) item.fault(`.${key}`, 'must be text.');
+    else if (cell !== null) item.fault(key, 'must be text.');
   }
   return cells;
 }

@@ -37,7 +37,10 @@ export function readTransform(reader: Reader): Transform {
   const { inputField, outputPath, loop, passThrough } = attributes;
   const idle = inputField === '' && outputPath === '' && !loop && !passThrough;
   return {
-    expressions: () => (inputField === '' ? [] : [{ source: inputField, kind: 'standard', ...inputPlace }]),
+    expressions: () =>
+      inputField === ''
+        ? []
+        : [{ source: inputField, kind: 'standard', ...inputPlace, pointer: '/content/inputField' }],
     apply: (node, site) => (idle ? node : around(node, attributes, site)),
   };
 }

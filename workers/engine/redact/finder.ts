@@ -1,68 +1,66 @@
+import { automatonOf, type Scanner } from './automaton.js';
+import { blockLength, blocksOf } from './blocks.js';
+
+/** Looks for many patterns at once, in time that grows with the text alone, whatever the patterns and their number. */
+export interface Finder {
+  /** Whether any pattern is in the text. */
+  isIn(text: string): boolean;
+  /** The parts of the text that are patterns, as [start, end) in order; those that overlap or touch are one. */
+  all(text: string): Part[];
+  /** Bytes that it takes, about. */
+  readonly weight: number;
+}
+
 /** Part of a text: [start, end). */
-export interface Found {
+export interface Part {
   readonly start: number;
   readonly end: number;
 }
 
-/** Looks for many patterns at once. */
-export interface Finder {
-  /** Whether any pattern is in the text: one pass, whatever their number. */
-  isIn(text: string): boolean;
-  /** Where patterns are, overlapping ones as one, in order. */
-  all(text: string): Found[];
-}
+/** Patterns from this length on are looked for block by block: an automaton would take memory for each character. */
+const longFrom = 2 * blockLength;
 
-const buckets = 1 << 14;
-
-/** A number below `buckets` for three characters. */
-function hash(first: number, second: number, third: number): number {
-  return (first ^ (second << 4) ^ (third << 8)) & (buckets - 1);
-}
-
-/** Makes a finder of patterns of at least 3 characters. */
-export function finderOf(patterns: readonly string[]): Finder {
-  const starts = new Uint8Array(buckets);
-  const byStart = new Map<number, string[]>();
-  for (const pattern of patterns) {
-    const start = hash(pattern.charCodeAt(0), pattern.charCodeAt(1), pattern.charCodeAt(2));
-    starts[start] = 1;
-    byStart.set(start, [...(byStart.get(start) ?? []), pattern]);
-  }
+/** Makes a finder of patterns of at least 3 characters. Of long ones it finds every whole block of 32 characters, too. */
+export function finderOf(patterns: Iterable<string>): Finder {
+  const all = [...new Set(patterns)];
+  const short = all.filter((pattern) => pattern.length < longFrom);
+  const long = all.filter((pattern) => pattern.length >= longFrom);
+  const scanners = [
+    ...(short.length === 0 ? [] : [automatonOf(short)]),
+    ...(long.length === 0 ? [] : [blocksOf(long)]),
+  ];
   return {
-    isIn: (text) => next(text, 0) >= 0,
+    isIn: (text) => scanners.some((scanner) => scanner.scan(text, () => false)),
     all(text) {
-      const found: { start: number; end: number }[] = [];
-      for (let at = next(text, 0); at >= 0; at = next(text, at + 1)) {
-        const end = endAt(text, at);
-        const before = found.at(-1);
-        if (before !== undefined && before.end >= at) before.end = Math.max(before.end, end);
-        else found.push({ start: at, end });
-      }
-      return found;
+      const found = scanners.map((scanner) => partsOf(scanner, text));
+      const [first = [], second] = found;
+      return second === undefined || second.length === 0 ? first : merged([...first, ...second]);
     },
+    weight: scanners.reduce((sum, { weight }) => sum + weight, 0),
   };
+}
 
-  /** Where the next pattern begins, at `from` or after it; -1 where none does. */
-  function next(text: string, from: number): number {
-    let first = 0;
-    let second = text.charCodeAt(from);
-    let third = text.charCodeAt(from + 1);
-    for (let at = from + 2; at < text.length; at++) {
-      first = second;
-      second = third;
-      third = text.charCodeAt(at);
-      if (starts[hash(first, second, third)] === 1 && endAt(text, at - 2) >= 0) return at - 2;
+/** Matches come in the order of their ends. */
+function partsOf(scanner: Scanner, text: string): Part[] {
+  const parts: { start: number; end: number }[] = [];
+  scanner.scan(text, (start, end) => {
+    let from = start;
+    for (let last = parts.at(-1); last !== undefined && last.end >= start; last = parts.at(-1)) {
+      from = Math.min(from, last.start);
+      parts.pop();
     }
-    return -1;
-  }
+    parts.push({ start: from, end });
+    return true;
+  });
+  return parts;
+}
 
-  /** The end of the longest pattern that begins at `at`; -1 where none does. */
-  function endAt(text: string, at: number): number {
-    const start = hash(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
-    let end = -1;
-    for (const pattern of byStart.get(start) ?? []) {
-      if (at + pattern.length > end && text.startsWith(pattern, at)) end = at + pattern.length;
-    }
-    return end;
+function merged(parts: Part[]): Part[] {
+  const whole: { start: number; end: number }[] = [];
+  for (const { start, end } of parts.sort((a, b) => a.start - b.start)) {
+    const last = whole.at(-1);
+    if (last !== undefined && last.end >= start) last.end = Math.max(last.end, end);
+    else whole.push({ start, end });
   }
+  return whole;
 }

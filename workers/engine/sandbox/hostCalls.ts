@@ -37,8 +37,8 @@ export class HostCalls implements Tenant {
     this.#limits = limits;
   }
 
-  /** Takes the environment's secrets out of a text. */
-  readonly redact = (text: string): string => this.#options.redact?.(text) ?? text;
+  /** Takes the secrets that the run has read out of a message. */
+  readonly redact = (message: string): string => this.#options.secrets?.message(message) ?? message;
 
   get log(): FunctionLog[] {
     return this.#log;
@@ -88,6 +88,8 @@ export class HostCalls implements Tenant {
         return this.#dropLog();
       case Op.nodes:
         return JSON.stringify(this.#call?.nodes?.() ?? {});
+      case Op.variable:
+        return this.#variable(text);
       case Op.zen:
         return this.#zen(readExpression(text));
       case Op.sleep:
@@ -121,7 +123,7 @@ export class HostCalls implements Tenant {
     this.#logEntries += 1;
     this.#logLength += text.length;
     if (this.#logEntries > this.#limits.logEntries || this.#logLength > this.#limits.logLength) return this.#dropLog();
-    this.#pushLog(readTexts(text));
+    this.#pushLog(readTexts(text).map(this.redact));
     return 1;
   }
 
@@ -136,6 +138,14 @@ export class HostCalls implements Tenant {
     this.#log.push({ lines, msSinceRun: Math.floor(performance.now() - this.#startedAt) });
   }
 
+  /** Variables are handed over one by one, so that it is known which of them a function has. */
+  #variable(name: string): string {
+    const { env = {} } = this.#call ?? {};
+    if (!Object.hasOwn(env, name)) return 'null';
+    this.#options.secrets?.noteRead(name);
+    return JSON.stringify(env[name] ?? null);
+  }
+
   #zen({ unary, expression, context }: GuestExpression): string | undefined {
     if (!this.#count()) return undefined;
     const { zen } = this.#options;
@@ -148,7 +158,7 @@ export class HostCalls implements Tenant {
       if (!(error instanceof EngineError)) throw error;
       // A limit is the run's and not the function's to catch.
       if (error.code === 'timeout' || error.code.startsWith('limit_')) throw error;
-      return JSON.stringify({ error: error.message });
+      return JSON.stringify({ error: this.redact(error.message) });
     }
   }
 

@@ -1,8 +1,5 @@
-import { cleanHeaders } from '../../outbound/headers.js';
-import { OutboundRefused } from '../../outbound/policy.js';
-import type { OutboundPolicy } from '../../outbound/policy.js';
-import { outboundRequest } from '../../outbound/request.js';
-import type { OutboundMethod } from '../../outbound/request.js';
+import { cleanHeaders, OutboundRefused, outboundRequest } from '../../outbound/index.js';
+import type { OutboundMethod, OutboundPolicy } from '../../outbound/index.js';
 import type { GuestRequest } from './guestMessages.js';
 import type { Work } from './pendingCalls.js';
 

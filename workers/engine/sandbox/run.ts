@@ -181,6 +181,6 @@ export class Run implements SandboxRun {
     };
     if (call.env === this.#env) return header;
     this.#env = call.env;
-    return { ...header, env: call.env };
+    return { ...header, env: Object.keys(call.env) };
   }
 }

@@ -1,5 +1,6 @@
-import type { OutboundPolicy } from '../../outbound/policy.js';
+import type { OutboundPolicy } from '../../outbound/index.js';
 import type { Fault } from '../errors.js';
+import type { RunSecrets } from '../redact.js';
 
 /** One call of a function node. */
 export interface FunctionCall {
@@ -82,8 +83,8 @@ export interface RunOptions {
   readonly zen: ZenCalls;
   /** Absent: every `http` call is refused. */
   readonly http?: HttpPolicy;
-  /** Takes secrets out of a text that is to be shortened, while they are still whole; absent: there are none. */
-  readonly redact?: (text: string) => string;
+  /** Hears which variables are read, and takes secrets out of texts before they are cut; absent: there are none. */
+  readonly secrets?: RunSecrets;
 }
 
 /** One fresh QuickJS state per engine run, shared only by that run's function nodes. */

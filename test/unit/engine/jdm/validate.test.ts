@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { faultLine, subDecisionKeys, validate } from '../../../../workers/engine/index.js';
-import { expressions, graph, input, output, single, table } from '../../../support/engine.js';
+import { expressions, graph, input, output, resultOf, single, table, type NodeDraft } from '../../../support/engine.js';
 
 const linesOf = (model: unknown, known: readonly string[] = []): string[] =>
   validate(model, { knows: (key) => known.includes(key) }).map(faultLine);
@@ -40,9 +40,6 @@ describe('validation', () => {
 
   it('finds nothing in a good model', () => {
     expect(linesOf(single(expressions('e', { x: '1' })))).to.deep.equal([]);
-    expect(linesOf(single(table('t', { inputs: [''], outputs: ['x'] }, [{ i0: "'a', 'b'", o0: '1' }])))).to.deep.equal(
-      [],
-    );
     expect(linesOf(single({ id: 'd', type: 'decisionNode', content: { key: 'k' } }), ['k'])).to.deep.equal([]);
   });
 
@@ -61,8 +58,8 @@ describe('validation', () => {
         'n content.expressions[0].value model_invalid',
         'r content.hitPolicy model_invalid',
         'r content.rules[0].o model_invalid',
-        's - model_invalid',
-        's - model_invalid',
+        's edges[1].sourceHandle model_invalid',
+        's edges[2].sourceHandle model_invalid',
         's content.statements[0].condition syntax_error',
         't content.inputs[1].field syntax_error',
         't content.rules[1].inputs[0] syntax_error',
@@ -74,6 +71,36 @@ describe('validation', () => {
     expect(sum?.span).to.have.length(2);
     expect(faults.find(({ code }) => code === 'unknown_function')?.hint).to.contain('len');
     for (const fault of faults) expect(faultLine(fault)).to.not.contain('\n');
+  });
+
+  it('points into the document, also where keys hold a stroke or a tilde', () => {
+    const pointers = validate(wrong, { knows: () => false }).map(({ pointer }) => pointer);
+    expect(pointers).to.include.members([
+      '/edges/3/targetId',
+      '/edges/1/sourceHandle',
+      '/edges/2',
+      '/nodes/0/content/schema',
+      '/nodes/1/content/expressions/0/value',
+      '/nodes/2/content/inputs/1/field',
+      '/nodes/2/content/rules/1/o0',
+      '/nodes/3/content/statements/0/condition',
+      '/nodes/4/content/key',
+      '/nodes/4/content/inputField',
+      '/nodes/5/content/kind',
+      '/nodes/6/content/expressions/0/value',
+      '/nodes/7/content/hitPolicy',
+    ]);
+    for (const pointer of pointers) expect(pointer, 'every fault has one').to.be.a('string');
+    const odd = { id: 't', type: 'decisionTableNode', content: { inputs: [], outputs: [], rules: [{ 'a/b~c': 5 }] } };
+    expect(validate(single(odd), { knows: () => false })[0]?.pointer).to.equal('/nodes/1/content/rules/0/a~1b~0c');
+  });
+
+  it('stops with a fault at the place where its time is over', () => {
+    const slow = expressions('e', { a: 'x', b: 'y', c: 'z' });
+    const [fault, ...others] = validate(single(slow), { knows: () => false, timeLimitMs: -1 });
+    expect(others).to.deep.equal([]);
+    expect(fault).to.include({ code: 'timeout', nodeId: 'e', label: 'expression a', source: 'x' });
+    expect(fault?.severity).to.equal(undefined);
   });
 
   it('never throws, whatever the document', () => {
@@ -129,5 +156,127 @@ describe('validation', () => {
       'y',
     ]);
     expect(subDecisionKeys(null)).to.deep.equal([]);
+  });
+});
+
+describe('warnings', () => {
+  const sw = (id: string, conditions: Readonly<Record<string, string>>): NodeDraft => ({
+    id,
+    type: 'switchNode',
+    content: { statements: Object.entries(conditions).map(([key, condition]) => ({ id: key, condition })) },
+  });
+  const one = expressions('e', { x: '1' });
+  const broken = expressions('b', { y: '1 +' });
+  const straight = ['in>e', 'e>out'];
+  const rows = (cells: Readonly<Record<string, string>>, more: object = {}): unknown =>
+    single(table('t', { inputs: ['a'], outputs: ['x'] }, [cells, { o0: '2' }], more));
+  /** What each model gives for `{a: 1}`, and where it is warned of. */
+  const cases: Readonly<Record<string, { model: unknown; result: object; at: readonly string[] }>> = {
+    'an edge out of a switch whose statement is gone': {
+      model: graph(
+        [input, sw('s', { yes: '' }), one, broken, output],
+        ['in>s', 's:yes>e', 's:gone>b', 'e>out', 'b>out'],
+      ),
+      result: { x: 1 },
+      at: ['/edges/2/sourceHandle', '/nodes/3', '/nodes/3/content/expressions/0/value'],
+    },
+    'an edge out of a switch that names no statement': {
+      model: graph([input, sw('s', { yes: '' }), one, output], ['in>s', 's:yes>e', 's>out', 'e>out']),
+      result: { x: 1 },
+      at: ['/edges/2'],
+    },
+    'a switch without statements': {
+      model: graph([input, sw('s', {}), broken, one, output], ['in>s', 's:a>b', 'b>out', 'in>e', 'e>out']),
+      result: { x: 1 },
+      at: ['/edges/1/sourceHandle', '/nodes/2', '/nodes/2/content/expressions/0/value'],
+    },
+    'a condition of a switch that does not compile': {
+      model: graph([input, sw('s', { no: '(', yes: '' }), broken, one, output], ['in>s', 's:no>b', 's:yes>e', 'e>out']),
+      result: { x: 1 },
+      at: ['/nodes/1/content/statements/0/condition', '/nodes/2', '/nodes/2/content/expressions/0/value'],
+    },
+    'a node that nothing leads to, with a fault in it': {
+      model: graph([input, one, broken, output], straight),
+      result: { x: 1 },
+      at: ['/nodes/2', '/nodes/2/content/expressions/0/value'],
+    },
+    'a sub-decision that is missing where no run gets': {
+      model: graph([input, one, { id: 'd', type: 'decisionNode', content: { key: '' } }, output], straight),
+      result: { x: 1 },
+      at: ['/nodes/2', '/nodes/2/content/key'],
+    },
+    'what comes after the first output node': {
+      model: graph([input, one, output, broken], [...straight, 'out>b']),
+      result: {},
+      at: ['/edges/2', '/nodes/3', '/nodes/3/content/expressions/0/value'],
+    },
+    'two nodes with one id: the last one counts': {
+      model: graph([input, expressions('e', { x: '1 +' }), one, output], straight),
+      result: { x: 1 },
+      at: ['/nodes/2/id', '/nodes/1', '/nodes/1/content/expressions/0/value'],
+    },
+    'an edge that is there twice': {
+      model: graph([input, one, output], [...straight, 'in>e']),
+      result: { x: 1 },
+      at: ['/edges/2'],
+    },
+    'a cell that does not compile': {
+      model: rows({ i0: '> > 1', o0: '1' }),
+      result: { x: 2 },
+      at: ['/nodes/1/content/rules/0/i0'],
+    },
+    'an output cell that does not compile': {
+      model: rows({ i0: '', o0: '1 +' }),
+      result: { x: 2 },
+      at: ['/nodes/1/content/rules/0/o0'],
+    },
+    'a column whose field does not compile': {
+      model: rows({ i0: '1', o0: '1' }, { inputs: [{ id: 'i0', field: '1 +' }] }),
+      result: { x: 2 },
+      at: ['/nodes/1/content/inputs/0/field'],
+    },
+    'a test in a column without a field': {
+      model: rows({ i0: "'a', 'b'", o0: '1' }, { inputs: [{ id: 'i0' }] }),
+      result: { x: 2 },
+      at: ['/nodes/1/content/rules/0/i0'],
+    },
+    'a table without rules': {
+      model: single(table('t', { inputs: ['a'], outputs: ['x'] }, [])),
+      result: {},
+      at: ['/nodes/1/content/rules'],
+    },
+    'a JSON Schema that is no JSON': {
+      model: graph([{ ...input, content: { schema: '{' } }, one, output], straight),
+      result: { x: 1 },
+      at: ['/nodes/0/content/schema'],
+    },
+  };
+  for (const [title, { model, result, at }] of Object.entries(cases)) {
+    it(`refuse nothing: ${title}`, () => {
+      const faults = validate(model, { knows: () => false });
+      expect(faults.filter(({ severity }) => severity !== 'warning')).to.deep.equal([]);
+      expect(faults.map(({ pointer }) => pointer).sort()).to.deep.equal([...at].sort());
+      expect(resultOf(model, { a: 1 })).to.deep.equal(result);
+    });
+  }
+
+  it('are not needed for positions, other fields, and empty names', () => {
+    const model = {
+      ...(graph([{ ...input, name: '' }, { ...one, name: '' }, output], straight) as object),
+      settings: {},
+      more: [1],
+    };
+    expect(validate(model, { knows: () => false })).to.deep.equal([]);
+  });
+
+  it('are none of what fails when a run comes by, nor of limits', () => {
+    const severities = (model: unknown): unknown[] =>
+      validate(model, { knows: () => false }).map(({ severity }) => severity);
+    expect(severities(single(broken))).to.deep.equal([undefined]);
+    expect(severities(rows({ i0: `${'('.repeat(400)}1${')'.repeat(400)}` }))).to.deep.equal([undefined]);
+    const guarded = graph([input, sw('s', { yes: 'a > 1' }), broken, output], ['in>s', 's:yes>b', 'b>out']);
+    expect(severities(guarded)).to.deep.equal([undefined]);
+    const waited = graph([input, one, broken, output], [...straight, 'b>out']);
+    expect(severities(waited), 'run because its child waits for it').to.deep.equal([undefined]);
   });
 });

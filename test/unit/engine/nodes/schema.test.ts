@@ -111,7 +111,7 @@ describe('JSON Schemas of input and output nodes', () => {
     for (let level = 0; level < 60; level++) deep = { not: deep };
     const unique = { properties: { a: { uniqueItems: true } } };
     const hostile: Record<string, unknown> = {
-      'no schema': '[1',
+      'no schema': '[1]',
       'wrong keyword value': { type: 'objekt' },
       'reference to elsewhere': { $ref: 'https://example.com/schema.json' },
       'reference to a file': { properties: { a: { $ref: 'file:///etc/passwd' } } },

@@ -5,9 +5,9 @@ import type { ZenObject } from '../../../../workers/engine/values.js';
 const sorted = (texts: Iterable<string>): string[] => [...texts].sort();
 
 describe('the texts of a secret value', () => {
-  it('are every text and number in it, at any depth, and no true, false or null', () => {
+  it('are every key, text and number in it, at any depth, and no true, false or null', () => {
     const value = { a: ['x', { b: 12_345, c: [2.5] }], d: true, e: null, f: 'x', g: false };
-    expect([...leavesOf(value)]).to.deep.equal(['x', '12345', '2.5']);
+    expect([...leavesOf(value)]).to.deep.equal(['a', 'x', 'b', '12345', 'c', '2.5', 'd', 'e', 'f', 'g']);
   });
 
   it('are those of a date as it stands in a result, without its quotes', () => {
@@ -32,10 +32,10 @@ describe('the forms of a secret text', () => {
     expect(variantsOf('abcd').has('abcd')).to.equal(true);
   });
 
-  it('are itself, hexadecimal and base64 where nothing needs an escape', () => {
+  it('are itself in both cases, hexadecimal and base64 where nothing needs an escape', () => {
     // Of `x????`, `xx????` and `????x` in base64, what the ???? alone decide.
     expect(sorted(variantsOf('jklm'))).to.deep.equal(
-      sorted(['jklm', '6a6b6c6d', '6A6B6C6D', 'amtsbQ==', 'amtsbQ', 'amtsb', 'prbG', 'qa2xt']),
+      sorted(['jklm', 'JKLM', '6a6b6c6d', '6A6B6C6D', 'amtsbQ==', 'amtsbQ', 'amtsb', 'prbG', 'qa2xt']),
     );
   });
 
@@ -45,7 +45,7 @@ describe('the forms of a secret text', () => {
   });
 
   it('are URL-encoded as components, strictly, as addresses and as forms do it, in both cases and with + for blanks', () => {
-    const forms = [...variantsOf("ä b'(1)*!~/?")].filter((form) => /~|%7e/i.test(form));
+    const forms = [...variantsOf("ä b'(1)*!~/?")].filter((form) => /(?:~|%7e)(?![01])/i.test(form) && /b/.test(form));
     expect(sorted(forms)).to.deep.equal(
       sorted([
         "ä b'(1)*!~/?",
@@ -65,6 +65,37 @@ describe('the forms of a secret text', () => {
         '%c3%a4+b%27%281%29*%21%7e%2f%3f',
       ]),
     );
+  });
+
+  it('are all of that in lower and in upper case too', () => {
+    const forms = variantsOf('Töp/Secret');
+    for (const text of ['Töp/Secret', 'töp/secret', 'TÖP/SECRET']) {
+      expect([forms.has(text), forms.has(encodeURIComponent(text))], text).to.deep.equal([true, true]);
+    }
+  });
+
+  it('are the property of a JSON Pointer', () => {
+    expect(variantsOf('a~b/c').has('a~0b~1c')).to.equal(true);
+    expect(variantsOf('"a/b"').has('\\"a~1b\\"')).to.equal(true);
+  });
+
+  for (const [secret, shown] of [
+    ['1.5e+21', ['1500000000000000000000', '1.5e21', '1.5e+21', '1.5E21', '1.5E+21']],
+    ['1.25e-7', ['0.000000125', '1.25e-7', '1.25E-7']],
+    ['-48213.50', ['48213.50', '48213.5', '4.82135e4']],
+    ['0048213', ['0048213', '48213']],
+    ['12345678901234567890', ['12345678901234567890', '12345678901234567000', '1.2345678901234567e19']],
+    ['123456789012345678901234567890.5', ['123456789012345678901234567890.5', '1.2345678901234568e+29']],
+    ['4213e02', ['421300', '4.213e5']],
+  ] as const) {
+    it(`are ${secret} as engine, JSON and JavaScript write that number`, () => {
+      expect([...variantsOf(secret)]).to.include.members([...shown]);
+    });
+  }
+
+  it('are no number of fewer than 4 characters', () => {
+    expect([...variantsOf('0012')].filter((form) => form.length < 4)).to.deep.equal([]);
+    expect([...variantsOf('12')]).to.deep.equal([]);
   });
 
   it('are what becomes of half a surrogate pair, and no error', () => {

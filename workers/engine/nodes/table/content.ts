@@ -1,3 +1,4 @@
+import { pointerTo } from '../../jdm/reader.js';
 import type { Written } from '../nodeType.js';
 
 /** A column of conditions. Cells test the field's value; without a field they are boolean expressions. */
@@ -52,17 +53,30 @@ export function* writtenIn(table: Table): Iterable<Written> {
   const { inputs, outputs, rules } = table;
   for (const [column, { field, name }] of inputs.entries()) {
     const place = { field: `content.inputs[${column}].field`, label: `input column ${name === '' ? field : name}` };
-    if (field !== '') yield { source: field, kind: 'standard', ...place };
+    const pointer = `/content/inputs/${column}/field`;
+    if (field !== '') yield { source: field, kind: 'standard', ...place, pointer, tolerated: tolerated.field };
   }
   for (const [row, rule] of rules.entries()) {
     for (const [column, { id, field }] of inputs.entries()) {
       const source = rule.get(id) ?? '';
       const kind = field === '' ? 'condition' : 'unary';
-      if (source !== '') yield { source, kind, ...inputPlace(table, row, column) };
+      const place = inputPlace(table, row, column);
+      if (source !== '') yield { source, kind, ...place, pointer: cellPointer(row, id), tolerated: tolerated.input };
     }
     for (const [column, { id, path }] of outputs.entries()) {
       const source = rule.get(id) ?? '';
-      if (source !== '' && path !== '') yield { source, kind: 'standard', ...outputPlace(table, row, column) };
+      if (source === '' || path === '') continue;
+      const place = outputPlace(table, row, column);
+      yield { source, kind: 'standard', ...place, pointer: cellPointer(row, id), tolerated: tolerated.output };
     }
   }
 }
+
+/** What a cell or field that fails means for its table. */
+const tolerated = {
+  field: 'Cells of this column never match until it is right.',
+  input: 'The rule never matches until it is right.',
+  output: 'The rule is passed over until it is right.',
+};
+
+const cellPointer = (row: number, id: string): string => `/content/rules/${row}${pointerTo(id)}`;

@@ -8,6 +8,8 @@ const { defineProperty, freeze } = Object;
 const { then } = Promise.prototype;
 const { apply } = Reflect;
 const settled = Promise.resolve();
+const NativeSyntaxError = SyntaxError;
+const tokenMessage = 'unexpected token';
 
 /** A global that scripts cannot assign to. */
 export function fix(name: string, value: unknown): void {
@@ -19,6 +21,23 @@ export interface Logging {
   readonly enabled: boolean;
   /** UTF-16 units of one entry. */
   readonly maxLength: number;
+}
+
+const withoutToken = (message: string): string => (message.startsWith(tokenMessage) ? tokenMessage : message);
+
+/** Has `JSON.parse` name no part of the text in its errors: the text may be a secret. */
+export function quietParse(): void {
+  const { parse } = JSON;
+  const parseQuietly = (text: string, reviver?: Parameters<typeof parse>[1]): unknown => {
+    try {
+      return parse(text, reviver);
+    } catch (error) {
+      if (error instanceof NativeSyntaxError) error.message = withoutToken(error.message);
+      throw error;
+    }
+  };
+  defineProperty(parseQuietly, 'name', { value: 'parse', configurable: true });
+  defineProperty(JSON, 'parse', { value: parseQuietly, writable: true, configurable: true });
 }
 
 /** Installs `console` and `queueMicrotask`, which QuickJS leaves to its embedder. */

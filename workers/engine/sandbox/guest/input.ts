@@ -29,10 +29,19 @@ function nodesProxy(host: HostCall): unknown {
   );
 }
 
-/** Replaces all of an object's properties, whose identity the tenant's modules hold. */
-export function refill(target: Record<string, unknown>, values: Readonly<Record<string, unknown>>): void {
+/**
+ * Replaces all of an object's properties, whose identity the tenant's modules hold, by variables of these names. Each is
+ * asked of the host when it is first read: only what a function has seen counts as known to it.
+ */
+export function refill(target: Record<string, unknown>, names: readonly string[], host: HostCall): void {
   for (const name of keys(target)) delete target[name];
-  for (const name of keys(values)) {
-    defineProperty(target, name, { value: values[name], enumerable: true, writable: true, configurable: true });
+  for (const name of names) {
+    let known: { readonly value: unknown } | undefined;
+    defineProperty(target, name, {
+      get: (): unknown => (known ??= { value: read(String(host(Op.variable, name))) as unknown }).value,
+      set: (value: unknown) => void (known = { value }),
+      enumerable: true,
+      configurable: true,
+    });
   }
 }

@@ -9,6 +9,8 @@ export const Op = {
   log: 2,
   logDropped: 3,
   nodes: 4,
+  /** The name of a variable of the environment. */
+  variable: 12,
   /** `{unary, expression, context}`. */
   zen: 5,
   sleep: 6,

@@ -5,7 +5,7 @@
 import { clock, random } from './determinism.js';
 import { questions } from './hostCalls.js';
 import type { HostCall } from './hostCalls.js';
-import { fix, installGlobals } from './globals.js';
+import { fix, installGlobals, quietParse } from './globals.js';
 import { decorate, refill } from './input.js';
 import { line, read, TooDeep, write, writePlain, writeTexts } from './json.js';
 import { Op } from './ops.js';
@@ -19,8 +19,8 @@ export interface CallHeader {
   readonly outputLength: number;
   readonly outputDepth: number;
   readonly logLength: number;
-  /** Absent: as in the call before. */
-  readonly env?: Record<string, unknown>;
+  /** Names of the environment's variables; absent: as in the call before. */
+  readonly env?: readonly string[];
 }
 
 type Handler = (input: unknown, info: unknown) => unknown;
@@ -39,6 +39,7 @@ export function boot(host: HostCall): object {
 
   clock(() => host(Op.now) as number);
   random(() => host(Op.random) as number);
+  quietParse();
   installGlobals(host, asked, () => ({ enabled: header?.config.trace === true, maxLength: header?.logLength ?? 0 }));
 
   async function run(module: unknown, input: unknown, { version, config }: CallHeader): Promise<unknown> {
@@ -50,7 +51,7 @@ export function boot(host: HostCall): object {
   function invoke(module: unknown, inputText: string, headerText: string): void {
     const call = read(headerText) as CallHeader;
     header = call;
-    if (call.env !== undefined) refill(env, call.env);
+    if (call.env !== undefined) refill(env, call.env, host);
     fix('config', Object.freeze(call.config));
     const input: unknown = read(inputText);
     decorate(input, host, { env, hasNodes: call.hasNodes });

@@ -107,18 +107,42 @@ export function readOuter(name: string): Evaluate {
     case '$nodes':
       return (scope) => scope.nodes;
     case '$env':
-      return (scope) => scope.env;
+      return readEnvironment;
     default:
       return isHarmless(name) ? (scope) => read(scope.data, name) : (scope) => own(scope.data, name);
   }
+}
+
+/** `$env` as a whole: whoever has it has every variable. */
+function readEnvironment({ env, run }: Scope): Value {
+  run.variableReads?.noteAllRead();
+  return env;
+}
+
+/** One variable: the others count as unread. */
+function readVariable({ env, run }: Scope, name: string): Value {
+  run.variableReads?.noteRead(name);
+  return own(env, name);
+}
+
+/** Is it `$env` itself, and no variable or alias of that name? */
+function isEnvironment(context: Context, node: Node): boolean {
+  if (node.kind !== 'identifier' || node.name !== '$env') return false;
+  return !context.variables.has('$env') && !context.closures.some(({ alias }) => alias === '$env');
 }
 
 /** `a.b`, `a[b]` */
 export function compileMember(context: Context, node: Member, compile: (node: Node) => Compiled): Compiled {
   const path = staticPath(node);
   if (path) return compilePath(context, path.start, path.keys, compile);
-  const object = compile(node.object);
   const property = compile(node.property);
+  if (isEnvironment(context, node.object)) {
+    return dynamic((scope) => {
+      const name = property.evaluate(scope);
+      return typeof name === 'string' ? readVariable(scope, name) : null;
+    });
+  }
+  const object = compile(node.object);
   const site = siteOf(context, node.property.span);
   return fold(context, [object, property], (scope) =>
     fetch(site, scope.run, object.evaluate(scope), property.evaluate(scope)),
@@ -136,6 +160,10 @@ function compilePath(context: Context, start: Node, keys: readonly Key[], compil
     const isData = !reserved.has(start.name) && !context.closures.some(({ alias }) => alias === start.name);
     if (isData && keys.length === 1) return dynamic(dataPath2(start.name, String(keys[0])));
     if (isData && keys.length === 2) return dynamic(dataPath3(start.name, String(keys[0]), String(keys[1])));
+  }
+  const [name, ...members] = keys;
+  if (typeof name === 'string' && isEnvironment(context, start)) {
+    return dynamic(follow((scope) => readVariable(scope, name), members));
   }
   if (start.kind === 'identifier') return dynamic(follow(readName(context, start.name), keys));
   const base = compile(start);

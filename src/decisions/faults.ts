@@ -1,0 +1,65 @@
+import type { Fault } from '../../workers/engine/index.js';
+
+/** A fault and the decision, by key, that has it. A warning refuses nothing. */
+export interface ModelFault {
+  readonly key: string;
+  readonly fault: Fault;
+  /** The place in its file, where that is no JSON; else the fault's own place counts. */
+  readonly at?: { readonly line: number; readonly column: number };
+}
+
+/** A fault as clients see it; null where something does not apply. Lines and columns count from 1. */
+export interface FaultDocument {
+  readonly severity: 'error' | 'warning';
+  readonly key: string;
+  readonly nodeId: string | null;
+  /** The node's name. */
+  readonly node: string | null;
+  /** For people: `rule 3, output fee.amount`. */
+  readonly field: string | null;
+  /** JSON Pointer into the decision's content. */
+  readonly pointer: string | null;
+  readonly message: string;
+  readonly hint: string | null;
+  /** The place within the expression, or within the file where that is no JSON. */
+  readonly line: number | null;
+  readonly column: number | null;
+  /** That line; a part of it around the place where it is longer than 1,000 characters. */
+  readonly excerpt: string | null;
+}
+
+const longestExcerpt = 1000;
+
+export const isError = ({ fault }: Pick<ModelFault, 'fault'>): boolean => fault.severity !== 'warning';
+
+/** What is shown of a fault by HTTP and with `--json`. */
+export function faultDocument({ key, fault, at }: ModelFault): FaultDocument {
+  const place = placeOf(fault);
+  return {
+    severity: fault.severity ?? 'error',
+    key,
+    nodeId: fault.nodeId ?? null,
+    node: fault.nodeName ?? null,
+    field: fault.label ?? fault.field ?? null,
+    pointer: fault.pointer ?? null,
+    message: fault.message,
+    hint: fault.hint ?? null,
+    line: at?.line ?? place.line,
+    column: at?.column ?? place.column,
+    excerpt: place.excerpt,
+  };
+}
+
+/** Line and column are null where only the whole expression is known to be meant. */
+function placeOf({ source, span }: Fault): Pick<FaultDocument, 'line' | 'column' | 'excerpt'> {
+  if (source === undefined) return { line: null, column: null, excerpt: null };
+  const at = span?.[0] ?? 0;
+  const before = source.slice(0, at);
+  const start = before.lastIndexOf('\n') + 1;
+  const found = source.indexOf('\n', at);
+  const end = found === -1 ? source.length : found;
+  const from = end - start > longestExcerpt ? Math.max(start, at - longestExcerpt / 2) : start;
+  const excerpt = source.slice(from, Math.min(end, from + longestExcerpt));
+  if (span === undefined) return { line: null, column: null, excerpt };
+  return { line: before.split('\n').length, column: at - start + 1, excerpt };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+
+/**
+ * A number of JSON as it was written, where a double would lose some of its digits. Node 20 has neither `JSON.rawJSON`
+ * nor a reviver that sees the text, so such numbers pass `JSON` under a mark that no document holds.
+ */
+export class LongNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): string {
+    return mark + this.text;
+  }
+
+  /** Whether both are the same number, however it is written. */
+  equals(other: LongNumber): boolean {
+    return normalized(this.text) === normalized(other.text);
+  }
+}
+
+/** Random for each process. */
+const mark = `number-${randomUUID()}:`;
+const marked = new RegExp(`"${mark}([^"]*)"`, 'g');
+
+/**
+ * As JSON.parse, but with a `LongNumber` for each number that no double holds exactly.
+ * @param parsed what JSON.parse makes of the text, where the caller has it already
+ * @throws SyntaxError as JSON.parse does
+ */
+export function parseExactly(text: string, parsed: unknown = JSON.parse(text)): unknown {
+  const withMarks = markNumbers(text);
+  if (withMarks === undefined) return parsed;
+  return JSON.parse(withMarks, (_key, item: unknown) =>
+    typeof item === 'string' && item.startsWith(mark) ? new LongNumber(item.slice(mark.length)) : item,
+  );
+}
+
+/** As JSON.stringify; each `LongNumber` is written as it was. @param indent spaces of each level; 0 for one line */
+export function formatJson(value: unknown, indent = 0): string {
+  return JSON.stringify(value, null, indent).replace(marked, '$1');
+}
+
+/** A parsed value with doubles in place of long numbers: what a run sees of it. */
+export const withDoubles = (value: unknown): unknown => JSON.parse(formatJson(value)) as unknown;
+
+const token = /"|-?\d[\d.eE+-]*/g;
+
+/** The text (JSON) with the numbers that no double holds as marked strings; undefined where it has none. */
+function markNumbers(text: string): string | undefined {
+  let copied = '';
+  let from = 0;
+  for (token.lastIndex = 0; ;) {
+    const found = token.exec(text);
+    if (found === null) break;
+    const [piece] = found;
+    if (piece === '"') {
+      token.lastIndex = endOfString(text, found.index);
+    } else if (!isExact(piece)) {
+      copied += `${text.slice(from, found.index)}"${mark}${piece}"`;
+      from = token.lastIndex;
+    }
+  }
+  return from === 0 ? undefined : copied + text.slice(from);
+}
+
+/** The offset after the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return end + 1;
+  }
+}
+
+/** Fewer digits than this always fit a double. */
+const safeLength = 15;
+
+function isExact(number: string): boolean {
+  if (number.length <= safeLength && !/e/i.test(number)) return true;
+  return normalized(number) === normalized(String(Number(number)));
+}
+
+/** `-12.50e3` as `-125e2`: the same text for the same number. */
+function normalized(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = whole + fraction;
+  let [start, end] = [0, digits.length];
+  while (digits[start] === '0') start++;
+  if (start === end) return '0';
+  while (digits[end - 1] === '0') end--;
+  const power = Number(exponent) - fraction.length + digits.length - end;
+  return `${number.startsWith('-') ? '-' : ''}${digits.slice(start, end)}e${power}`;
+}

@@ -1,0 +1,144 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { zipSync } from 'fflate';
+import { verdict, verdictJson } from '../../support/cliProcess.js';
+import { buildWorkspace, openStore, type Store } from '../../support/factories.js';
+import { expressing } from '../../support/models.js';
+
+interface Imported {
+  readonly decisions: readonly { id: string; key: string; version: number; changed: boolean }[];
+}
+
+describe('the command line: models as others wrote them', () => {
+  let store: Store;
+  let folder: string;
+  let workspace: string;
+
+  before(async () => {
+    store = openStore();
+    folder = await mkdtemp(join(tmpdir(), 'verdict-cli-'));
+  });
+  beforeEach(async () => void (workspace = await buildWorkspace(store)));
+  after(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
+  const run = (...args: string[]) => verdict(args, { directory: folder });
+
+  it('takes models that an editor left with oddities: warnings are shown and refuse nothing', async () => {
+    const ends = (id: string, type: string) => ({ id, name: id, type, content: {} });
+    const statements = [{ id: 'yes', condition: '' }];
+    const content = { expressions: [{ id: 'x', key: 'x', value: '1 +' }] };
+    const odd = {
+      nodes: [
+        ends('in', 'inputNode'),
+        { id: 's', name: 'Way', type: 'switchNode', content: { hitPolicy: 'first', statements } },
+        { id: 'lost', name: 'Lost', type: 'expressionNode', content },
+        ends('out', 'outputNode'),
+      ],
+      edges: [
+        { id: '1', sourceId: 'in', targetId: 's' },
+        { id: '2', sourceId: 's', targetId: 'out', sourceHandle: 'yes' },
+        { id: '3', sourceId: 's', targetId: 'lost', sourceHandle: 'gone' },
+      ],
+    };
+    await write('odd.json', odd);
+    const files = await verdict(['decision', 'validate', 'odd.json', '--json'], { directory: folder, environment: {} });
+    expect(files.code, files.stderr).to.equal(0);
+    const report = JSON.parse(files.stdout) as { valid: boolean; faults: Record<string, unknown>[] };
+    expect(report.valid).to.equal(true);
+    expect(report.faults.map(({ severity, pointer }) => [severity, pointer])).to.deep.equal([
+      ['warning', '/edges/2/sourceHandle'],
+      ['warning', '/nodes/2'],
+      ['warning', '/nodes/2/content/expressions/0/value'],
+    ]);
+    expect(report.faults[2]).to.include({
+      place: 'odd.json',
+      code: 'syntax_error',
+      key: 'odd.json',
+      nodeId: 'lost',
+      node: 'Lost',
+      field: 'expression x',
+      line: 1,
+      column: 4,
+      excerpt: '1 +',
+    });
+    expect((await verdict(['decision', 'validate', 'odd.json'], { directory: folder, environment: {} })).stdout)
+      .to.match(/^warning: odd\.json, node "Way", edges\[2\]\.sourceHandle\n/)
+      .and.match(/\n1 model, 3 warnings\n$/);
+    const imported = await run('decision', 'import', 'odd.json', '--workspace', workspace, '--save', '--json');
+    expect(imported.code, imported.stderr).to.equal(0);
+    expect((JSON.parse(imported.stdout) as Imported).decisions[0]).to.include({ version: 1, changed: true });
+    expect(imported.stderr).to.match(/^Stored with 3 warnings:\n\nwarning: odd\.json, node "Way"/);
+    const saved = await run('decision', 'save', 'odd.json', '--workspace', workspace);
+    expect(saved.code, saved.stderr).to.equal(0);
+    expect(saved.stderr).to.include('3 warnings');
+    const listed = (await verdictJson(['decision', 'list', '--workspace', workspace])) as Record<string, unknown>;
+    expect(listed).to.have.nested.property('decisions[0].faulty', false);
+  });
+
+  it('keeps all digits of numbers, from the file to the screen', async () => {
+    const [id, other] = ['37037036703703703670', '37037036703703703671'];
+    const tests = '[{"input":{"x":1},"output":{"y":0},"env":{"N":0.10000000000000000001}}]';
+    const model = (text: string) =>
+      JSON.stringify({ ...expressing({ y: 'x' }), tests: 'TESTS', id: 'ID' })
+        .replace('"TESTS"', text)
+        .replace('"ID"', id);
+    await writeFile(join(folder, 'long.json'), model(tests));
+    await verdictJson(['decision', 'import', 'long.json', '--workspace', workspace, '--save'], { directory: folder });
+    const show = ['decision', 'show', 'long.json', '--workspace', workspace, '--json'];
+    const shown = await run(...show);
+    expect(shown.stdout).to.include(`"id": ${id}`).and.include('"N": 0.10000000000000000001');
+
+    // One of 20 digits, by a decimal product, is neither rounded in what was expected nor in what came out.
+    const compared = (output: string) =>
+      JSON.stringify({ ...expressing({ y: '3703703670370370367 * 10 + x' }), tests: 'TESTS' }).replace(
+        '"TESTS"',
+        `[{"input":{"x":0},"output":{"y":${output}}}]`,
+      );
+    await writeFile(join(folder, 'equal.json'), compared('37037036703703703670'));
+    await writeFile(join(folder, 'unequal.json'), compared(other));
+    expect((await run('decision', 'test', 'equal.json')).stdout).to.include('1 passed, 0 failed');
+    const failed = await run('decision', 'test', 'unequal.json');
+    expect([failed.code, failed.stdout]).to.deep.equal([
+      1,
+      `unequal.json: 0 of 1 passed\n  ✗ test 1\n      y: expected ${other}, got ${id}\n\n0 passed, 1 failed\n`,
+    ]);
+  });
+
+  it("lets no control character of a stranger's model, file or zip through to the terminal", async () => {
+    const escape = '\u001b]0;gone\u0007\u009b2J\u202e\r\n';
+    const hostile = {
+      ...expressing({ [`k${escape}`]: '1 +' }),
+      tests: [{ name: `t${escape}`, input: {}, output: { [`o${escape}`]: escape } }],
+    };
+    const good = { ...expressing({ [`k${escape}`]: '1' }), tests: hostile.tests };
+    await write('bad\u001b[2J.json', hostile);
+    await write('hostile.json', good);
+    const json = Buffer.from(JSON.stringify(hostile));
+    await writeFile(join(folder, 'entries.zip'), zipSync({ [`e${escape}.json`]: json, 'a.json': json }));
+    const damaged = Buffer.from(zipSync({ [`e${escape}.json`]: new Uint8Array(7_000_000) }));
+    await writeFile(join(folder, 'damaged.zip'), damaged);
+    const commands = [
+      ['decision', 'validate', 'bad\u001b[2J.json'],
+      ['decision', 'test', 'hostile.json'],
+      ['decision', 'test', 'bad\u001b[2J.json'],
+      ['decision', 'validate', 'entries.zip'],
+      ['decision', 'import', 'entries.zip', 'damaged.zip', '--workspace', workspace],
+      ['decision', 'import', `none${escape}`, '--workspace', workspace],
+      ['decision', 'show', `none${escape}`, '--workspace', workspace],
+      ['decision', `x${escape}`],
+      ['decision', 'list', '--workspace', escape],
+    ];
+    for (const args of commands.flatMap((command) => [command, [...command, '--json']])) {
+      const { code, stdout, stderr } = await run(...args);
+      expect(code, args.join(' ')).to.not.equal(0);
+      expect(stdout + stderr, args.join(' ')).to.not.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+    await rm(join(folder, 'bad\u001b[2J.json'));
+  });
+});

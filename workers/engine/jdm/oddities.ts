@@ -1,0 +1,56 @@
+import { isCustomKind } from '../nodes/custom.js';
+import { placeOf, type Model, type ModelEdge } from './model.js';
+import type { Plan } from './plan.js';
+import type { Report } from './reader.js';
+
+// What an editor leaves behind and the reference engine runs without a word: all of it is warned of.
+
+/** Warns of edges that never open, and of those that are there twice. */
+export function checkEdges(model: Model, plan: Plan, report: Report): void {
+  const drawn = new Set<string>();
+  for (const edge of model.edges) {
+    checkHandle(model, edge, report);
+    const node = model.nodes[edge.source];
+    if (node === undefined) continue;
+    const place = { nodeId: node.id, nodeName: node.name, pointer: `/edges/${edge.index}` };
+    const way = JSON.stringify([edge.source, edge.target, edge.handle ?? null]);
+    if (drawn.has(way)) warn(report, 'The same edge is there twice.', place);
+    drawn.add(way);
+    if (plan.roles[edge.source] === 'output') {
+      const message = 'An edge leads out of an output node: a run ends there, and its result leaves that node out.';
+      warn(report, message, place);
+    }
+  }
+}
+
+/** An edge out of a switch belongs to one of its statements. */
+function checkHandle({ nodes }: Model, { source, handle, index }: ModelEdge, report: Report): void {
+  const node = nodes[source];
+  const statements = node?.parsed.statements;
+  if (node === undefined || statements === undefined || (handle !== undefined && statements.includes(handle))) return;
+  const which =
+    handle === undefined ? 'belongs to none of its statements' : `names a statement that is not there: "${handle}"`;
+  report({
+    code: 'model_invalid',
+    severity: 'warning',
+    message: `An edge out of the switch ${which}; it never opens.`,
+    nodeId: node.id,
+    nodeName: node.name,
+    field: `edges[${index}].sourceHandle`,
+    pointer: `/edges/${index}${handle === undefined ? '' : '/sourceHandle'}`,
+    hint: 'Set `sourceHandle` to the id of a statement, or remove the edge.',
+  });
+}
+
+/** Warns of nodes that no run gets to. @param reached by node index; undefined where the graph can't run at all */
+export function checkNodes({ nodes }: Model, reached: Uint8Array | undefined, report: Report): void {
+  for (const [index, node] of nodes.entries()) {
+    const { custom } = node.parsed;
+    const isNote = custom !== undefined && isCustomKind(custom);
+    if (reached?.[index] === 0 && !isNote) warn(report, 'No run gets to this node.', placeOf(node));
+  }
+}
+
+function warn(report: Report, message: string, place: { nodeId?: string; nodeName?: string; pointer?: string }): void {
+  report({ code: 'model_invalid', severity: 'warning', message, ...place });
+}
