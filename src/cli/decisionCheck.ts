@@ -4,7 +4,7 @@ import { faultDocument, isError } from '../decisions/faults.js';
 import { compileDecision } from '../decisions/compileDecision.js';
 import { createDirectory, type Directory, type DirectoryEntry } from '../decisions/directory.js';
 import { createModels, faultsOf, type Models } from '../decisions/models.js';
-import { readTests, runTest, type TestResult } from '../decisions/modelTests.js';
+import { readTests, runTest, type TestResult } from '../../workers/models/index.js';
 import { readDirectory } from '../decisions/write.js';
 import { newId } from '../storage/ids.js';
 import { examples, parseId } from './arguments.js';

@@ -1,5 +1,5 @@
 import type { Fault } from '../../workers/engine/index.js';
-import { readDocument, type UnreadFault } from './document.js';
+import { readDocument, type UnreadFault } from '../../workers/models/index.js';
 import type { Candidate } from './import.js';
 import { readKey } from './keys.js';
 import type { Source } from './sources/source.js';

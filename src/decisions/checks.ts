@@ -1,6 +1,6 @@
 import type { RunLimits } from '../../workers/protocol.js';
 import type { Directory } from './directory.js';
-import type { Document } from './document.js';
+import type { Document } from '../../workers/models/index.js';
 import { faultDocument, type FaultDocument } from './faults.js';
 import { createModels, faultsOf } from './models.js';
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { RunLimits } from '../../workers/protocol.js';
 import { newId } from '../storage/ids.js';
 import type { Directory, DirectoryEntry } from './directory.js';
-import type { Document } from './document.js';
+import type { Document } from '../../workers/models/index.js';
 import { isError, type ModelFault } from './faults.js';
 import { createModels, faultsOf, faultsOfStored, type Models } from './models.js';
 import { planSave, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';

@@ -1,10 +1,10 @@
 import { subDecisionKeys, validate, type Fault } from '../../workers/engine/index.js';
 import { defaultRunLimits, type RunLimits } from '../../workers/protocol.js';
-import { parseExactly } from '../exactJson.js';
+import { parseExactly } from '../../workers/models/index.js';
 import type { Connection } from '../storage/database.js';
 import { readContents } from './contents.store.js';
 import type { Directory, DirectoryEntry } from './directory.js';
-import type { Document } from './document.js';
+import type { Document } from '../../workers/models/index.js';
 import type { ModelFault } from './faults.js';
 import { importLimits } from './limits.js';
 import type { NamesOf } from './manifest.js';

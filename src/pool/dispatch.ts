@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { BatchAnswer, Preparation, RunDone, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
+import type { ModelReply, ModelTask } from '../../workers/models/index.js';
+import type { BatchAnswer, Preparation, RunDone, RunStopped, ThreadReply, ThreadTask } from '../../workers/protocol.js';
 import type { QueuedRun, RunRequest } from './queuedRun.js';
 import type { Holding, Scheduler } from './scheduler.js';
 import type { PoolStats } from './stats.js';
@@ -192,7 +193,7 @@ export class Dispatch {
     this.#parts.threads.release(thread);
   }
 
-  #tell(run: QueuedRun, reply: RunReply): void {
+  #tell(run: QueuedRun, reply: ThreadReply): void {
     if (reply.kind === 'stopped' && reply.detail !== undefined) {
       this.#parts.log.error({ detail: reply.detail }, 'the engine failed on a run');
     }
@@ -261,15 +262,16 @@ export class Dispatch {
 }
 
 /** Written out for the usual run, as a spread costs more. */
-function taskOf(request: RunRequest, timeoutMs: number): RunTask {
+function taskOf(request: RunRequest | ModelTask, timeoutMs: number): ThreadTask {
+  if ('kind' in request) return { ...request, timeoutMs };
   if (request.bundle !== undefined || request.configuration !== undefined) return { ...request, timeoutMs };
   const { programId, workspaceId, configurationId, body, traced } = request;
   return { programId, workspaceId, configurationId, body, traced, timeoutMs };
 }
 
-const endOf = (reply: RunDone | RunStopped): 'done' | RunStopped['reason'] =>
-  reply.kind === 'done' ? 'done' : reply.reason;
+const endOf = (reply: RunDone | RunStopped | ModelReply): 'done' | RunStopped['reason'] =>
+  reply.kind === 'stopped' ? reply.reason : 'done';
 
 /** For traces, where a model's own fault is one too. */
-const faultOf = (reply: RunDone | RunStopped): string | undefined =>
-  reply.kind === 'stopped' ? reply.reason : reply.status === 'FAILED' ? 'failed' : undefined;
+const faultOf = (reply: RunDone | RunStopped | ModelReply): string | undefined =>
+  reply.kind === 'stopped' ? reply.reason : reply.kind === 'done' && reply.status === 'FAILED' ? 'failed' : undefined;

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
 import type {
   Preparation,
   RunDone,
   RunLimits,
   RunMiss,
-  RunReply,
   RunStopped,
   RunTask,
+  ThreadReply,
 } from '../../workers/protocol.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import { Dispatch } from './dispatch.js';
@@ -56,6 +57,9 @@ export interface RunOptions {
   /** Told of the wait and of the run; undefined unless the caller is traced. */
   readonly trace?: RequestTrace | undefined;
 }
+
+/** Who asks for a turn. */
+type Caller = Omit<QueuedRun, 'request' | 'resolve' | 'reject' | 'since'>;
 
 /** Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all. */
 export class Pool {
@@ -127,17 +131,9 @@ export class Pool {
     request: RunRequest,
     { provide, gone = never, trace }: RunOptions,
   ): Promise<RunDone | RunStopped> {
-    if (this.#draining) throw this.#scheduler.draining();
-    const account = this.#accounts.of(workspaceId);
-    const caller = { workspaceId, account, pace: this.#accounts.paceOf(account, request.programId), gone, trace };
-    try {
-      this.#scheduler.check(caller);
-    } catch (refusal) {
-      if (account.slow) await this.#holdBack();
-      throw refusal;
-    }
-    this.#open++;
-    this.#startClock();
+    const caller = this.#callerOf(workspaceId, request.programId, { gone, trace });
+    const refusal = this.#admit(caller);
+    if (refusal !== undefined) throw await this.#heldBackFor(caller, refusal);
     try {
       let task = request;
       let reply = await this.#reply(caller, task, { hadTurn: false });
@@ -147,18 +143,67 @@ export class Pool {
         if (gone()) throw this.#scheduler.gone();
         reply = await this.#reply(caller, task, { hadTurn: true });
       }
+      if (reply.kind === 'worked') throw new Error('a run was answered as something else');
       return reply;
     } finally {
-      if (--this.#open === 0) this.#quiet?.();
+      this.#settle();
     }
   }
 
+  /**
+   * Has a thread read, check or test a model, as work of that workspace and by the same rules as its runs. Where that was
+   * stopped by a limit, the answer says so. Rejects with `overloaded` when nothing was done.
+   */
+  async work<K extends ModelTask['kind']>(
+    workspaceId: string,
+    task: Extract<ModelTask, { kind: K }>,
+    gone = never,
+  ): Promise<ModelAnswers[K] | RunStopped> {
+    const caller = this.#callerOf(workspaceId, task.kind, { gone, trace: undefined });
+    // Its tasks share no batch: each may take some milliseconds.
+    caller.pace.alone = true;
+    const refusal = this.#admit(caller);
+    if (refusal !== undefined) throw await this.#heldBackFor(caller, refusal);
+    try {
+      const reply = await this.#reply(caller, task, { hadTurn: false });
+      if (reply.kind === 'stopped') return reply;
+      if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
+      // The answer is that of the task's kind.
+      return reply.answer as ModelAnswers[K];
+    } finally {
+      this.#settle();
+    }
+  }
+
+  #callerOf(workspaceId: string, kind: string, { gone, trace }: Pick<QueuedRun, 'gone' | 'trace'>): Caller {
+    const account = this.#accounts.of(workspaceId);
+    return { workspaceId, account, pace: this.#accounts.paceOf(account, kind), gone, trace };
+  }
+
+  /** Why there is no place for one more; where there is, `settle` is to follow. Without a promise, for every run comes here. */
+  #admit(caller: Caller): unknown {
+    try {
+      if (this.#draining) throw this.#scheduler.draining();
+      this.#scheduler.check(caller);
+    } catch (refusal) {
+      return refusal;
+    }
+    this.#open++;
+    this.#startClock();
+    return undefined;
+  }
+
+  #settle(): void {
+    if (--this.#open === 0) this.#quiet?.();
+  }
+
   /** A flood that is refused at once comes back at once, and then it is the refusals that keep others waiting. */
-  async #holdBack(): Promise<void> {
-    if (this.#heldBack >= maxHeldBack) return;
+  async #heldBackFor({ account }: Caller, refusal: unknown): Promise<unknown> {
+    if (!account.slow || this.#draining || this.#heldBack >= maxHeldBack) return refusal;
     this.#heldBack++;
     await sleep(holdBackMs, undefined, { ref: false });
     this.#heldBack--;
+    return refusal;
   }
 
   /**
@@ -237,10 +282,10 @@ export class Pool {
 
   /** One turn of a run. `hadTurn`: it comes back with what the thread lacked, and has waited before. */
   #reply(
-    caller: Omit<QueuedRun, 'request' | 'resolve' | 'reject' | 'since'>,
-    request: RunRequest,
+    caller: Caller,
+    request: QueuedRun['request'],
     { hadTurn }: { readonly hadTurn: boolean },
-  ): Promise<RunReply> {
+  ): Promise<ThreadReply> {
     const { workspaceId, account, pace, gone, trace } = caller;
     return new Promise((resolve, reject) => {
       const since = hadTurn ? null : this.#now();

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { parseExactly } from '../exactJson.js';
+import { parseExactly } from '../../workers/models/index.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
