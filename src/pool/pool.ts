@@ -214,7 +214,11 @@ export class Pool {
     if (this.#draining) return true;
     this.#open++;
     this.#startClock();
-    const inTime = await this.#dispatch.prepare(this.#accounts.of(preparation.workspaceId), preparation, maxPreparationMs);
+    const inTime = await this.#dispatch.prepare(
+      this.#accounts.of(preparation.workspaceId),
+      preparation,
+      maxPreparationMs,
+    );
     if (--this.#open === 0) this.#quiet?.();
     return inTime;
   }

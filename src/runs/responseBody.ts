@@ -1,6 +1,6 @@
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import { Problem } from '../errors.js';
-import type { ExecutionRecord } from './recorder.js';
+import type { ExecutionRecord } from './recorder/record.js';
 
 /** Microseconds as `<number>ms`, at most three decimals. */
 const performanceText = (us: number): string => `${us / 1000}ms`;

@@ -1,7 +1,7 @@
 import { importDecisions } from '../../src/decisions/import.js';
 import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
-import type { ExecutionRecord } from '../../src/runs/recorder.js';
+import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { newId } from '../../src/storage/ids.js';
 import { buildWorkspace, type Store } from './factories.js';
 import { doubling } from './models.js';

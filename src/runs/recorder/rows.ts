@@ -1,5 +1,5 @@
 import { idToBytes } from '../../storage/ids.js';
-import type { ExecutionRecord, RunRecord } from '../recorder.js';
+import type { ExecutionRecord, RunRecord } from './record.js';
 import type { Value, Values } from './insert.js';
 
 const commonColumns = [

@@ -1,0 +1,22 @@
+/** What is kept of every run. Texts are JSON with secrets redacted. */
+export interface RunRecord {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly decisionId: string;
+  readonly version: number;
+  readonly status: 'COMPLETED' | 'FAILED';
+  /** Null when facts are not kept (RECORD_FACTS=false) or the thread that could redact them is gone. */
+  readonly fact: string | null;
+  readonly result: string;
+  readonly error: string | null;
+  readonly engineUs: number;
+  readonly requestId: string;
+  readonly principal: string;
+  readonly createdAt: Date;
+}
+
+export interface ExecutionRecord extends RunRecord {
+  readonly environmentId: string;
+  readonly deploymentId: string;
+  readonly trace: string | null;
+}
