@@ -1,10 +1,10 @@
-import type { BatchAnswer, ThreadReply, ThreadTask } from './protocol.js';
+import type { BatchAnswer, RunTask, ThreadReply, ThreadTask } from './protocol.js';
 
 /** A batch that has taken longer is not gone on with: its other runs are for other threads. */
 const budgetMs = 2;
 
 /** Runs one task. Null, and nothing was run, when it may take a promise's time, unless it is `alone`. */
-export type RunOne = (task: ThreadTask, alone: boolean) => ThreadReply | Promise<ThreadReply> | null;
+export type RunOne<T = RunTask> = (task: T, alone: boolean) => ThreadReply | Promise<ThreadReply> | null;
 
 /**
  * Runs tasks one after the other, each to its end before the next begins. The answer has replies of the first ones only
@@ -12,10 +12,10 @@ export type RunOne = (task: ThreadTask, alone: boolean) => ThreadReply | Promise
  * @param begun counts the runs begun, for both threads: once the pool has set it to `tasks.length` or above, no more begins
  * @param now milliseconds of a clock that never goes back
  */
-export function runBatch(
-  tasks: readonly ThreadTask[],
+export function runBatch<T extends ThreadTask>(
+  tasks: readonly T[],
   begun: Int32Array,
-  runOne: RunOne,
+  runOne: RunOne<T>,
   now = monotonic,
 ): BatchAnswer | Promise<BatchAnswer> {
   const replies: ThreadReply[] = [];

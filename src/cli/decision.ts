@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { isError } from '../decisions/faults.js';
+import { operator } from '../audit/actor.js';
 import { importDecisions } from '../decisions/import.js';
 import { listDecisions } from '../decisions/decisions.store.js';
-import { createModels } from '../decisions/models.js';
+import { parseExactly } from '../../workers/models/index.js';
+import { readContents } from '../decisions/contents.store.js';
 import { saveDecisions, type DecisionResult, type WriteOutcome } from '../decisions/save.js';
 import { listVersions } from '../decisions/versions.store.js';
 import { readDirectory, requireRevision } from '../decisions/write.js';
@@ -55,11 +57,11 @@ function registerImport(decision: Command, session: Session): void {
       const progress = session.progress('checking', candidates.length);
       const outcome = await importDecisions(session.database(), {
         workspaceId: options.workspace,
+        actor: operator(),
         candidates,
         save: options.save === true,
         force: options.force === true,
-        limits: session.limits(),
-        onValidated: () => progress.advance(),
+        find: session.findFaults(() => progress.advance()),
       }).finally(() => progress.end());
       printOutcome(session, outcome, { placeOf, refused: refusedImport(options) });
     });
@@ -79,7 +81,12 @@ function registerSave(decision: Command, session: Session): void {
     .addHelpText('after', examples('decision save shop/fees.json --workspace 0190…'))
     .action(async (names: string[], options: { workspace: string }) => {
       const { workspace: workspaceId } = options;
-      const outcome = await saveDecisions(session.database(), { workspaceId, names, limits: session.limits() });
+      const outcome = await saveDecisions(session.database(), {
+        workspaceId,
+        actor: operator(),
+        names,
+        find: session.findFaults(),
+      });
       printOutcome(session, outcome, { placeOf: new Map(), refused: 'Nothing was saved' });
     });
 }
@@ -97,10 +104,10 @@ function printOutcome(
     session.note(`Stored with ${countedFaults(faults)}${consequence}:\n`);
     session.note(`${drawFaults(faults)}\n`);
   }
-  const rows = ({ key, id, version, changed }: DecisionResult): string[] => [
+  const rows = ({ key, id, version, change }: DecisionResult): string[] => [
     key,
     version === 0 ? 'working copy' : `version ${version}`,
-    changed ? 'changed' : 'unchanged',
+    change,
     id,
   ];
   session.print({ decisions: outcome.decisions }, () => table(['key', 'now', '', 'id'], outcome.decisions.map(rows)));
@@ -121,11 +128,11 @@ function registerRead(decision: Command, session: Session): void {
     .action(async ({ workspace }: { workspace: string }) => {
       await requireRevision(session.database(), workspace);
       const decisions = (await listDecisions(session.database(), workspace)).map(
-        ({ id, key, latestVersion, faulty, createdAt, updatedAt }) => ({
+        ({ id, key, latestVersion, faults, createdAt, updatedAt }) => ({
           id,
           key,
           latestVersion,
-          faulty,
+          faulty: faults > 0,
           createdAt,
           updatedAt,
         }),
@@ -157,13 +164,14 @@ async function show(session: Session, name: string, workspaceId: string): Promis
   const { directory } = await readDirectory(database, workspaceId);
   const found = directory.find(name);
   if (found === undefined) throw new Refusal(noSuchDecision([name]));
-  const { id, key, latestVersion, faulty, contentHash } = found;
+  const { id, key, latestVersion, contentHash } = found;
+  const faulty = found.faults > 0;
   const versions = (await listVersions(database, workspaceId, id)).map(({ version, programId, createdAt }) => ({
     version,
     programId,
     createdAt,
   }));
-  const content = await createModels(database, []).exact(contentHash);
+  const content = parseExactly((await readContents(database, [contentHash])).get(contentHash) ?? 'null');
   session.print({ id, key, latestVersion, faulty, contentHash, versions, content }, () =>
     [
       record({

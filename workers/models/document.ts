@@ -45,16 +45,22 @@ export function documentFrom(model: unknown, exact: () => unknown): { document: 
   if (isDeeper(model, modelLimits.jsonDepth)) {
     return refused(`The JSON nests deeper than ${modelLimits.jsonDepth} levels.`);
   }
-  const text = formatJson(exact());
+  const document = documentOfValue(model, exact());
   // `1e20` becomes 21 digits.
-  if (Buffer.byteLength(text) > modelLimits.fileBytes) {
+  if (Buffer.byteLength(document.text) > modelLimits.fileBytes) {
     return refused(`The model is larger than ${modelLimits.fileBytes} bytes with its numbers written out.`);
   }
-  return { document: { hash: createHash('sha256').update(text).digest('hex'), text, model } };
+  return { document };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A model that came within another document. @param exact the same with its long numbers (`parseExactly`) */
+export function documentOfValue(model: Readonly<Record<string, unknown>>, exact: unknown): Document {
+  const text = formatJson(exact);
+  return { hash: createHash('sha256').update(text).digest('hex'), text, model };
+}
 
 const refused = (message: string): { fault: Fault } => ({ fault: { code: 'model_invalid', message } });
 

@@ -22,7 +22,7 @@ export interface World {
   readonly deploymentId: string;
   readonly inquiryId: string;
   /** Of the page after which everything in the workspace comes. */
-  readonly cursors: Readonly<Record<'environments' | 'deployments', string>>;
+  readonly cursors: Readonly<Record<'environments' | 'deployments' | 'decisions', string>>;
   /** Used on an execution. */
   readonly idempotencyKey: string;
 }
@@ -63,7 +63,11 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     decisionId,
     deploymentId,
     inquiryId: inquiry.id,
-    cursors: { environments: await cursorOf('environments'), deployments: await cursorOf('deployments') },
+    cursors: {
+      environments: await cursorOf('environments'),
+      deployments: await cursorOf('deployments'),
+      decisions: await cursorOf('decisions'),
+    },
     idempotencyKey,
   };
 }
