@@ -8,6 +8,9 @@ import { runLimitsOf } from './config/limits.js';
 import { createCheckContents, createFindFaults } from './decisions/checks.js';
 import { decisionRoutes } from './decisions/decisions.routes.js';
 import { createWorkspaceReader } from './decisions/directories.js';
+import { importRoutes } from './decisions/imports.routes.js';
+import { createSchemas } from './decisions/schemas.js';
+import { modelRoutes } from './decisions/models.routes.js';
 import { createPrograms } from './decisions/programs.js';
 import { versionRoutes } from './decisions/versions.routes.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
@@ -16,6 +19,7 @@ import { createRouting } from './deployments/routing.js';
 import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { createReadJson } from './http/body.js';
+import { createReadLarge } from './http/largeBody.js';
 import { ByteBudget } from './http/byteBudget.js';
 import type { RequestState } from './http/context.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
@@ -28,10 +32,12 @@ import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
+import { draftRoutes } from './runs/drafts.routes.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
+import { openApiRoutes } from './runs/openapi.routes.js';
 import { ResultSizes } from './runs/resultSizes.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
@@ -119,10 +125,25 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
-  const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth });
+  const readers = {
+    readJson: createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth }),
+    readLarge: createReadLarge({ maxBytes: config.maxImportBytes }),
+  };
 
   const find = createFindFaults(pool);
   const decisions = { database, check: createCheckContents(find), ...workingCopies };
+
+  const schemasOf = createSchemas({ database, pool });
+  const executions = executionRoutes({
+    database,
+    routing,
+    programs,
+    configurations,
+    pool,
+    sizes,
+    recorder,
+    idempotency,
+  });
 
   const app = createApp({
     log,
@@ -130,16 +151,20 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     tracing,
     trustProxy: config.trustProxy,
     budget,
-    logic: { verifier, access: createAccess({ database }), readJson, budget },
+    logic: { verifier, access: createAccess({ database }), ...readers, budget },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
       ...decisionRoutes(decisions, programs),
       ...versionRoutes(decisions, programs),
+      ...importRoutes({ database, pool, find, programs }),
+      ...modelRoutes({ pool, programs, schemasOf }),
+      ...openApiRoutes({ database, routing, schemasOf, routes: executions }),
+      ...draftRoutes({ ...decisions, pool, sizes }),
       ...deploymentRoutes({ database, routing }),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
-      ...executionRoutes({ database, routing, programs, configurations, pool, sizes, recorder, idempotency }),
+      ...executions,
     ],
-    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), readJson, budget },
+    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget },
     clientRoutes: inquiryRoutes({ database, encryption, wakeOutbox: () => dispatcher.wake() }),
     oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),
   });
