@@ -137,14 +137,15 @@ const whole = ({ before, after }: { before?: unknown; after?: unknown }): Change
 
 function rowDifference(nodeId: string, { before, after, change, position }: ChangedItem): RowDifference {
   const [old, now] = [before, after].map((row) => (isRecord(row) ? row : {}));
+  const ruleId = ruleIdOf(after ?? before);
   const columns = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
   const cells = columns
-    .filter((column) => column !== '_id' && !isSame(old?.[column], now?.[column]))
+    .filter((column) => (column !== '_id' || ruleId === null) && !isSame(old?.[column], now?.[column]))
     .map((column) => ({
       column,
       ...(old?.[column] === undefined ? {} : { before: old[column] as Json }),
       ...(now?.[column] === undefined ? {} : { after: now[column] as Json }),
     }));
-  return { nodeId, ruleId: ruleIdOf(after ?? before), change, position, cells };
+  return { nodeId, ruleId, change, position, cells };
 }
 

@@ -11,7 +11,7 @@ import { broken, createFinder } from './validate.js';
 /** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
 /** Headers of successful answers. */
-export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision';
+export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control';
 
 /** What an operation can refuse with; with a status where it is not the code's own. */
 export type DeclaredProblem = ProblemCode | { readonly code: ProblemCode; readonly status: number };

@@ -122,11 +122,11 @@ export const plans: Readonly<Record<string, Plan>> = {
         named: { body: { key: `${theirs.name}/${newId().replaceAll('-', '')}`, content: doubling(2) } },
         wanted: 201,
       },
-      ...[theirs.decisionId, theirs.mark].map((key): Reach => ({
+      {
         what: 'their decision as a sub-decision',
-        named: { body: { key: newId().replaceAll('-', ''), content: calling(key) }, query: '?force=false' },
+        named: { body: { key: newId().replaceAll('-', ''), content: calling(theirs.decisionId) } },
         wanted: 'model_has_faults',
-      })),
+      },
     ],
   },
   listDecisions: {
@@ -139,7 +139,10 @@ export const plans: Readonly<Record<string, Plan>> = {
     ],
   },
   getDecision: byId(decisionOf, 'decision_not_found'),
-  updateDecision: byId(decisionOf, 'decision_not_found', { content: doubling(3) }),
+  updateDecision: {
+    own: ({ decisionId, mark }) => ({ params: { id: decisionId }, body: { key: `${mark}.json` } }),
+    reaches: byId(decisionOf, 'decision_not_found', { content: doubling(3) }).reaches,
+  },
   deleteDecision: byId(decisionOf, 204),
   createVersion: byId(decisionOf, 'decision_not_found', {}),
   listVersions: byId(decisionOf, 'decision_not_found'),
@@ -170,6 +173,12 @@ export const plans: Readonly<Record<string, Plan>> = {
         named: { ...executing(theirs, theirs), headers: { 'Idempotency-Key': theirs.idempotencyKey } },
         wanted: 'environment_not_found',
       },
+    ],
+  },
+  getInquiry: {
+    own: ({ inquiryId }) => ({ params: { inquiryId } }),
+    reaches: (_mine, { inquiryId }) => [
+      { what: 'their inquiry', named: { params: { inquiryId } }, wanted: 'inquiry_not_found' },
     ],
   },
   updateInquiry: {
