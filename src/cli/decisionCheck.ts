@@ -117,7 +117,11 @@ async function testAll(session: Session, names: string[], options: Options): Pro
 }
 
 /** A model that can't run, or whose tests can't be read, counts as a failed test. */
-async function testOne(entry: DirectoryEntry, { directory, textOf, namesOf }: Subjects, work: ModelWork): Promise<TestResult[]> {
+async function testOne(
+  entry: DirectoryEntry,
+  { directory, textOf, namesOf }: Subjects,
+  work: ModelWork,
+): Promise<TestResult[]> {
   const { decisions, manifest, programId } = await reachOf(entry, directory, namesOf);
   const contents: Record<string, string> = {};
   for (const { contentHash } of decisions) contents[contentHash] = await textOf(contentHash);

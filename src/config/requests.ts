@@ -36,5 +36,9 @@ const importsInFlight = 3;
 /** What is accounted may be held twice for a moment, and stays as long again until it is collected. */
 export function defaultBytesInFlight(maxBodyBytes: number, maxImportBytes: number): number {
   const heapBytes = getHeapStatistics().heap_size_limit;
-  return Math.max(Math.min(256 * mebibyte, Math.floor(heapBytes / 4)), bodiesInFlight * maxBodyBytes, importsInFlight * maxImportBytes);
+  return Math.max(
+    Math.min(256 * mebibyte, Math.floor(heapBytes / 4)),
+    bodiesInFlight * maxBodyBytes,
+    importsInFlight * maxImportBytes,
+  );
 }

@@ -20,7 +20,10 @@ const options = {
   ),
   message: Type.Optional(nullable(Type.String({ maxLength: 4000, description: 'Of the versions' }))),
   base: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'The `X-Workspace-Revision` that the import is made for; another one is 412' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'The `X-Workspace-Revision` that the import is made for; another one is 412',
+    }),
   ),
   dryRun: Type.Optional(Type.Boolean({ description: 'Only tell what would be' })),
 };
@@ -48,13 +51,19 @@ export const ImportReport = Type.Object(
         {
           id: nullable(Id),
           key: Type.String(),
-          version: Type.Integer({ minimum: 0, description: 'The saved version that holds the content; 0 without `save`' }),
+          version: Type.Integer({
+            minimum: 0,
+            description: 'The saved version that holds the content; 0 without `save`',
+          }),
           change: Type.Unsafe<'created' | 'updated' | 'unchanged'>({
             type: 'string',
             enum: ['created', 'updated', 'unchanged'],
           }),
         },
-        { title: 'ImportedDecision', description: 'In the order of the request; the id is null where it would be made' },
+        {
+          title: 'ImportedDecision',
+          description: 'In the order of the request; the id is null where it would be made',
+        },
       ),
     ),
     faults: Type.Array(Fault, { description: 'Warnings; with `force` errors too' }),

@@ -22,7 +22,9 @@ export const TestReport = Type.Object(
                 pointer: Type.String({ description: 'A JSON Pointer into the result' }),
                 expected: Type.Optional(Type.Unknown({ description: 'Absent where nothing was expected' })),
                 actual: Type.Optional(
-                  Type.Unknown({ description: 'Absent where there was nothing; {"error": message} of a run that failed' }),
+                  Type.Unknown({
+                    description: 'Absent where there was nothing; {"error": message} of a run that failed',
+                  }),
                 ),
               },
               { title: 'ResultDifference' },

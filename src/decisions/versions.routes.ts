@@ -34,12 +34,7 @@ export function versionRoutes(parts: Editing & Reading, programs: Pick<Programs,
       body: CreateVersion,
       requestHeaders: ['If-Match'],
       replies: { 201: Version },
-      problems: [
-        'decision_not_found',
-        'precondition_failed',
-        { code: 'model_has_faults', status: 409 },
-        'overloaded',
-      ],
+      problems: ['decision_not_found', 'precondition_failed', { code: 'model_has_faults', status: 409 }, 'overloaded'],
       async handle(request) {
         const { workspaceId, params, body, header } = request;
         const version = await createVersion(

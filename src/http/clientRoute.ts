@@ -6,7 +6,15 @@ import type { ClientPrincipal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import { requireScope } from '../workspaces/access.js';
 import type { ByteBudget } from './byteBudget.js';
-import { createReceiver, routerPath, send, type BodyReaders, type Operation, type Received, type Reply } from './operation.js';
+import {
+  createReceiver,
+  routerPath,
+  send,
+  type BodyReaders,
+  type Operation,
+  type Received,
+  type Reply,
+} from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from './context.js';
 import { reserve } from './responseBackpressure.js';
 

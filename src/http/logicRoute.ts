@@ -7,7 +7,15 @@ import type { Verifier } from '../oauth/verify.js';
 import { isUuid } from '../storage/ids.js';
 import { requireScope, type Access } from '../workspaces/access.js';
 import type { ByteBudget } from './byteBudget.js';
-import { createReceiver, routerPath, send, type BodyReaders, type Operation, type Received, type Reply } from './operation.js';
+import {
+  createReceiver,
+  routerPath,
+  send,
+  type BodyReaders,
+  type Operation,
+  type Received,
+  type Reply,
+} from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from './context.js';
 import { reserve } from './responseBackpressure.js';
 

@@ -100,7 +100,8 @@ export function createReceiver(
 ): (ctx: HttpContext & { params: Record<string, string> }, reservation: Reservation) => Promise<ReceivedAny> {
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
-  const findInBody = operation.body === undefined || operation.largeBody === true ? undefined : createFinder(operation.body, 'body');
+  const findInBody =
+    operation.body === undefined || operation.largeBody === true ? undefined : createFinder(operation.body, 'body');
   const shape = operation.factAsText === true ? 'open' : 'closed';
   return async (ctx, reservation) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);

@@ -26,7 +26,9 @@ export function describeExecution(
     ...document,
     info: { ...document.info, title: `Decision ${decisionId}`, version: String(version) },
     tags: document.tags.filter(({ name }) => name === 'Runs'),
-    paths: { [own]: { post: { ...post, parameters: post?.parameters.filter((parameter) => parameter.in !== 'path') } } },
+    paths: {
+      [own]: { post: { ...post, parameters: post?.parameters.filter((parameter) => parameter.in !== 'path') } },
+    },
     components: {
       ...document.components,
       schemas: {

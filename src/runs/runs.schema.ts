@@ -38,7 +38,9 @@ export const DraftRequest = Type.Object(
   {
     additionalProperties: false,
     title: 'DraftRequest',
-    examples: [{ content: { nodes: [{ id: 'in', type: 'inputNode', name: 'Request' }], edges: [] }, fact: exampleFact }],
+    examples: [
+      { content: { nodes: [{ id: 'in', type: 'inputNode', name: 'Request' }], edges: [] }, fact: exampleFact },
+    ],
   },
 );
 

@@ -38,7 +38,13 @@ describe('the history of executions', () => {
     const read = readDocument(Buffer.from(JSON.stringify(doubling(2))));
     if ('fault' in read) throw new Error(read.fault.message);
     const candidates = [{ key: 'k', document: read.document }];
-    const imported = await importDecisions(database, { workspaceId, actor: testActor, candidates, save: true, force: false });
+    const imported = await importDecisions(database, {
+      workspaceId,
+      actor: testActor,
+      candidates,
+      save: true,
+      force: false,
+    });
     const decisionId = imported.kind === 'done' ? imported.decisions[0]!.id : '';
     const { resource: environment } = await insertEnvironment(database, workspaceId, {
       name: 'E',

@@ -21,7 +21,11 @@ export function differences(expected: unknown, actual: unknown): Difference[] {
 function compare(pointer: string, expected: unknown, actual: unknown, places: Difference[]): void {
   if (places.length === maxPlaces || isSame(expected, actual)) return;
   if (!isContainer(expected) || !isContainer(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
-    places.push({ pointer, ...(expected === undefined ? {} : { expected }), ...(actual === undefined ? {} : { actual }) });
+    places.push({
+      pointer,
+      ...(expected === undefined ? {} : { expected }),
+      ...(actual === undefined ? {} : { actual }),
+    });
     return;
   }
   for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {

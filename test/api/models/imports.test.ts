@@ -8,7 +8,12 @@ import { buildScene, logicHeaders, type Scene } from '../../support/scene.js';
 
 interface Report {
   readonly revision: number;
-  readonly decisions: readonly { readonly id: string | null; readonly key: string; readonly version: number; readonly change: string }[];
+  readonly decisions: readonly {
+    readonly id: string | null;
+    readonly key: string;
+    readonly version: number;
+    readonly change: string;
+  }[];
   readonly faults: readonly Record<string, unknown>[];
 }
 
@@ -62,7 +67,10 @@ describe('POST /logic/imports', () => {
   it('saves a version of each that has changed, with the message', async () => {
     await bring({ 'a.json': doubling(2), 'b.json': calling('a.json'), 'c.json': doubling(9) }, { save: true });
     const again = reportOf(
-      await bring({ 'a.json': doubling(3), 'b.json': calling('a.json'), 'c.json': doubling(9) }, { save: true, message: 'Rates' }),
+      await bring(
+        { 'a.json': doubling(3), 'b.json': calling('a.json'), 'c.json': doubling(9) },
+        { save: true, message: 'Rates' },
+      ),
     );
     expect(again.decisions.map(({ key, version, change }) => [key, version, change])).to.deep.equal([
       ['a.json', 2, 'updated'],
@@ -78,7 +86,11 @@ describe('POST /logic/imports', () => {
   });
 
   it('stores nothing where one model has an error, and tells all of them; warnings refuse nothing', async () => {
-    const answer = await bring({ 'good.json': doubling(2), 'bad.json': expressing({ y: '1 +' }), 'lost.json': missing() });
+    const answer = await bring({
+      'good.json': doubling(2),
+      'bad.json': expressing({ y: '1 +' }),
+      'lost.json': missing(),
+    });
     const { faults } = answer.body as Report;
     expectProblem(answer, 'model_has_faults', { instance: path, extensions: { faults } });
     expect(faults.map(({ severity, key, node, pointer }) => [severity, key, node, pointer])).to.deep.equal([
@@ -130,7 +142,10 @@ describe('POST /logic/imports', () => {
   it('needs version:write as well to save', async () => {
     const author = await buildScene(app, { scopes: 'decision:write' });
     const body = { decisions: items({ 'a.json': doubling(2) }), save: true };
-    expectProblem(await author.caller.post(path, body), 'insufficient_scope', { instance: path, headers: { 'www-authenticate': /insufficient_scope/ } });
+    expectProblem(await author.caller.post(path, body), 'insufficient_scope', {
+      instance: path,
+      headers: { 'www-authenticate': /insufficient_scope/ },
+    });
     expect((await author.caller.post(path, { ...body, save: false })).status).to.equal(200);
   });
 
@@ -139,7 +154,10 @@ describe('POST /logic/imports', () => {
     const violations = async (body: unknown): Promise<unknown> => {
       const answer = await scene.caller.post(path, body);
       expect(answer.status, answer.text).to.equal(400);
-      return (answer.body as { errors: { pointer: string; message: string }[] }).errors.map(({ pointer, message }) => [pointer, message]);
+      return (answer.body as { errors: { pointer: string; message: string }[] }).errors.map(({ pointer, message }) => [
+        pointer,
+        message,
+      ]);
     };
     expect(
       await violations({
@@ -205,7 +223,10 @@ describe('POST /logic/imports', () => {
         headers: { ...logicHeaders(scene), 'Content-Type': 'application/json' },
         body,
       });
-      expect([answer.status, (answer.body as { code: string }).code], String(body)).to.deep.equal([400, 'malformed_json']);
+      expect([answer.status, (answer.body as { code: string }).code], String(body)).to.deep.equal([
+        400,
+        'malformed_json',
+      ]);
     }
   });
 

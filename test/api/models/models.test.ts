@@ -86,7 +86,11 @@ describe('models over HTTP', () => {
     });
 
     it('runs more tests than one turn takes, each once', async () => {
-      const many = Array.from({ length: 3000 }, (_, n) => ({ name: `t${n}`, input: { customer: { age: n } }, output: {} }));
+      const many = Array.from({ length: 3000 }, (_, n) => ({
+        name: `t${n}`,
+        input: { customer: { age: n } },
+        output: {},
+      }));
       const id = await scene.write('many.json', { ...priced(), tests: many });
       const { body } = await scene.caller.post(`/logic/decisions/${id}/tests`, { version: 0 });
       const report = body as { failed: number; tests: { name: string }[]; coverage: { nodes: { hits: number }[] } };

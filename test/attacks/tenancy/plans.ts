@@ -181,6 +181,65 @@ export const plans: Readonly<Record<string, Plan>> = {
       { what: 'their inquiry', named: { params: { inquiryId } }, wanted: 'inquiry_not_found' },
     ],
   },
+  validateModels: {
+    own: () => ({ body: { decisions: [] } }),
+    reaches: (_mine, { mark }) => [
+      {
+        what: 'their decision as a sub-decision',
+        named: { body: { decisions: [{ key: 'x', content: calling(mark + '.json') }] } },
+        wanted: 200,
+      },
+    ],
+  },
+  importModels: {
+    own: () => ({ body: { decisions: [] } }),
+    reaches: (_mine, { mark }) => [
+      {
+        what: "their decision's key",
+        named: { body: { decisions: [{ key: mark + '.json', content: doubling(2) }], dryRun: true } },
+        wanted: 200,
+      },
+      {
+        what: 'their decision as a sub-decision',
+        named: { body: { decisions: [{ key: 'x', content: calling(mark + '.json') }] } },
+        wanted: 'model_has_faults',
+      },
+    ],
+  },
+  evaluateDraft: {
+    own: () => ({ body: { content: doubling(2), ...fact } }),
+    reaches: (_mine, { mark, decisionId }) =>
+      [mark + '.json', decisionId].map((name) => ({
+        what: `their decision ${name} as a sub-decision`,
+        named: { body: { content: calling(name), ...fact } },
+        wanted: 201 as const,
+      })),
+  },
+  testDecision: byId(({ decisionId }) => decisionId, 'decision_not_found', { version: 0 }),
+  getSchemas: {
+    own: ({ decisionId }) => ({ params: { id: decisionId, version: '0' } }),
+    reaches: (_mine, { decisionId }) =>
+      ['0', '1'].map((version) => ({
+        what: `their version ${version}`,
+        named: { params: { id: decisionId, version } },
+        wanted: 'decision_not_found' as const,
+      })),
+  },
+  getDecisionOpenApi: {
+    own: (world) => ({ params: { environmentId: world.environmentId, decisionId: world.decisionId } }),
+    reaches: (mine, theirs) => [
+      {
+        what: 'their environment',
+        named: { params: { environmentId: theirs.environmentId, decisionId: mine.decisionId } },
+        wanted: 'environment_not_found',
+      },
+      {
+        what: 'their decision',
+        named: { params: { environmentId: mine.environmentId, decisionId: theirs.decisionId } },
+        wanted: 'decision_not_found',
+      },
+    ],
+  },
   updateInquiry: {
     own: ({ inquiryId }) => ({ params: { inquiryId }, body: { externalId: 'x' } }),
     reaches: (_mine, { inquiryId }) => [

@@ -182,7 +182,9 @@ function operandTypes(
     case 'in':
     case 'not in':
       if (right.kind === 'array') return [right.items[0] && typeOf(right.items[0]), undefined];
-      return right.kind === 'interval' ? [typeOf(right.left) ?? typeOf(right.right), undefined] : [undefined, undefined];
+      return right.kind === 'interval'
+        ? [typeOf(right.left) ?? typeOf(right.right), undefined]
+        : [undefined, undefined];
     default:
       return [notNull(typeOf(right)), notNull(typeOf(left))];
   }
