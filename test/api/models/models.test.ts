@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { bootApp, limitRuns, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { calling, doubling, expressing, type Model } from '../../support/models.js';
 import { buildScene, type Scene } from '../../support/scene.js';
@@ -99,12 +99,14 @@ describe('models over HTTP', () => {
       expect(report.coverage.nodes[0]?.hits).to.equal(3000);
     });
 
-    it('counts a test that an endless model never ends as stopped', async () => {
+    it('counts a test that does not end within the time of a run as failed', async () => {
+      await limitRuns(app, 500);
       const endless = expressing({ y: 'len(map([1..3000], len(map([1..3000], len(map([1..3000], # + 1))))))' });
       const id = await scene.write('endless.json', { ...endless, tests: [{ input: {}, output: {} }] });
       const { status, body } = await scene.caller.post(`/logic/decisions/${id}/tests`, { version: 0 });
       expect([200, 504]).to.include(status);
       if (status === 200) expect((body as { failed: number }).failed).to.equal(1);
+      await limitRuns(app, 10_000);
     });
 
     it('is refused for what is not there', async () => {
