@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { administerProcess, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
+import { auditRoutes } from './audit/audit.routes.js';
 import type { Config } from './config/config.js';
 import { runLimitsOf } from './config/limits.js';
 import { createCheckContents, createFindFaults } from './decisions/checks.js';
@@ -18,6 +19,7 @@ import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
 import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
+import { variableRoutes } from './environments/variables.routes.js';
 import { createReadJson } from './http/body.js';
 import { createReadLarge } from './http/largeBody.js';
 import { ByteBudget } from './http/byteBudget.js';
@@ -36,6 +38,7 @@ import { createTransports } from './outbox/transports.js';
 import { draftRoutes } from './runs/drafts.routes.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
+import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
@@ -45,6 +48,7 @@ import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
+import { workspaceRoutes } from './workspaces/workspaces.routes.js';
 
 export interface Service {
   /** Resolves when the first worker threads can run. */
@@ -167,11 +171,15 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...modelRoutes({ pool, programs, schemasOf }),
       ...openApiRoutes({ database, routing, schemasOf, routes: executions }),
       ...draftRoutes({ ...decisions, pool, sizes }),
+      ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
+      ...historyRoutes({ database }),
+      ...auditRoutes({ database }),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executions,
     ],
     clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget },
+    principalRoutes: workspaceRoutes({ database }),
     clientRoutes: inquiryRoutes({ database, encryption, updateInquiry }),
     oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),
   });

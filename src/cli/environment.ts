@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listEnvironments } from '../environments/environments.store.js';
-import { parseHost } from '../environments/hosts.js';
-import { readHttpHosts, writeHttpHosts } from '../environments/variables.store.js';
+import { parseHost } from '../http/formats.js';
+import { readHttpHosts, writeHttpHosts } from '../environments/hosts.store.js';
 import { maxPageSize } from '../http/paginate.js';
 import { idToBytes } from '../storage/ids.js';
 import { examples, requiredId } from './arguments.js';
@@ -43,7 +43,7 @@ export function registerEnvironment(program: Command, session: Session): void {
     )
     .action(async (given: string[], place: EnvironmentOptions) => {
       const list = [...new Set(given.map(checkedHost))];
-      await writeHttpHosts(session.database(), environmentOf(place), list);
+      await writeHttpHosts(session.stores(), environmentOf(place), list);
       print(session, place, list);
     });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { examples } from './arguments.js';
+import { registerAudit } from './audit.js';
 import { registerClient } from './client.js';
 import { registerDecision } from './decision.js';
 import { registerEnvironment } from './environment.js';
@@ -28,6 +29,7 @@ const resources: readonly ((program: Command, session: Session) => void)[] = [
   registerExecution,
   registerInquiry,
   registerOutbox,
+  registerAudit,
 ];
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {

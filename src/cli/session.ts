@@ -3,6 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import { createModelWork, type ModelWork } from '../../workers/models/index.js';
 import type { RunLimits } from '../../workers/protocol.js';
+import { operator } from '../audit/actor.js';
+import type { Actor } from '../audit/audit.store.js';
 import { readConfig, readLimits, type Config } from '../config/config.js';
 import { createFindFaults, type FindFaults } from '../decisions/checks.js';
 import { openDatabase } from '../storage/database.js';
@@ -30,8 +32,8 @@ export interface Session {
   /** @param onChecked called for each model */
   findFaults(onChecked?: () => void): FindFaults;
   database(): Knex;
-  /** The database, and the key of what is encrypted in it. */
-  stores(): { readonly database: Knex; readonly encryption: Encryption };
+  /** The database, the key of what is encrypted in it, and who writes there. */
+  stores(): { readonly database: Knex; readonly encryption: Encryption; readonly actor: Actor };
   /** Where relative paths start. */
   readonly directory: string;
   /** --json was given. */
@@ -86,6 +88,7 @@ export function createSession(terminal: Terminal): OwnedSession {
     stores: () => ({
       database: getDatabase(),
       encryption: (encryption ??= createEncryption(getConfig().encryptionKey)),
+      actor: operator(),
     }),
     directory: terminal.directory,
     get json() {

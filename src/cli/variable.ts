@@ -37,7 +37,7 @@ export function registerVariable(program: Command, session: Session): void {
     .argument('<name>', 'its name', checkedName)
     .addHelpText('after', examples('variable unset --workspace 0190… --environment 0190… FREE_FROM'))
     .action(async (name: string, place: EnvironmentOptions) => {
-      if (!(await unsetVariable(session.database(), environmentOf(place), name))) {
+      if ((await unsetVariable(session.stores(), environmentOf(place), name)) === null) {
         throw new Refusal(`the environment has no variable ${name}. See: verdict variable list`);
       }
       session.print({ name, removed: true }, () => `${name} is removed`);

@@ -111,9 +111,7 @@ function nodeDifference({ before, after, change, position }: ChangedItem): NodeD
   const about = { id: idOf(item), name: textOf(item, 'name'), type: textOf(item, 'type'), position };
   if (change !== 'changed') return { ...about, change, fields: change === 'moved' ? [] : whole({ before, after }) };
   const byRows = tablesOf(before, after) !== undefined && idOf(after) !== null;
-  const fields = byRows
-    ? changedFields(withoutRules(before), withoutRules(after))
-    : changedFields(before, after);
+  const fields = byRows ? changedFields(withoutRules(before), withoutRules(after)) : changedFields(before, after);
   const onCanvas = fields.every(({ pointer }) => /^\/position(?:\/|$)/.test(pointer));
   return { ...about, change: onCanvas ? 'moved' : 'changed', fields };
 }
@@ -148,4 +146,3 @@ function rowDifference(nodeId: string, { before, after, change, position }: Chan
     }));
   return { nodeId, ruleId, change, position, cells };
 }
-

@@ -1,7 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../errors.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
-import { largeBody, type JsonBody, type ReadJson } from './body.js';
+import type { JsonBody, ReadJson } from './body.js';
 import type { Reservation } from './byteBudget.js';
 import type { HttpContext } from './context.js';
 import type { ReadLarge } from './largeBody.js';
@@ -9,7 +9,7 @@ import { requestBytes } from './responseBackpressure.js';
 import { broken, createFinder } from './validate.js';
 
 /** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
-export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference';
 /** Headers of successful answers. */
 export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control';
 
@@ -18,12 +18,13 @@ export type DeclaredProblem = ProblemCode | { readonly code: ProblemCode; readon
 
 /** What every operation declares, whoever may call it. */
 export interface Operation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
   readonly operationId: string;
   /** The chapter of the documentation. */
-  readonly tag: 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'Inquiries';
+  readonly tag:
+    'Workspaces' | 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'History' | 'Audit' | 'Inquiries';
   readonly summary: string;
   readonly description?: string;
   readonly params?: P;
@@ -78,7 +79,7 @@ export interface Reply {
 type ReceivedAny = Received<Record<string, unknown>, Record<string, unknown>, unknown>;
 
 const nothing = Type.Object({}, { additionalProperties: false });
-const noBody: JsonBody = { text: '', value: undefined };
+const noBody: JsonBody = { text: '', value: undefined, large: false };
 const noBytes = new Uint8Array(0);
 
 /** How bodies are read. */
@@ -102,13 +103,14 @@ export function createReceiver(
   const findInQuery = createQueryFinder(operation);
   const findInBody =
     operation.body === undefined || operation.largeBody === true ? undefined : createFinder(operation.body, 'body');
+  const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true ? 'open' : 'closed';
   return async (ctx, reservation) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
     const { query } = ctx;
-    const params = lowerCased(ctx.params);
-    const inBody = findInBody?.(body.value, body.text.length >= largeBody) ?? [];
+    const params = lowerCased(ctx.params, ids);
+    const inBody = findInBody?.(body.value, body.large) ?? [];
     const inQuery = findInQuery(query);
     const inPath = findInPath(params);
     if (inBody.length + inQuery.length + inPath.length > 0) throw broken([...inBody, ...inQuery, ...inPath]);
@@ -142,8 +144,14 @@ function createQueryFinder({
   return findQueryFaults === undefined ? find : (value) => [...find(value), ...findQueryFaults(value)];
 }
 
-function lowerCased(params: Record<string, string>): Record<string, string> {
-  for (const name in params) params[name] = params[name]?.toLowerCase() ?? '';
+/** The parameters that are ids, whose case does not matter. */
+const idsAmong = (params: TObject): readonly string[] =>
+  Object.entries(params.properties as Record<string, { format?: string }>)
+    .filter(([, { format }]) => format === 'uuid')
+    .map(([name]) => name);
+
+function lowerCased(params: Record<string, string>, ids: readonly string[]): Record<string, string> {
+  for (const name of ids) params[name] = params[name]?.toLowerCase() ?? '';
   return params;
 }
 

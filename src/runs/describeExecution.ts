@@ -16,7 +16,7 @@ export function describeExecution(
   { environmentId, decisionId, version, schemas }: DescribedExecution,
 ): Json {
   const execution = routes.filter(({ operationId }) => operationId === 'execute');
-  const document = createOpenApi(execution, []) as OpenApi;
+  const document = createOpenApi({ logicRoutes: execution, principalRoutes: [], clientRoutes: [] }) as OpenApi;
   const path = execution[0]?.path ?? '';
   const { post } = document.paths[path] ?? {};
   const { input, output } = JSON.parse(schemas) as { input: unknown; output: unknown };
