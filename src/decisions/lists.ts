@@ -9,7 +9,7 @@ import { mapVersion, versionColumns, type Version } from './versions.store.js';
 
 /** Which decisions, and in which order. */
 export type DecisionsRequest =
-  | ({ readonly by: 'id' } & PageRequest<Buffer>)
+  | ({ readonly by: 'id' } & PageRequest)
   | ({
       readonly by: 'key';
       /** Only the decision of that key. */
@@ -64,7 +64,7 @@ const inKeyOrder = (connection: Connection): Knex.Raw => connection.raw('decisio
 const countedAlone = (connection: Connection, id: Buffer): Promise<Counted[]> =>
   connection('workspaces')
     .select({ page_total: 'decisions_count', page_revision: 'decisions_revision' })
-    .where({ id }) as unknown as Promise<Counted[]>;
+    .where({ id });
 
 /** What LIKE takes literally. */
 const escaped = (prefix: string): string => prefix.replaceAll(/[\\%_]/g, '\\$&');

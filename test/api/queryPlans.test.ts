@@ -374,7 +374,13 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     principal: [{ principal: 'p' }, 'audit_entries_principal'],
     action: [{ action: 'environment.create' }, 'audit_entries_action'],
     everything: [
-      { resourceType: 'environment', resourceId: id(5001), principal: 'p', action: 'environment.create', from: new Date(0) },
+      {
+        resourceType: 'environment',
+        resourceId: id(5001),
+        principal: 'p',
+        action: 'environment.create',
+        from: new Date(0),
+      },
       'audit_entries_resource',
     ],
   };

@@ -173,7 +173,7 @@ describe('models over HTTP', () => {
       const model = doubling(2) as { nodes: { content: unknown }[] };
       model.nodes[0]!.content = { schema: JSON.stringify(input) };
       model.nodes[2]!.content = { schema: output };
-      const id = await scene.decision('declared.json', model as unknown as Model);
+      const id = await scene.decision('declared.json', model);
       const { body } = await scene.caller.get(`/logic/decisions/${id}/versions/1/schema`);
       expect(body).to.deep.equal({ input, output, inferred: false });
     });

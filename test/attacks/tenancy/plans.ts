@@ -215,39 +215,36 @@ export const plans: Readonly<Record<string, Plan>> = {
       { what: 'their inquiry', named: { params: { inquiryId } }, wanted: 'inquiry_not_found' },
     ],
   },
+  // By their id: an answer may repeat the name that was asked for.
   validateModels: {
     own: () => ({ body: { decisions: [] } }),
-    reaches: (_mine, { mark }) => [
+    reaches: (_mine, { decisionId }) => [
       {
         what: 'their decision as a sub-decision',
-        named: { body: { decisions: [{ key: 'x', content: calling(mark + '.json') }] } },
+        named: { body: { decisions: [{ key: 'x', content: calling(decisionId) }] } },
         wanted: 200,
       },
     ],
   },
   importModels: {
     own: () => ({ body: { decisions: [] } }),
-    reaches: (_mine, { mark }) => [
-      {
-        what: "their decision's key",
-        named: { body: { decisions: [{ key: mark + '.json', content: doubling(2) }], dryRun: true } },
-        wanted: 200,
-      },
+    reaches: (_mine, { decisionId }) => [
       {
         what: 'their decision as a sub-decision',
-        named: { body: { decisions: [{ key: 'x', content: calling(mark + '.json') }] } },
+        named: { body: { decisions: [{ key: 'x', content: calling(decisionId) }] } },
         wanted: 'model_has_faults',
       },
     ],
   },
   evaluateDraft: {
     own: () => ({ body: { content: doubling(2), ...fact } }),
-    reaches: (_mine, { mark, decisionId }) =>
-      [mark + '.json', decisionId].map((name) => ({
-        what: `their decision ${name} as a sub-decision`,
-        named: { body: { content: calling(name), ...fact } },
-        wanted: 201 as const,
-      })),
+    reaches: (_mine, { decisionId }) => [
+      {
+        what: 'their decision as a sub-decision',
+        named: { body: { content: calling(decisionId), ...fact } },
+        wanted: 201,
+      },
+    ],
   },
   testDecision: byId(({ decisionId }) => decisionId, 'decision_not_found', { version: 0 }),
   getSchemas: {

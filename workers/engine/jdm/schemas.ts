@@ -68,7 +68,7 @@ function infer(document: unknown, model: Model): { input: object; output: object
     flows[index] = isStep ? stepFlow(node.type, contents.get(node.id), { input, fact }) : input;
     if (node.parsed.role === 'switch') readConditions(node.parsed.expressions(), input, fact);
     const isEnd = node.parsed.role === 'output' || (plan.outgoing[index]?.length ?? 0) === 0;
-    if (isEnd) result.merge(flows[index]?.written ?? new Shape());
+    if (isEnd) result.merge(flows[index].written);
   }
   return { input: fact.schema(), output: result.schema() };
 }

@@ -36,13 +36,9 @@ export class Shape {
   }
 
   /** The shape at a path from here, whose steps make objects and lists of what they come by. */
-  at(path: readonly Step[]): Shape {
-    let shape: Shape = this;
-    for (const step of path) {
-      if (shape.#level >= maxLevels) return shape;
-      shape = step === null ? shape.items() : shape.property(step);
-    }
-    return shape;
+  at([step, ...others]: readonly Step[]): Shape {
+    if (step === undefined || this.#level >= maxLevels) return this;
+    return (step === null ? this.items() : this.property(step)).at(others);
   }
 
   property(name: string): Shape {
