@@ -5,7 +5,7 @@ import type { Writer } from '../../src/audit/audit.store.js';
 import { settings } from '../../src/config/config.js';
 import { readCandidates } from '../../src/decisions/candidates.js';
 import { importDecisions } from '../../src/decisions/import.js';
-import { readTests } from '../../src/decisions/modelTests.js';
+import { readTests } from '../../workers/models/index.js';
 import type { DecisionResult } from '../../src/decisions/save.js';
 import { readSources } from '../../src/decisions/sources/read.js';
 import { createDeployment } from '../../src/deployments/deployments.service.js';

@@ -3,7 +3,8 @@ import { isError } from '../decisions/faults.js';
 import { operator } from '../audit/actor.js';
 import { importDecisions } from '../decisions/import.js';
 import { listDecisions } from '../decisions/decisions.store.js';
-import { createModels } from '../decisions/models.js';
+import { parseExactly } from '../../workers/models/index.js';
+import { readContents } from '../decisions/contents.store.js';
 import { saveDecisions, type DecisionResult, type WriteOutcome } from '../decisions/save.js';
 import { listVersions } from '../decisions/versions.store.js';
 import { readDirectory, requireRevision } from '../decisions/write.js';
@@ -60,8 +61,7 @@ function registerImport(decision: Command, session: Session): void {
         candidates,
         save: options.save === true,
         force: options.force === true,
-        limits: session.limits(),
-        onValidated: () => progress.advance(),
+        find: session.findFaults(() => progress.advance()),
       }).finally(() => progress.end());
       printOutcome(session, outcome, { placeOf, refused: refusedImport(options) });
     });
@@ -85,7 +85,7 @@ function registerSave(decision: Command, session: Session): void {
         workspaceId,
         actor: operator(),
         names,
-        limits: session.limits(),
+        find: session.findFaults(),
       });
       printOutcome(session, outcome, { placeOf: new Map(), refused: 'Nothing was saved' });
     });
@@ -104,10 +104,10 @@ function printOutcome(
     session.note(`Stored with ${countedFaults(faults)}${consequence}:\n`);
     session.note(`${drawFaults(faults)}\n`);
   }
-  const rows = ({ key, id, version, changed }: DecisionResult): string[] => [
+  const rows = ({ key, id, version, change }: DecisionResult): string[] => [
     key,
     version === 0 ? 'working copy' : `version ${version}`,
-    changed ? 'changed' : 'unchanged',
+    change,
     id,
   ];
   session.print({ decisions: outcome.decisions }, () => table(['key', 'now', '', 'id'], outcome.decisions.map(rows)));
@@ -171,7 +171,7 @@ async function show(session: Session, name: string, workspaceId: string): Promis
     programId,
     createdAt,
   }));
-  const content = await createModels(database, []).exact(contentHash);
+  const content = parseExactly((await readContents(database, [contentHash])).get(contentHash) ?? 'null');
   session.print({ id, key, latestVersion, faulty, contentHash, versions, content }, () =>
     [
       record({

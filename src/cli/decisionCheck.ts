@@ -1,10 +1,19 @@
-import { EngineError } from '../../workers/engine/index.js';
 import type { Command } from 'commander';
-import { faultDocument, isError } from '../decisions/faults.js';
-import { compileDecision } from '../decisions/compileDecision.js';
+import { subDecisionKeys } from '../../workers/engine/index.js';
+import {
+  formatJson,
+  parseExactly,
+  type Difference,
+  type Document,
+  type ModelWork,
+  type TestResult,
+} from '../../workers/models/index.js';
+import type { Bundle, Manifest } from '../../workers/protocol.js';
+import { readContents, readNames } from '../decisions/contents.store.js';
 import { createDirectory, newEntry, type Directory, type DirectoryEntry } from '../decisions/directory.js';
-import { createModels, faultsOf, type Models } from '../decisions/models.js';
-import { readTests, runTest, type TestResult } from '../decisions/modelTests.js';
+import { faultDocument, isError } from '../decisions/faults.js';
+import { reachOf, type NamesOf } from '../decisions/manifest.js';
+import { runTests } from '../decisions/testReport.js';
 import { readDirectory } from '../decisions/write.js';
 import { examples, parseId } from './arguments.js';
 import { readFiles } from './decisionFiles.js';
@@ -20,7 +29,9 @@ interface Options {
 /** What is to be checked, from files or from a workspace. */
 interface Subjects {
   readonly directory: Directory;
-  readonly models: Models;
+  /** A model's text by its hash. */
+  readonly textOf: (hash: string) => Promise<string>;
+  readonly namesOf: NamesOf;
   readonly entries: readonly DirectoryEntry[];
   /** How people find a decision again: its file, or its key. */
   readonly placeOf: (key: string) => string;
@@ -53,13 +64,15 @@ export function registerCheck(decision: Command, session: Session): void {
 }
 
 async function validateAll(session: Session, names: string[], options: Options): Promise<void> {
-  const { directory, models, entries, placeOf, unreadable } = await subjectsOf(session, names, options);
+  const { directory, textOf, entries, placeOf, unreadable } = await subjectsOf(session, names, options);
+  const find = session.findFaults();
   const progress = session.progress('checking', entries.length);
   const faults = [...unreadable];
   try {
     for (const { key, contentHash } of entries) {
-      const found = faultsOf(await models.get(contentHash), key, { directory, limits: models.limits });
-      faults.push(...found.map((fault) => ({ ...fault, place: placeOf(key) })));
+      const candidate = { key, document: { hash: contentHash, text: await textOf(contentHash) } };
+      const [found] = await find('', [candidate], directory);
+      faults.push(...(found?.faults ?? []).map((fault) => ({ ...fault, place: placeOf(key) })));
       progress.advance();
     }
   } finally {
@@ -91,7 +104,7 @@ async function testAll(session: Session, names: string[], options: Options): Pro
   const tested: TestedModel[] = [];
   try {
     for (const entry of subjects.entries) {
-      tested.push({ place: subjects.placeOf(entry.key), tests: await testOne(entry, subjects) });
+      tested.push({ place: subjects.placeOf(entry.key), tests: await testOne(entry, subjects, session.modelWork()) });
       progress.advance();
     }
   } finally {
@@ -104,18 +117,17 @@ async function testAll(session: Session, names: string[], options: Options): Pro
 }
 
 /** A model that can't run, or whose tests can't be read, counts as a failed test. */
-async function testOne(entry: DirectoryEntry, { directory, models }: Subjects): Promise<TestResult[]> {
-  const { tests, faults } = readTests(await models.exact(entry.contentHash));
-  const results: TestResult[] = faults.map((fault) => ({ name: 'tests', passed: false, failures: [fault] }));
-  if (tests.length === 0) return results;
-  try {
-    const program = await compileDecision(entry, directory, models);
-    for (const test of tests) results.push(await runTest(program, test));
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    results.push({ name: 'model', passed: false, failures: [error.message] });
-  }
-  return results;
+async function testOne(
+  entry: DirectoryEntry,
+  { directory, textOf, namesOf }: Subjects,
+  work: ModelWork,
+): Promise<TestResult[]> {
+  const { decisions, manifest, programId } = await reachOf(entry, directory, namesOf);
+  const contents: Record<string, string> = {};
+  for (const { contentHash } of decisions) contents[contentHash] = await textOf(contentHash);
+  const bundle = JSON.stringify({ manifest: JSON.parse(manifest) as Manifest, contents } satisfies Bundle);
+  const { tests } = await runTests(work, { programId, workspaceId: '', bundle });
+  return tests.map((text) => parseExactly(text) as TestResult);
 }
 
 function drawTests(tested: readonly TestedModel[], failed: number): string {
@@ -123,13 +135,25 @@ function drawTests(tested: readonly TestedModel[], failed: number): string {
     `${printable(place)}: ${tests.length === 0 ? 'no tests' : `${tests.filter(({ passed }) => passed).length} of ${tests.length} passed`}`,
     ...tests
       .filter(({ passed }) => !passed)
-      .flatMap(({ name, failures }) => [
+      .flatMap(({ name, differences }) => [
         `  ✗ ${printable(name)}`,
-        ...failures.map((line) => `      ${printable(line)}`),
+        ...differences.map((difference) => `      ${printable(lineOf(difference))}`),
       ]),
   ]);
   const passed = tested.reduce((sum, { tests }) => sum + tests.length, 0) - failed;
   return [...lines, '', `${passed} passed, ${failed} failed`].join('\n');
+}
+
+const maxShown = 200;
+
+function lineOf({ pointer, ...values }: Difference): string {
+  const shown = (value: unknown): string => {
+    if (value === undefined) return 'nothing';
+    const text = formatJson(value);
+    return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  };
+  const place = pointer === '' ? 'the result' : pointer;
+  return `${place}: expected ${shown(values.expected)}, got ${shown(values.actual)}`;
 }
 
 async function subjectsOf(session: Session, names: string[], { workspace }: Options): Promise<Subjects> {
@@ -138,21 +162,23 @@ async function subjectsOf(session: Session, names: string[], { workspace }: Opti
   const { candidates, faults } = await readFiles(session, names);
   const places = new Map(candidates.map(({ key, path }) => [key, path]));
   const entries = candidates.map(({ key, document }) => newEntry(key, document.hash));
+  const documents = new Map(candidates.map(({ document }) => [document.hash, document]));
   return {
     directory: createDirectory(entries),
-    models: createModels(
-      null,
-      candidates.map(({ document }) => document),
-      session.limits(),
-    ),
+    textOf: (hash) => Promise.resolve(documents.get(hash)?.text ?? ''),
+    namesOf: (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, namesIn(documents.get(hash))]))),
     entries,
     placeOf: (key) => places.get(key) ?? key,
     unreadable: faults.map(({ path, ...fault }) => ({ ...fault, place: path })),
   };
 }
 
+const namesIn = (document: Document | undefined): string[] =>
+  document === undefined ? [] : subDecisionKeys(document.model);
+
 async function storedSubjects(session: Session, names: string[], workspace: string): Promise<Subjects> {
-  const { directory } = await readDirectory(session.database(), workspace);
+  const database = session.database();
+  const { directory } = await readDirectory(database, workspace);
   const entries = names.map((name) => {
     const found = directory.find(name);
     if (found === undefined) throw new Refusal(`there is no decision ${JSON.stringify(name)} in this workspace.`);
@@ -160,7 +186,8 @@ async function storedSubjects(session: Session, names: string[], workspace: stri
   });
   return {
     directory,
-    models: createModels(session.database(), [], session.limits()),
+    textOf: async (hash) => (await readContents(database, [hash])).get(hash) ?? '',
+    namesOf: (hashes) => readNames(database, hashes),
     entries: names.length === 0 ? directory.entries : entries,
     placeOf: (key) => key,
     unreadable: [],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isVariableName, listVariables, setVariable, unsetVariable } from '../environments/variables.store.js';
-import { formatJson } from '../exactJson.js';
+import { formatJson } from '../../workers/models/index.js';
 import { examples } from './arguments.js';
 import { Refusal, UsageError } from './failures.js';
 import { withEnvironmentOptions, environmentOf, type EnvironmentOptions } from './environmentOptions.js';

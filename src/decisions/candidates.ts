@@ -1,13 +1,19 @@
 import type { Fault } from '../../workers/engine/index.js';
-import { readDocument, type UnreadFault } from './document.js';
+import { readDocument, type Document, type UnreadFault } from '../../workers/models/index.js';
 import type { Candidate } from './checks.js';
 import { readKey } from './keys.js';
 import type { Source } from './sources/source.js';
 
 /** What the files hold: models to import, and the faults of files that hold none. */
 export interface Candidates {
-  readonly candidates: readonly (Candidate & { readonly path: string })[];
+  readonly candidates: readonly FileCandidate[];
   readonly faults: readonly FileFault[];
+}
+
+/** A model of a file. */
+export interface FileCandidate extends Candidate {
+  readonly path: string;
+  readonly document: Document;
 }
 
 export interface FileFault extends UnreadFault {
@@ -17,7 +23,7 @@ export interface FileFault extends UnreadFault {
 
 /** Reads keys and models of all files and finds every fault of both. */
 export function readCandidates(sources: readonly Source[], onRead: () => void = () => undefined): Candidates {
-  const candidates: (Candidate & { path: string })[] = [];
+  const candidates: FileCandidate[] = [];
   const faults: FileFault[] = [];
   const paths = new Map<string, string>();
   for (const { path, name, bytes } of sources) {

@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import type { CheckContents, CheckedContent } from './checks.js';
+import type { Candidate, CheckContents, CheckedContent } from './checks.js';
 import { isErrorDocument } from './checks.js';
 import type { Content } from './contents.store.js';
 import { listNames } from './contents.store.js';
 import { newEntry, revised, type Directory, type DirectoryEntry } from './directory.js';
-import type { Document } from './document.js';
 import type { FaultDocument } from './faults.js';
 import { reachOf, type NamesOf } from './manifest.js';
 import { countsOf, recount, storedCandidates } from './recount.js';
@@ -27,7 +26,7 @@ export type Precondition = (revision: number) => void;
 
 export interface Draft {
   readonly key: string;
-  readonly document: Document;
+  readonly document: Candidate['document'];
   /** Store it although it has errors. */
   readonly force: boolean;
 }
@@ -51,7 +50,7 @@ export function createDecision(editing: Editing, context: WriteContext, draft: D
 export interface Change {
   readonly id: string;
   readonly key: string | undefined;
-  readonly document: Document | undefined;
+  readonly document: Candidate['document'] | undefined;
   readonly force: boolean;
   readonly precondition: Precondition;
 }
@@ -150,13 +149,13 @@ async function checkOne(
 const withFaults = (detail: string, faults: readonly FaultDocument[], status?: 409): Problem =>
   new Problem('model_has_faults', detail, { extensions: { faults }, ...(status === undefined ? {} : { status }) });
 
-async function storedDocument({ database }: Editing, entry: DirectoryEntry): Promise<Document> {
+async function storedDocument({ database }: Editing, entry: DirectoryEntry): Promise<Candidate['document']> {
   const [candidate] = await storedCandidates(database, [entry]);
   if (candidate === undefined) throw new Error('a working copy has no content');
   return candidate.document;
 }
 
-const contentOf = ({ hash, text }: Document, { subDecisions }: CheckedContent): Content => ({
+const contentOf = ({ hash, text }: Candidate['document'], { subDecisions }: CheckedContent): Content => ({
   hash,
   text,
   subDecisions,

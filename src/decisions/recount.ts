@@ -3,7 +3,6 @@ import type { Candidate, CheckContents, CheckedContent } from './checks.js';
 import { isErrorDocument } from './checks.js';
 import { listNames, readContents } from './contents.store.js';
 import type { Directory, DirectoryEntry } from './directory.js';
-import { readStored } from './document.js';
 
 /** How many errors and warnings a check has found. */
 export function countsOf({ faults }: CheckedContent): Pick<DirectoryEntry, 'faults' | 'warnings'> {
@@ -17,7 +16,11 @@ export async function storedCandidates(database: Knex, entries: readonly Directo
     database,
     entries.map(({ contentHash }) => contentHash),
   );
-  return entries.map(({ key, contentHash }) => ({ key, document: readStored(contentHash, texts.get(contentHash)) }));
+  return entries.map(({ key, contentHash }) => {
+    const text = texts.get(contentHash);
+    if (text === undefined) throw new Error(`content ${contentHash} is not stored`);
+    return { key, document: { hash: contentHash, text } };
+  });
 }
 
 /**

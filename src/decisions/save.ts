@@ -1,11 +1,15 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/audit.store.js';
-import type { RunLimits } from '../../workers/protocol.js';
 import type { Directory, DirectoryEntry } from './directory.js';
 import { maxReach } from './limits.js';
-import { reachOf, type BrokenLink, type Reach } from './manifest.js';
+import { reachOf, type BrokenLink, type NamesOf, type Reach } from './manifest.js';
 import { isError, type ModelFault } from './faults.js';
-import { createModels, faultsOfStored, type Models } from './models.js';
+import { createPause } from './pause.js';
+import { storedCandidates } from './recount.js';
+import { createModelWork } from '../../workers/models/index.js';
+import { defaultRunLimits } from '../../workers/protocol.js';
+import { createFindFaults, type FindFaults } from './checks.js';
+import { readNames } from './contents.store.js';
 import type { Dependency, NewVersion } from './versions.store.js';
 import { writeDecisions } from './write.js';
 import { noWrites } from './writes.js';
@@ -15,12 +19,20 @@ export interface DecisionResult {
   readonly id: string;
   readonly key: string;
   readonly version: number;
-  readonly changed: boolean;
+  readonly change: Change;
 }
+
+export type Change = 'created' | 'updated' | 'unchanged';
 
 /** Done, or refused with every reason; then nothing was written. `faults` holds errors and warnings. */
 export type WriteOutcome =
-  | { readonly kind: 'done'; readonly decisions: readonly DecisionResult[]; readonly faults: readonly ModelFault[] }
+  | {
+      readonly kind: 'done';
+      /** Of the workspace, now. */
+      readonly revision: number;
+      readonly decisions: readonly DecisionResult[];
+      readonly faults: readonly ModelFault[];
+    }
   | { readonly kind: 'refused'; readonly faults: readonly ModelFault[] }
   | { readonly kind: 'unknown'; readonly names: readonly string[] };
 
@@ -36,8 +48,8 @@ export interface SaveRequest {
   readonly workspaceId: string;
   readonly actor: Actor;
   readonly names: readonly string[];
-  /** The usual ones when left out. */
-  readonly limits?: RunLimits;
+  /** In this process, with the usual limits, when left out. */
+  readonly find?: FindFaults;
 }
 
 /**
@@ -46,62 +58,70 @@ export interface SaveRequest {
  * @param request.names keys or ids
  */
 export function saveDecisions(database: Knex, request: SaveRequest): Promise<WriteOutcome> {
-  const { names, limits } = request;
-  return writeDecisions<WriteOutcome>(database, request, async (directory) => {
+  const { workspaceId, names, find = createFindFaults(createModelWork(defaultRunLimits)) } = request;
+  return writeDecisions<WriteOutcome>(database, request, async (directory, { revision }) => {
     const found = new Map(names.map((name) => [name, directory.find(name)]));
     const unknown = names.filter((name) => found.get(name) === undefined);
     if (unknown.length > 0) return { writes: noWrites, result: { kind: 'unknown', names: unknown } };
-    const entries = [...new Set(found.values())].filter((entry) => entry !== undefined);
-    const models = createModels(database, [], limits);
-    const plan = await planSave({ entries, directory, models, newest: new Map() });
+    const plan = await planSave({
+      entries: [...new Set(found.values())].filter((entry) => entry !== undefined),
+      directory,
+      namesOf: (hashes) => readNames(database, hashes),
+      newest: new Map(),
+      message: null,
+      pause: createPause(),
+      faultsOf: async (reached) => {
+        const checked = await find(workspaceId, await storedCandidates(database, reached), directory);
+        return checked.flatMap(({ faults }) => faults);
+      },
+    });
     if (plan.faults.some(isError)) return { writes: noWrites, result: { kind: 'refused', faults: plan.faults } };
-    const decisions = plan.saved.map(({ id, key, latestVersion }) => ({
-      id,
-      key,
-      version: latestVersion,
-      changed: true,
-    }));
+    const decisions = plan.saved.map(({ id, key, latestVersion }): DecisionResult => {
+      return { id, key, version: latestVersion, change: 'updated' };
+    });
     return {
       writes: { ...noWrites, updated: plan.saved, versions: plan.versions },
-      result: { kind: 'done', decisions, faults: plan.faults },
+      result: { kind: 'done', revision: revision + 1, decisions, faults: plan.faults },
     };
   });
 }
 
-/**
- * @param directory the workspace as it will be, `entries` among its decisions
- * @param newest programs of the newest versions, by decision: one that would be the same again is kept
- */
-export async function planSave({
-  entries,
-  directory,
-  models,
-  newest,
-}: {
-  entries: readonly DirectoryEntry[];
-  directory: Directory;
-  models: Models;
-  newest: ReadonlyMap<string, string>;
-}): Promise<SavePlan> {
+/** What a save is planned from. */
+export interface SaveSources {
+  readonly entries: readonly DirectoryEntry[];
+  /** The workspace as it will be, `entries` among its decisions. */
+  readonly directory: Directory;
+  readonly namesOf: NamesOf;
+  /** Programs of the newest versions, by decision: one that would be the same again is kept. */
+  readonly newest: ReadonlyMap<string, string>;
+  readonly message: string | null;
+  readonly pause: ReturnType<typeof createPause>;
+  /** The faults of all that the decisions can reach. */
+  readonly faultsOf: (reached: readonly DirectoryEntry[]) => Promise<readonly ModelFault[]>;
+}
+
+/** Works out the next versions of working copies, with all that they can reach. */
+export async function planSave(sources: SaveSources): Promise<SavePlan> {
+  const { entries, directory, namesOf, newest, message, pause, faultsOf } = sources;
   const reached = new Map<string, DirectoryEntry>();
-  const faults: ModelFault[] = [];
+  const broken: ModelFault[] = [];
   const versions: NewVersion[] = [];
   const saved: DirectoryEntry[] = [];
   for (const entry of entries) {
-    const reach = await reachOf(entry, directory, models.namesOf);
+    await pause();
+    const reach = await reachOf(entry, directory, namesOf);
     for (const decision of reach.decisions) reached.set(decision.id, decision);
-    faults.push(...reach.broken.filter(({ reason }) => reason === 'too_many').map(tooMany));
+    broken.push(...reach.broken.filter(({ reason }) => reason === 'too_many').map(tooMany));
     if (newest.get(entry.id) === reach.programId) {
       saved.push(entry);
       continue;
     }
-    const version = nextVersion(entry, reach, null);
+    const version = nextVersion(entry, reach, message);
     versions.push(version);
-    saved.push({ ...entry, latestVersion: version.version, faults: 0 });
+    saved.push({ ...entry, latestVersion: version.version });
   }
   // Missing sub-decisions are among them.
-  faults.push(...(await faultsOfStored([...reached.values()], directory, models)));
-  return { faults, versions, saved };
+  return { faults: [...broken, ...(await faultsOf([...reached.values()]))], versions, saved };
 }
 
 /** The version that a save makes of a working copy. */

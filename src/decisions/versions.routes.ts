@@ -6,7 +6,7 @@ import { logicRoute, type LogicRoute, type Reply } from '../http/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/paginate.js';
 import { isCurrentTag, requireMatch } from '../http/preconditions.js';
 import { emptyToNull } from '../http/resource.js';
-import { formatJson, parseExactly } from '../exactJson.js';
+import { formatJson, parseExactly } from '../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
 import { Differences } from './differences.schema.js';
 import { createVersion, type Editing } from './edit.js';

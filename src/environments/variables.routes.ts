@@ -1,6 +1,6 @@
 import { actorOf } from '../audit/actor.js';
 import { Problem } from '../errors.js';
-import { losesDigits } from '../exactJson.js';
+import { losesDigits } from '../../workers/models/index.js';
 import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/paginate.js';

@@ -142,7 +142,8 @@ function presentBody(request: IncomingMessage, maxBytes: number): Buffer | null 
   return Number(headers['content-length']) === readableLength ? (request.read() as Buffer | null) : null;
 }
 
-function requireJson(ctx: HttpContext): void {
+/** Throws `unsupported_media_type` for a body that is announced as anything but JSON in UTF-8. */
+export function requireJson(ctx: HttpContext): void {
   const type = ctx.req.headers['content-type'];
   if (type === undefined) throw unsupported('Send the body with `Content-Type: application/json`.');
   const [media = '', ...parameters] = type.split(';');
@@ -155,8 +156,8 @@ function requireJson(ctx: HttpContext): void {
   if (charset !== null && !/^utf-?8$/i.test(charset[1] ?? '')) throw unsupported('JSON is sent in UTF-8.');
 }
 
-/** Errors of raw-body carry a status and a type (see its documentation), those of inflating a code. */
-function readingProblem(error: unknown, maxBytes: number): unknown {
+/** What reading a body failed with, as a problem. Errors of raw-body carry a status and a type (see its documentation), those of inflating a code. */
+export function readingProblem(error: unknown, maxBytes: number): unknown {
   if (error instanceof Problem) return error;
   const { status, type, code } = error as { status?: unknown; type?: unknown; code?: unknown };
   if (status === 413 || code === 'ERR_BUFFER_TOO_LARGE') {

@@ -5,9 +5,16 @@ import type { VerifyClient } from '../oauth/verifyClient.js';
 import type { ClientPrincipal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import { requireScope } from '../workspaces/access.js';
-import type { ReadJson } from './body.js';
 import type { ByteBudget } from './byteBudget.js';
-import { createReceiver, routerPath, send, type Operation, type Received, type Reply } from './operation.js';
+import {
+  createReceiver,
+  routerPath,
+  send,
+  type BodyReaders,
+  type Operation,
+  type Received,
+  type Reply,
+} from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from './context.js';
 import { reserve } from './responseBackpressure.js';
 
@@ -34,19 +41,19 @@ export function clientRoute<P extends TObject, Q extends TObject, B extends TSch
   return route;
 }
 
-export interface ClientRouteDependencies {
+export interface ClientRouteDependencies extends BodyReaders {
   readonly verifyClient: VerifyClient;
-  readonly readJson: ReadJson;
   readonly budget: ByteBudget;
 }
 
 /** Puts a route on the router. The order of checks is contract.md's: 401, 403, then body, query, path. */
 export function mountClientRoute(
   router: Router<RequestState>,
-  { verifyClient, readJson, budget }: ClientRouteDependencies,
+  dependencies: ClientRouteDependencies,
   route: ClientRoute,
 ): void {
-  const receive = createReceiver(readJson, route);
+  const { verifyClient, budget } = dependencies;
+  const receive = createReceiver(dependencies, route);
   router.register(
     routerPath(route.path),
     [route.method],

@@ -6,9 +6,16 @@ import type { Scope } from '../oauth/scopes.js';
 import type { Verifier } from '../oauth/verify.js';
 import { isUuid } from '../storage/ids.js';
 import { requireScope, type Access } from '../workspaces/access.js';
-import type { ReadJson } from './body.js';
 import type { ByteBudget } from './byteBudget.js';
-import { createReceiver, routerPath, send, type Operation, type Received, type Reply } from './operation.js';
+import {
+  createReceiver,
+  routerPath,
+  send,
+  type BodyReaders,
+  type Operation,
+  type Received,
+  type Reply,
+} from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from './context.js';
 import { reserve } from './responseBackpressure.js';
 
@@ -18,6 +25,8 @@ export type { Reply } from './operation.js';
 export interface LogicRequest<Params, Query, Body> extends Received<Params, Query, Body> {
   readonly workspaceId: string;
   readonly principal: Principal;
+  /** What the principal may do in the workspace, for `requireScope` where a request needs more than the route's scope. */
+  readonly scopes: Parameters<typeof requireScope>[0];
 }
 
 /** One operation of the logic API: all that the router, the checks and the OpenAPI document need to know. */
@@ -37,10 +46,9 @@ export function logicRoute<P extends TObject, Q extends TObject, B extends TSche
   return route;
 }
 
-export interface LogicDependencies {
+export interface LogicDependencies extends BodyReaders {
   readonly verifier: Verifier;
   readonly access: Access;
-  readonly readJson: ReadJson;
   readonly budget: ByteBudget;
 }
 
@@ -50,8 +58,8 @@ export function mountLogicRoute(
   dependencies: LogicDependencies,
   route: LogicRoute,
 ): void {
-  const { verifier, access, readJson, budget } = dependencies;
-  const receive = createReceiver(readJson, route);
+  const { verifier, access, budget } = dependencies;
+  const receive = createReceiver(dependencies, route);
 
   router.register(
     routerPath(route.path),
@@ -61,13 +69,14 @@ export function mountLogicRoute(
         const principal = await verifier.verify(bearer(ctx));
         ctx.state.principal = principal.name;
         const workspaceId = readWorkspaceHeader(ctx);
-        requireScope(await access.scopesIn(workspaceId, principal), route.scope);
+        const scopes = await access.scopesIn(workspaceId, principal);
+        requireScope(scopes, route.scope);
         ctx.state.workspaceId = workspaceId;
         const reservation = reserve(budget, ctx, workspaceId);
         try {
           const received = await receive(ctx, reservation);
           // Not by a spread, which costs microseconds here.
-          send(ctx, await route.handle(Object.assign(received, { workspaceId, principal })), reservation);
+          send(ctx, await route.handle(Object.assign(received, { workspaceId, principal, scopes })), reservation);
         } finally {
           reservation.release();
         }

@@ -4,6 +4,7 @@ import type { RequestTrace } from '../tracing/requestTrace.js';
 import type { JsonBody, ReadJson } from './body.js';
 import type { Reservation } from './byteBudget.js';
 import type { HttpContext } from './context.js';
+import type { ReadLarge } from './largeBody.js';
 import { requestBytes } from './responseBackpressure.js';
 import { broken, createFinder } from './validate.js';
 
@@ -31,6 +32,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   /** What is wrong with a query that its schema can't say. It gets every query, whether or not the schema holds. */
   readonly findQueryFaults?: (query: Readonly<Record<string, unknown>>) => readonly Violation[];
   readonly body?: B;
+  /** The body may be large: its handler gets the bytes (`bodyBytes`) and has them parsed by threads; `body` only documents it. */
+  readonly largeBody?: true;
   /**
    * The body's `fact` is checked, and its handler gets it within `bodyText` alone: parsed it may take twenty times as much,
    * for as long as a run waits.
@@ -51,6 +54,8 @@ export interface Received<Params, Query, Body> {
   readonly body: Body;
   /** The body's text as sent; empty for routes without one. */
   readonly bodyText: string;
+  /** Of a large body, in shared memory; empty for all others. */
+  readonly bodyBytes: Uint8Array;
   readonly requestId: string;
   /** The request's path, without the query. */
   readonly path: string;
@@ -75,6 +80,13 @@ type ReceivedAny = Received<Record<string, unknown>, Record<string, unknown>, un
 
 const nothing = Type.Object({}, { additionalProperties: false });
 const noBody: JsonBody = { text: '', value: undefined, large: false };
+const noBytes = new Uint8Array(0);
+
+/** How bodies are read. */
+export interface BodyReaders {
+  readonly readJson: ReadJson;
+  readonly readLarge: ReadLarge;
+}
 
 /** `/a/{id}` as the router writes it: `/a/:id`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -84,16 +96,18 @@ export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g
  * query and path together.
  */
 export function createReceiver(
-  readJson: ReadJson,
+  { readJson, readLarge }: BodyReaders,
   operation: Operation,
 ): (ctx: HttpContext & { params: Record<string, string> }, reservation: Reservation) => Promise<ReceivedAny> {
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
-  const findInBody = operation.body === undefined ? undefined : createFinder(operation.body, 'body');
+  const findInBody =
+    operation.body === undefined || operation.largeBody === true ? undefined : createFinder(operation.body, 'body');
   const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true ? 'open' : 'closed';
   return async (ctx, reservation) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
+    const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
     const { query } = ctx;
     const params = lowerCased(ctx.params, ids);
     const inBody = findInBody?.(body.value, body.large) ?? [];
@@ -104,6 +118,7 @@ export function createReceiver(
     return {
       body: body.value,
       bodyText: body.text,
+      bodyBytes,
       query,
       params,
       requestId: ctx.state.requestId,

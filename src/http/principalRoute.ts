@@ -29,10 +29,10 @@ export function principalRoute<P extends TObject, Q extends TObject, B extends T
 /** Puts a route on the router. The order of checks is contract.md's: 401, then body, query, path. */
 export function mountPrincipalRoute(
   router: Router<RequestState>,
-  { verifier, readJson, budget }: Omit<LogicDependencies, 'access'>,
+  { verifier, budget, ...readers }: Omit<LogicDependencies, 'access'>,
   route: PrincipalRoute,
 ): void {
-  const receive = createReceiver(readJson, route);
+  const receive = createReceiver(readers, route);
   router.register(
     routerPath(route.path),
     [route.method],

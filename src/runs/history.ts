@@ -1,4 +1,4 @@
-import { parseExactly } from '../exactJson.js';
+import { parseExactly } from '../../workers/models/index.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';

@@ -27,6 +27,23 @@ export const EvaluationRequest = Type.Object(
 );
 export type EvaluationRequest = Static<typeof EvaluationRequest>;
 
+export const DraftRequest = Type.Object(
+  {
+    content: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'A model: JDM' }),
+    key: Type.Optional(
+      Type.String({ maxLength: 512, description: 'Where it would be; relative names of sub-decisions start there' }),
+    ),
+    fact: Fact,
+  },
+  {
+    additionalProperties: false,
+    title: 'DraftRequest',
+    examples: [
+      { content: { nodes: [{ id: 'in', type: 'inputNode', name: 'Request' }], edges: [] }, fact: exampleFact },
+    ],
+  },
+);
+
 export const Evaluation = Type.Object(
   { id: Id, status: Status, result: Result, performance: Performance, trace: nullable(Trace) },
   {

@@ -4,7 +4,7 @@ import { migrate } from '../../db/migrate.js';
 import { projectRoot } from '../../db/root.js';
 import { seedDemo, type DemoAccess, type DemoTarget } from '../../db/seeds/demo.js';
 import { readCandidates } from '../../src/decisions/candidates.js';
-import { readTests } from '../../src/decisions/modelTests.js';
+import { readTests } from '../../workers/models/index.js';
 import { readSources } from '../../src/decisions/sources/read.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { verdictJson } from '../support/cliProcess.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { randomUUID } from 'node:crypto';
-import { readDocument } from '../../src/decisions/document.js';
+import { readDocument } from '../../workers/models/index.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';

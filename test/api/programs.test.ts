@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Bundle } from '../../workers/protocol.js';
-import { readDocument } from '../../src/decisions/document.js';
+import { readDocument } from '../../workers/models/index.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { createPrograms } from '../../src/decisions/programs.js';
 import { saveDecisions, type DecisionResult } from '../../src/decisions/save.js';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { compareModels, type ModelDifferences } from '../../../src/decisions/modelDifferences.js';
 import { compareLists } from '../../../src/decisions/listDifferences.js';
 import { changedFields, type ChangedField } from '../../../src/decisions/valueDifferences.js';
-import { formatJson, parseExactly } from '../../../src/exactJson.js';
+import { formatJson, parseExactly } from '../../../workers/models/index.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readDocument } from '../../../src/decisions/document.js';
-import { offsetOfJsonFault } from '../../../src/decisions/jsonFault.js';
-import { importLimits } from '../../../src/decisions/limits.js';
+import { readDocument } from '../../../workers/models/document.js';
+import { offsetOfJsonFault } from '../../../workers/models/jsonFault.js';
+import { modelLimits } from '../../../workers/models/limits.js';
 
 const read = (text: string | Uint8Array): ReturnType<typeof readDocument> => readDocument(Buffer.from(text));
 
@@ -29,19 +29,19 @@ describe('documents', () => {
     expect(messageOf('[1]')).to.equal('A model is a JSON object with `nodes` and `edges`.');
     expect(messageOf(Uint8Array.of(0x7b, 0xff, 0x7d))).to.equal('The file is not UTF-8 text.');
     const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-    expect(messageOf(nested(importLimits.jsonDepth))).to.equal('no fault');
-    expect(messageOf(nested(importLimits.jsonDepth + 1))).to.include('nests deeper');
+    expect(messageOf(nested(modelLimits.jsonDepth))).to.equal('no fault');
+    expect(messageOf(nested(modelLimits.jsonDepth + 1))).to.include('nests deeper');
     expect(messageOf(`{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`)).to.include('nests deeper');
-    expect(messageOf(Buffer.alloc(importLimits.fileBytes + 1))).to.include('larger than');
+    expect(messageOf(Buffer.alloc(modelLimits.fileBytes + 1))).to.include('larger than');
   });
 
   it('refuses a model that is too large as it is stored: one of 6 MiB with numbers such as 1e20 grew to 26, too much for MySQL', () => {
-    const numbers = `{"a":[${Array<string>(importLimits.fileBytes / 8)
+    const numbers = `{"a":[${Array<string>(modelLimits.fileBytes / 8)
       .fill('1e20')
       .join()}]}`;
-    expect(numbers.length).to.be.below(importLimits.fileBytes);
+    expect(numbers.length).to.be.below(modelLimits.fileBytes);
     expect(messageOf(numbers)).to.equal(
-      `The model is larger than ${importLimits.fileBytes} bytes with its numbers written out.`,
+      `The model is larger than ${modelLimits.fileBytes} bytes with its numbers written out.`,
     );
   });
 

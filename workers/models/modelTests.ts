@@ -1,6 +1,6 @@
-import { fromJson, stringify, type Program, type ValueObject } from '../../workers/engine/index.js';
-import { parseExactly, withDoubles } from '../exactJson.js';
-import { differences } from './differences.js';
+import { fromJson, stringify, type Program, type Trace, type ValueObject } from '../engine/index.js';
+import { parseExactly, withDoubles } from './exactJson.js';
+import { differences, type Difference } from './differences.js';
 
 /** One of a model's own `tests`: `{input, output}`, with an optional `name` and the variables (`env`) that it runs with. */
 export interface ModelTest {
@@ -10,15 +10,15 @@ export interface ModelTest {
   readonly env: Readonly<Record<string, unknown>>;
 }
 
-/** `failures` is empty for a test that passed; each is a line for people. */
+/** `differences` is empty for a test that passed. */
 export interface TestResult {
   readonly name: string;
   readonly passed: boolean;
-  readonly failures: readonly string[];
+  readonly differences: readonly Difference[];
 }
 
-/** Milliseconds that one test may run. */
-const timeoutMs = 5000;
+/** What is counted of a test is what its trace shows, so more of that is kept than an answer would have. */
+const traceBytes = 64 * 1024 * 1024;
 
 /** The tests of a model, and what is wrong with its `tests`. A model without tests has none. */
 export function readTests(model: unknown): { tests: ModelTest[]; faults: string[] } {
@@ -44,20 +44,27 @@ export function readTests(model: unknown): { tests: ModelTest[]; faults: string[
   return { tests, faults };
 }
 
-/** Runs one test and compares the whole result; the run sees doubles, as runs of requests do. */
-export async function runTest(program: Program, test: ModelTest): Promise<TestResult> {
+/**
+ * Runs one test with a trace and compares the whole result; the run sees doubles, as runs of requests do.
+ * @param deadline `performance.now()` milliseconds
+ */
+export async function runTest(
+  program: Program,
+  test: ModelTest,
+  deadline: number,
+): Promise<{ result: TestResult; trace: Trace }> {
   const outcome = await program.run(fromJson(withDoubles(test.input)), {
     env: fromJson(withDoubles(test.env)) as ValueObject,
-    trace: false,
+    trace: true,
     now: Date.now,
     random: Math.random,
-    deadline: performance.now() + timeoutMs,
+    deadline,
+    limits: { ...program.parts.limits, traceBytes },
   });
-  const failures =
-    outcome.status === 'FAILED'
-      ? [`the run failed: ${outcome.message}`]
-      : differences(test.output, parseExactly(stringify(outcome.result)));
-  return { name: test.name, passed: failures.length === 0, failures };
+  const actual = outcome.status === 'FAILED' ? { error: outcome.message } : parseExactly(stringify(outcome.result));
+  // A model may be expected to fail, but only with that error.
+  const found = differences(test.output, actual);
+  return { result: { name: test.name, passed: found.length === 0, differences: found }, trace: outcome.trace ?? {} };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

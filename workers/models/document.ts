@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Fault } from '../../workers/engine/index.js';
-import { formatJson, parseExactly } from '../exactJson.js';
+import type { Fault } from '../engine/index.js';
+import { formatJson, parseExactly } from './exactJson.js';
 import { offsetOfJsonFault } from './jsonFault.js';
-import { importLimits } from './limits.js';
+import { modelLimits } from './limits.js';
 
 /** A model as it is stored: JSON without white space, every number with all its digits, and the SHA-256 (hex) of that. */
 export interface Document {
@@ -19,7 +19,7 @@ export interface UnreadFault {
 
 /** Reads a file's bytes as a model. What is no JSON object at all can't be stored, not even with faults. */
 export function readDocument(bytes: Uint8Array): { document: Document } | UnreadFault {
-  if (bytes.length > importLimits.fileBytes) return refused(`The file is larger than ${importLimits.fileBytes} bytes.`);
+  if (bytes.length > modelLimits.fileBytes) return refused(`The file is larger than ${modelLimits.fileBytes} bytes.`);
   let text: string;
   try {
     // A byte order mark is taken off.
@@ -33,30 +33,33 @@ export function readDocument(bytes: Uint8Array): { document: Document } | Unread
   } catch {
     return syntaxFault(text, offsetOfJsonFault(text));
   }
-  if (typeof model !== 'object' || model === null || Array.isArray(model)) {
-    return refused('A model is a JSON object with `nodes` and `edges`.');
+  return documentFrom(model, () => parseExactly(text, model));
+}
+
+/**
+ * A document of a parsed model.
+ * @param exact gives the model with all digits of its numbers; asked for once the depth of the model is known to be small
+ */
+export function documentFrom(model: unknown, exact: () => unknown): { document: Document } | UnreadFault {
+  if (!isObject(model)) return refused('A model is a JSON object with `nodes` and `edges`.');
+  if (isDeeper(model, modelLimits.jsonDepth)) {
+    return refused(`The JSON nests deeper than ${modelLimits.jsonDepth} levels.`);
   }
-  if (isDeeper(model, importLimits.jsonDepth)) {
-    return refused(`The JSON nests deeper than ${importLimits.jsonDepth} levels.`);
-  }
-  const document = documentOfValue(model as Record<string, unknown>, parseExactly(text, model));
+  const document = documentOfValue(model, exact());
   // `1e20` becomes 21 digits.
-  if (Buffer.byteLength(document.text) > importLimits.fileBytes) {
-    return refused(`The model is larger than ${importLimits.fileBytes} bytes with its numbers written out.`);
+  if (Buffer.byteLength(document.text) > modelLimits.fileBytes) {
+    return refused(`The model is larger than ${modelLimits.fileBytes} bytes with its numbers written out.`);
   }
   return { document };
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A model that came within another document. @param exact the same with its long numbers (`parseExactly`) */
 export function documentOfValue(model: Readonly<Record<string, unknown>>, exact: unknown): Document {
   const text = formatJson(exact);
   return { hash: createHash('sha256').update(text).digest('hex'), text, model };
-}
-
-/** A stored content, parsed. */
-export function readStored(hash: string, text: string | undefined): Document {
-  if (text === undefined) throw new Error(`content ${hash} is not stored`);
-  return { hash, text, model: JSON.parse(text) as Document['model'] };
 }
 
 const refused = (message: string): { fault: Fault } => ({ fault: { code: 'model_invalid', message } });

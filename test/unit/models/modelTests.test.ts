@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { differences } from '../../../src/decisions/differences.js';
-import { readTests, runTest } from '../../../src/decisions/modelTests.js';
+import { differences } from '../../../workers/models/differences.js';
+import { readTests, runTest } from '../../../workers/models/modelTests.js';
 import { compile } from '../../../workers/engine/index.js';
 import { expressing } from '../../support/models.js';
 
@@ -31,32 +31,34 @@ describe("models' own tests", () => {
   it('pass, or tell each place that differs', async () => {
     const program = compile(expressing({ y: 'x * 2', rate: '$env.RATE' }), { resolve: () => undefined });
     const test = { name: 't', input: { x: 0.1 }, env: { RATE: 5 } };
-    expect(await runTest(program, { ...test, output: { rate: 5, y: 0.2 } })).to.deep.equal({
-      name: 't',
-      passed: true,
-      failures: [],
-    });
-    expect(await runTest(program, { ...test, output: { y: 3, z: 1 } })).to.deep.equal({
+    const passing = await runTest(program, { ...test, output: { rate: 5, y: 0.2 } }, Infinity);
+    expect(passing.result).to.deep.equal({ name: 't', passed: true, differences: [] });
+    const failing = await runTest(program, { ...test, output: { y: 3, z: 1 } }, Infinity);
+    expect(failing.result).to.deep.equal({
       name: 't',
       passed: false,
-      failures: ['y: expected 3, got 0.2', 'z: expected 1, got nothing', 'rate: expected nothing, got 5'],
+      differences: [
+        { pointer: '/y', expected: 3, actual: 0.2 },
+        { pointer: '/z', expected: 1 },
+        { pointer: '/rate', actual: 5 },
+      ],
     });
   });
 
   it('whose run fails say so', async () => {
     const program = compile(expressing({ y: 'nope(1)' }), { resolve: () => undefined });
-    const { passed, failures } = await runTest(program, { name: 't', input: {}, output: {}, env: {} });
-    expect(passed).to.equal(false);
-    expect(failures).to.have.length(1);
-    expect(failures[0]).to.include('the run failed: Node "Calculation"').and.include('nope');
+    const { result } = await runTest(program, { name: 't', input: {}, output: {}, env: {} }, Infinity);
+    expect(result.passed).to.equal(false);
+    expect(result.differences).to.have.length(1);
+    expect(JSON.stringify(result.differences)).to.include('Node \\"Calculation\\"').and.include('nope');
   });
 
   it('compare values, not the order of keys', () => {
     expect(differences({ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 })).to.deep.equal([]);
-    expect(differences({ a: [1, 2] }, { a: [1] })).to.deep.equal(['a[1]: expected 2, got nothing']);
-    expect(differences([], {})).to.deep.equal(['the result: expected [], got {}']);
-    expect(differences(null, false)).to.deep.equal(['the result: expected null, got false']);
-    expect(differences({ a: null }, {})).to.deep.equal(['a: expected null, got nothing']);
-    expect(differences(Array(100).fill(1), Array(100).fill(2)).at(-1)).to.equal('and 80 more');
+    expect(differences({ a: [1, 2] }, { a: [1] })).to.deep.equal([{ pointer: '/a/1', expected: 2 }]);
+    expect(differences([], {})).to.deep.equal([{ pointer: '', expected: [], actual: {} }]);
+    expect(differences(null, false)).to.deep.equal([{ pointer: '', expected: null, actual: false }]);
+    expect(differences({ a: null }, {})).to.deep.equal([{ pointer: '/a', expected: null }]);
+    expect(differences(Array(100).fill(1), Array(100).fill(2))).to.have.length(20);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatJson, LongNumber, parseExactly, withDoubles } from '../../src/exactJson.js';
+import { formatJson, LongNumber, parseExactly, withDoubles } from '../../../workers/models/exactJson.js';
 
 const long = [
   '37037036703703703670',
