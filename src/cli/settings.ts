@@ -1,10 +1,9 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMark } from '../../db/services/lock.js';
-import { isAlive } from '../../db/services/processes.js';
 import { Refusal } from './failures.js';
 import { printable } from './printable.js';
+import { isAlive, isMark } from './processMark.js';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 

@@ -12,7 +12,6 @@ export const requestSettings = {
     64 * mebibyte,
     'Largest body of an import or a validation of models',
   ),
-  maxJsonDepth: setting('MAX_JSON_DEPTH', integer(8, 1000), 64, 'Deepest nesting of a request body'),
   maxBytesInFlight: setting<number | null>(
     'MAX_BYTES_IN_FLIGHT',
     integer(mebibyte, 65_536 * mebibyte),

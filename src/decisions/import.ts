@@ -12,7 +12,8 @@ import { createPause } from './pause.js';
 import { recount, storedCandidates } from './recount.js';
 import { planSave, type Change, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';
 import { newestPrograms } from './versions.store.js';
-import { noWrites, writeDecisions, type Plan } from './write.js';
+import { writeDecisions, type Plan } from './write.js';
+import { noWrites } from './writes.js';
 
 export interface ImportRequest {
   readonly workspaceId: string;

@@ -1,5 +1,5 @@
 import { compareLists, type ChangedItem, type Position } from './listDifferences.js';
-import { changedFields, isRecord, isSame, type ChangedField, type Json } from './valueDifferences.js';
+import { changedFields, isRecord, isSame, type ChangedField } from './valueDifferences.js';
 
 /** `moved`: only the place on the canvas or in the list is another, so that no result changes. */
 export interface NodeDifference {
@@ -29,7 +29,7 @@ export interface RowDifference {
   readonly change: 'added' | 'removed' | 'changed' | 'moved';
   readonly position: Position;
   /** `before` or `after` is absent where the row, or the cell, is. */
-  readonly cells: readonly { readonly column: string; readonly before?: Json; readonly after?: Json }[];
+  readonly cells: readonly { readonly column: string; readonly before?: unknown; readonly after?: unknown }[];
 }
 
 /** What turns one model into another. Everything that is not listed stayed, in its order. */
@@ -98,7 +98,7 @@ function rulesOf(node: unknown): unknown[] | undefined {
   if (!isRecord(node) || node['type'] !== 'decisionTableNode') return undefined;
   const content = node['content'];
   const rules = isRecord(content) ? content['rules'] : undefined;
-  return Array.isArray(rules) && rules.every(isRecord) ? (rules) : undefined;
+  return Array.isArray(rules) && rules.every(isRecord) ? rules : undefined;
 }
 
 function withoutRules(node: unknown): unknown {

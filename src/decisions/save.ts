@@ -11,7 +11,8 @@ import { defaultRunLimits } from '../../workers/protocol.js';
 import { createFindFaults, type FindFaults } from './checks.js';
 import { readNames } from './contents.store.js';
 import type { Dependency, NewVersion } from './versions.store.js';
-import { noWrites, writeDecisions } from './write.js';
+import { writeDecisions } from './write.js';
+import { noWrites } from './writes.js';
 
 /** What became of one decision. `version` is the number that stands for its content now; 0 is the working copy. */
 export interface DecisionResult {

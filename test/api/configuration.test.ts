@@ -48,7 +48,7 @@ describe('the configuration of environments', () => {
     expect((await load())?.variables).to.have.all.keys('KEY', 'TEXT');
   });
 
-  it('refuses a number that no double holds: null was stored in its place', async () => {
+  it('refuses a number that no double holds', async () => {
     for (const value of ['1e400', '-1e400', '{"limits":[1,1e999]}']) {
       const { code, stdout, stderr } = await verdict(['variable', 'set', ...place(), 'LIMIT', value]);
       expect([code, stdout, stderr]).to.deep.equal([
@@ -78,7 +78,7 @@ describe('the configuration of environments', () => {
     for (const text of texts) {
       const { code, stderr } = await verdict(['variable', 'set', ...place(), 'KEY', text, '--secret']);
       expect(code, stderr).to.equal(0);
-      expect((await load())?.secrets, text).to.deep.equal([text]);
+      expect(await load(), text).to.deep.include({ secrets: ['KEY'], variables: { KEY: text } });
     }
     for (const [text, value] of [
       ['12345678901234567890', '12345678901234567890'],
@@ -88,7 +88,7 @@ describe('the configuration of environments', () => {
       ['no json', 'no json'],
     ] as const) {
       await set('KEY', text, '--secret');
-      expect((await load())?.secrets, text).to.deep.equal([value]);
+      expect(await load(), text).to.deep.include({ secrets: ['KEY'], variables: { KEY: value } });
     }
   });
 

@@ -59,7 +59,7 @@ describe('imports of many models', () => {
       latestVersion: versionOf(n),
     }));
 
-  it('hold the workspace for some statements, however many rows: each row was a statement of its own', async () => {
+  it('hold the workspace for some statements, however many rows there are', async () => {
     const { workspaceId } = await buildScene(app);
     const first = await statementsOf(() => bring(workspaceId, firstFactor));
     const before = await listDecisions(testDatabase(), workspaceId);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { WatchedConnection } from '../../../src/storage/connectionWatchdog.js';
-import { openDatabase } from '../../../src/storage/database.js';
-import { testEnvironment } from '../../support/settings.js';
+import type { WatchedConnection } from '../../src/storage/connectionWatchdog.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { testEnvironment } from '../support/settings.js';
 
 interface Client {
   acquireConnection(): Promise<WatchedConnection & { query(sql: string, done: (error: unknown) => void): void }>;
@@ -11,7 +11,7 @@ interface Client {
 }
 
 /** What is relied on and not documented: an upgrade of a library that breaks it fails here first. */
-describe('private parts of libraries', () => {
+describe('private parts of the database client', () => {
   let database: Knex;
   let client: Client;
   before(() => {
