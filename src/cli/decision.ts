@@ -107,10 +107,11 @@ function printOutcome(
   const rows = ({ key, id, version, change }: DecisionResult): string[] => [
     key,
     version === 0 ? 'working copy' : `version ${version}`,
-    change,
+    change === 'unchanged' ? 'unchanged' : 'changed',
     id,
   ];
-  session.print({ decisions: outcome.decisions }, () => table(['key', 'now', '', 'id'], outcome.decisions.map(rows)));
+  const decisions = outcome.decisions.map(({ change, ...rest }) => ({ ...rest, changed: change !== 'unchanged' }));
+  session.print({ decisions }, () => table(['key', 'now', '', 'id'], outcome.decisions.map(rows)));
 }
 
 const refusal = (headline: string, faults: readonly PlacedFault[]): Refusal =>

@@ -94,7 +94,7 @@ async function validateAll(session: Session, names: string[], options: Options):
 
 interface TestedModel {
   readonly place: string;
-  readonly tests: readonly TestResult[];
+  readonly tests: readonly { readonly name: string; readonly passed: boolean; readonly failures: readonly string[] }[];
 }
 
 async function testAll(session: Session, names: string[], options: Options): Promise<void> {
@@ -121,13 +121,16 @@ async function testOne(
   entry: DirectoryEntry,
   { directory, textOf, namesOf }: Subjects,
   work: ModelWork,
-): Promise<TestResult[]> {
+): Promise<TestedModel['tests']> {
   const { decisions, manifest, programId } = await reachOf(entry, directory, namesOf);
   const contents: Record<string, string> = {};
   for (const { contentHash } of decisions) contents[contentHash] = await textOf(contentHash);
   const bundle = JSON.stringify({ manifest: JSON.parse(manifest) as Manifest, contents } satisfies Bundle);
   const { tests } = await runTests(work, { programId, workspaceId: '', bundle });
-  return tests.map((text) => parseExactly(text) as TestResult);
+  return tests.map((text) => {
+    const { name, passed, differences } = parseExactly(text) as TestResult;
+    return { name, passed, failures: differences.map(lineOf) };
+  });
 }
 
 function drawTests(tested: readonly TestedModel[], failed: number): string {
@@ -135,9 +138,9 @@ function drawTests(tested: readonly TestedModel[], failed: number): string {
     `${printable(place)}: ${tests.length === 0 ? 'no tests' : `${tests.filter(({ passed }) => passed).length} of ${tests.length} passed`}`,
     ...tests
       .filter(({ passed }) => !passed)
-      .flatMap(({ name, differences }) => [
+      .flatMap(({ name, failures }) => [
         `  ✗ ${printable(name)}`,
-        ...differences.map((difference) => `      ${printable(lineOf(difference))}`),
+        ...failures.map((line) => `      ${printable(line)}`),
       ]),
   ]);
   const passed = tested.reduce((sum, { tests }) => sum + tests.length, 0) - failed;
@@ -152,8 +155,7 @@ function lineOf({ pointer, ...values }: Difference): string {
     const text = formatJson(value);
     return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
   };
-  const place = pointer === '' ? 'the result' : pointer;
-  return `${place}: expected ${shown(values.expected)}, got ${shown(values.actual)}`;
+  return `${placeOf(pointer)}: expected ${shown(values.expected)}, got ${shown(values.actual)}`;
 }
 
 async function subjectsOf(session: Session, names: string[], { workspace }: Options): Promise<Subjects> {
@@ -171,6 +173,19 @@ async function subjectsOf(session: Session, names: string[], { workspace }: Opti
     placeOf: (key) => places.get(key) ?? key,
     unreadable: faults.map(({ path, ...fault }) => ({ ...fault, place: path })),
   };
+}
+
+/** `/fees/0/amount` as people write it: `fees[0].amount`. */
+function placeOf(pointer: string): string {
+  if (pointer === '') return 'the result';
+  const steps = pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
 }
 
 const namesIn = (document: Document | undefined): string[] =>
