@@ -85,10 +85,11 @@ export async function setVariable(
 }
 
 async function requireRoom(transaction: Knex.Transaction, place: Place): Promise<void> {
-  const [row] = (await transaction('variables')
+  const rows: readonly { variables?: number | string; bytes?: number | string }[] = await transaction('variables')
     .where(columnsOf(place))
     .count({ variables: '*' })
-    .sum({ bytes: transaction.raw('LENGTH(value)') })) as { variables: number | string; bytes: number | string }[];
+    .sum({ bytes: transaction.raw('LENGTH(value)') });
+  const [row] = rows;
   if (Number(row?.variables) <= maxVariables && Number(row?.bytes) <= maxTotalBytes) return;
   throw new Problem(
     'validation_failed',
