@@ -120,7 +120,7 @@ describe('every write appends an audit entry', function () {
     /** Written by others at the same time as this test. */
     const pending = [
       ...['createDecision', 'updateDecision', 'deleteDecision', 'createVersion', 'importDecisions'],
-      ...['testDecision', 'validateDecisions', 'evaluateDraft'],
+      ...['testDecision', 'validateModels', 'evaluateDraft'],
     ];
 
     const operations = (): Map<string, string> =>
