@@ -68,6 +68,7 @@ describe('recorder', () => {
     const [row] = await recorded(full.id);
     expect(row).to.deep.equal({
       id: idToBytes(full.id),
+      reference: null,
       workspace_id: idToBytes(full.workspaceId),
       environment_id: idToBytes(full.environmentId),
       deployment_id: idToBytes(full.deploymentId),
