@@ -47,6 +47,8 @@ export const parts: readonly Part[] = [
       'oauth.routes',
       'oauthError',
       'clients.service',
+      'credentials.store',
+      'credentialsCache',
       'scopeList',
       'secrets.store',
       'throttle',
@@ -54,7 +56,7 @@ export const parts: readonly Part[] = [
     ),
     tests: [
       'test/unit/oauth/*.test.ts',
-      'test/api/oauth/register.test.ts',
+      'test/api/oauth/clients.service.test.ts',
       'test/api/oauth/verifyClient.test.ts',
       'test/api/oauth/authenticateClient.test.ts',
       'test/api/oauth/client.test.ts',
@@ -79,7 +81,7 @@ export const parts: readonly Part[] = [
     tests: [
       'test/unit/workspaces/*.test.ts',
       'test/api/workspaces/access.test.ts',
-      'test/api/oauth/register.test.ts',
+      'test/api/oauth/clients.service.test.ts',
       'test/api/oauth/workspaceHeader.test.ts',
       'test/api/oauth/users.test.ts',
       'test/api/oauth/bearer.test.ts',
@@ -95,7 +97,7 @@ export const parts: readonly Part[] = [
       'src/environments/configurations.ts',
       'src/storage/versionedCache.ts',
     ],
-    tests: ['test/api/routing/*.test.ts', 'test/unit/storage/versionedCache*.test.ts', 'test/api/deployments.test.ts'],
+    tests: ['test/api/routing/*.test.ts', 'test/stores/versionedCache*.test.ts', 'test/api/deployments.test.ts'],
   },
   {
     name: 'redaction',
