@@ -10,7 +10,7 @@ import { fuzz, type Fuzzed } from './run.js';
 import { buildWorld, showPlanted, type Side, type World } from './world.js';
 
 /** Of a run of all tests; `make fuzz` takes more. */
-const requests = wholeNumber('REQUESTS') ?? 5000;
+const requests = wholeNumber('REQUESTS') ?? 2000;
 
 describe('requests made from openapi.json', function () {
   this.timeout(60_000 + requests * 20);

@@ -13,7 +13,8 @@ describe('the command line: bars', () => {
   before(async () => void (app = await bootApp()));
   after(() => app.stop());
 
-  for (const command of ['validate', 'test']) {
+  // `validate` tells a content that is no JSON as a fault, and goes on.
+  for (const command of ['test']) {
     it(`decision ${command} ends when it fails halfway`, async () => {
       const scene = await buildScene(app);
       await scene.write('a.json', doubling(2));
