@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { isError } from '../decisions/faults.js';
 import { operator } from '../audit/actor.js';
-import { importDecisions } from '../decisions/import.js';
+import { importDecisions } from '../decisions/writing/import.js';
 import { listDecisions } from '../decisions/decisions.store.js';
 import { parseExactly } from '../../workers/models/index.js';
 import { readContents } from '../decisions/contents.store.js';
-import { saveDecisions, type DecisionResult, type WriteOutcome } from '../decisions/save.js';
+import { saveDecisions, type DecisionResult, type WriteOutcome } from '../decisions/writing/save.js';
 import { listVersions } from '../decisions/versions.store.js';
-import { readDirectory, requireRevision } from '../decisions/write.js';
+import { readDirectory, requireRevision } from '../decisions/writing/write.js';
 import { examples, requiredId } from './arguments.js';
 import { registerCheck } from './decisionCheck.js';
 import { readFiles } from './decisionFiles.js';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { listEnvironments } from '../environments/environments.store.js';
-import { parseHost } from '../http/formats.js';
+import { parseHost } from '../http/routes/formats.js';
 import { readHttpHosts, writeHttpHosts } from '../environments/hosts.store.js';
-import { maxPageSize } from '../http/paginate.js';
+import { maxPageSize } from '../http/routes/paginate.js';
 import { idToBytes } from '../storage/ids.js';
 import { examples, requiredId } from './arguments.js';
 import { UsageError } from './failures.js';

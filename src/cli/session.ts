@@ -6,7 +6,7 @@ import type { RunLimits } from '../../workers/protocol.js';
 import { operator } from '../audit/actor.js';
 import type { Actor } from '../audit/audit.store.js';
 import { readConfig, readLimits, type Config } from '../config/config.js';
-import { createFindFaults, type FindFaults } from '../decisions/checks.js';
+import { createFindFaults, type FindFaults } from '../decisions/writing/checks.js';
 import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
 import { openProgress, type Progress } from './progress.js';

@@ -1,6 +1,6 @@
 import { createOpenApi } from '../http/openapi/document.js';
 import type { Json } from '../http/openapi/schema.js';
-import type { LogicRoute } from '../http/logicRoute.js';
+import type { LogicRoute } from '../http/routes/logicRoute.js';
 
 export interface DescribedExecution {
   readonly environmentId: string;

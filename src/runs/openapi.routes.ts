@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import Type from 'typebox';
-import type { ReadSchemas } from '../decisions/schemas.js';
+import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import type { Routing } from '../deployments/routing.js';
-import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { describeExecution } from './describeExecution.js';
 import { notFoundReason } from './notFoundReason.js';
 import { DeployedParams } from './runs.schema.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { migrate } from '../../db/migrate.js';
 import { projectRoot } from '../../db/root.js';
 import { seedDemo, type DemoAccess, type DemoTarget } from '../../db/seeds/demo.js';
-import { readCandidates } from '../../src/decisions/candidates.js';
+import { readCandidates } from '../../src/decisions/writing/candidates.js';
 import { readTests } from '../../workers/models/index.js';
 import { readSources } from '../../src/decisions/sources/read.js';
 import { bootApp, type TestApp } from '../support/app.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { randomUUID } from 'node:crypto';
 import { readDocument } from '../../workers/models/index.js';
-import { importDecisions } from '../../src/decisions/import.js';
+import { importDecisions } from '../../src/decisions/writing/import.js';
 import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
 import { countPrunable, pruneHistory, type PrunedTable } from '../../src/runs/prune.js';

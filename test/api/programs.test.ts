@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Bundle } from '../../workers/protocol.js';
 import { readDocument } from '../../workers/models/index.js';
-import { importDecisions } from '../../src/decisions/import.js';
-import { createPrograms } from '../../src/decisions/programs.js';
-import { saveDecisions, type DecisionResult } from '../../src/decisions/save.js';
+import { importDecisions } from '../../src/decisions/writing/import.js';
+import { createPrograms } from '../../src/decisions/programs/programs.js';
+import { saveDecisions, type DecisionResult } from '../../src/decisions/writing/save.js';
 import { Problem } from '../../src/errors.js';
 import { newId } from '../../src/storage/ids.js';
 import { stopClock } from '../support/clock.js';

@@ -75,8 +75,8 @@ export const parts: readonly Part[] = [
       'src/workspaces/grants.store.ts',
       'src/workspaces/policies.store.ts',
       'src/workspaces/policies.ts',
-      'src/http/clientRoute.ts',
-      'src/http/logicRoute.ts',
+      'src/http/routes/clientRoute.ts',
+      'src/http/routes/logicRoute.ts',
     ],
     tests: [
       'test/unit/workspaces/*.test.ts',
