@@ -4,6 +4,7 @@ import { examples } from './arguments.js';
 import { registerAudit } from './audit.js';
 import { registerClient } from './client.js';
 import { registerDecision } from './decision.js';
+import { registerEncryption } from './encryption.js';
 import { registerEnvironment } from './environment.js';
 import { registerExecution } from './execution.js';
 import { registerInquiry } from './inquiry.js';
@@ -22,6 +23,7 @@ const resources: readonly ((program: Command, session: Session) => void)[] = [
   registerWorkspace,
   registerClient,
   registerKey,
+  registerEncryption,
   registerPolicy,
   registerDecision,
   registerEnvironment,

@@ -7,6 +7,7 @@ import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
+import type { SealedTable } from '../storage/sealedTable.js';
 import { hostsOf, readHttpHosts, takeRevision, type Place } from './hosts.store.js';
 
 /** A variable of an environment; `value` is any JSON. */
@@ -46,6 +47,16 @@ const columnsOf = ({ workspaceId, environmentId }: Place): Record<string, Buffer
 /** A value sealed for one variable opens as no other. */
 const contextOf = ({ workspaceId, environmentId }: Place, name: string): string =>
   `variables/${workspaceId}/${environmentId}/${name}`;
+
+export const sealedVariables: SealedTable = {
+  table: 'variables',
+  key: ['environment_id', 'name'],
+  also: ['workspace_id'],
+  contexts: {
+    value: ({ id, text }) =>
+      contextOf({ workspaceId: id('workspace_id'), environmentId: id('environment_id') }, text('name')),
+  },
+};
 
 /** More would make every run of the environment slow to begin: all of them go to the worker threads. */
 const maxVariables = 1000;

@@ -10,16 +10,18 @@ import { deleteDecisions, listDecisions } from '../../src/decisions/decisions.st
 import { newEntry } from '../../src/decisions/directory.js';
 import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
+import { headsAfter } from '../../src/encryption/reseal.js';
 import { findEnvironment, listEnvironments, updateEnvironment } from '../../src/environments/environments.store.js';
-import { listVariables, loadConfiguration } from '../../src/environments/variables.store.js';
+import { listVariables, loadConfiguration, sealedVariables } from '../../src/environments/variables.store.js';
 import { findTenantOf, listInquiries } from '../../src/inquiries/admin.store.js';
-import { findInquiry, updateInquiry } from '../../src/inquiries/inquiries.store.js';
+import { findInquiry, sealedInquiries, updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { findClient } from '../../src/oauth/clients.store.js';
 import { findCredentials } from '../../src/oauth/credentials.store.js';
 import { listLiveSecrets } from '../../src/oauth/secrets.store.js';
 import { readBacklog } from '../../src/outbox/backlog.js';
 import { queueEvents } from '../../src/outbox/events.js';
 import { listMessages, replayMessages } from '../../src/outbox/admin.js';
+import { sealedMessages } from '../../src/outbox/message.js';
 import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
 import { claim, listDueLanes, purgeEnded } from '../../src/outbox/outbox.store.js';
@@ -28,7 +30,7 @@ import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
 import { findExecution, listExecutions } from '../../src/runs/history.js';
 import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
-import { createIdempotency } from '../../src/runs/idempotency.js';
+import { createIdempotency, sealedAnswers } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { hasGrant } from '../../src/workspaces/grants.store.js';
 import { listPolicies } from '../../src/workspaces/policies.store.js';
@@ -417,6 +419,19 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         keys: { executions: key },
       };
     }
+  }
+
+  // Of those that grow.
+  const sealed = [sealedVariables, sealedInquiries, sealedMessages, sealedAnswers];
+  const last = {
+    ...{ id: middle, tenant_id: idToBytes(tenantId), environment_id: middle, name: 'V5001' },
+    ...{ workspace_id: idToBytes(workspaceId), digest: Buffer.alloc(32) },
+  };
+  for (const table of sealed) {
+    cases[`what is sealed in ${table.table}, page by page`] = {
+      run: () => headsAfter(database, table, last),
+      keys: { [table.table]: 'PRIMARY' },
+    };
   }
 
   for (const [what, { run, keys, sorts }] of Object.entries(cases)) {
