@@ -26,8 +26,9 @@ help: ## Show this list
 run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3000 ADMIN_PORT=3001
 	@node dist/db/run.js
 
-test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1
-	@node dist/test/support/run.js $(ARGS) -- $(FILES)
+test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1 MYSQL=9.7 NODE=24
+	@folder=$$(node dist/test/support/nodeFolder.js) && PATH="$$folder:$$PATH" && \
+	  node dist/test/support/run.js $(ARGS) -- $(FILES)
 
 faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \

@@ -35,17 +35,9 @@ import { idToBytes } from '../../src/storage/ids.js';
 import { hasGrant } from '../../src/workspaces/grants.store.js';
 import { listPolicies } from '../../src/workspaces/policies.store.js';
 import { openStore, type Store } from '../support/factories.js';
-import { id, seedTables } from '../support/queryPlans.js';
+import { id, planOf, seedTables, type PlanStep } from '../support/queryPlans.js';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
 import { testConfig } from '../support/settings.js';
-
-/** A line of EXPLAIN, of which MySQL and MariaDB name these columns alike. */
-interface Step {
-  readonly table: string | null;
-  readonly type: string | null;
-  readonly key: string | null;
-  readonly Extra: string | null;
-}
 
 interface Case {
   readonly run: () => unknown;
@@ -459,7 +451,7 @@ const entry = (number: number): Parameters<typeof newestPrograms>[2][number] => 
 });
 
 /** The plans of every statement that `run` sends, but for plain INSERTs. */
-async function explained(database: Knex, run: () => unknown): Promise<Step[]> {
+async function explained(database: Knex, run: () => unknown): Promise<PlanStep[]> {
   const sent: { sql: string; bindings: Knex.Value[] }[] = [];
   const listen = (query: { sql: string; bindings: Knex.Value[] }): void => void sent.push(query);
   database.on('query', listen);
@@ -467,11 +459,10 @@ async function explained(database: Knex, run: () => unknown): Promise<Step[]> {
   await Promise.resolve(run()).catch(() => undefined);
   database.off('query', listen);
   const different = [...new Map(sent.map((query) => [query.sql, query])).values()];
-  const steps: Step[] = [];
+  const steps: PlanStep[] = [];
   for (const { sql, bindings } of different) {
     if (!/^\s*(select|update|delete)/i.test(sql)) continue;
-    const [rows] = (await database.raw(`EXPLAIN ${sql}`, bindings)) as [Step[]];
-    steps.push(...rows.map(({ table, type, key, Extra }) => ({ table, type, key, Extra })));
+    steps.push(...(await planOf(database, sql, bindings)));
   }
   return steps;
 }

@@ -111,7 +111,7 @@ describe('a change of the master key', () => {
     const other = createEncryption(randomBytes(32)).seal('lost', 'anything');
     await store.database('callbacks').update({ previous_secret: other });
     expect(await rotate()).to.include({ unreadable: 1, otherSealers: 0 });
-    const [callback] = (await store.database('callbacks').select('previous_secret')) as { previous_secret: Buffer }[];
+    const [callback] = await store.database('callbacks').select<{ previous_secret: Buffer }[]>('previous_secret');
     expect(callback?.previous_secret.equals(other), tenantId).to.equal(true);
   });
 
