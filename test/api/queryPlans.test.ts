@@ -382,7 +382,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     for (const [where, request] of Object.entries({ first: asked, next: { ...asked, after: middle } })) {
       cases[`the ${where} page of audit entries by ${by}`] = {
         run: () => listAuditEntries(database, workspaceId, filter, request),
-        keys: { audit_entries: [key, 'audit_entries_workspace'] },
+        // All of the workspace are counted, by any index that begins with it: MySQL takes another one than MariaDB.
+        keys: { audit_entries: [key, 'audit_entries_workspace', 'audit_entries_principal'] },
       };
     }
   }

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import Koa from 'koa';
 import { expect } from 'chai';
@@ -56,6 +58,25 @@ describe('reading a body', () => {
       large: false,
     });
     expect(listenedTo).to.deep.equal([]);
+  });
+
+  it('takes all of a body that came in pieces before it was asked for', async () => {
+    const text = '{"a":1}';
+    const app = new Koa<RequestState>();
+    app.use(async (ctx: HttpContext) => {
+      while (ctx.req.readableLength < text.length) await sleep(5);
+      ctx.body = await readJson(ctx, unaccounted);
+    });
+    const patient = app.listen(0, '127.0.0.1');
+    await once(patient, 'listening');
+    const socket = connect((patient.address() as AddressInfo).port, '127.0.0.1').setNoDelay(true);
+    for (const piece of [`${head}Content-Length: 7\r\nConnection: close\r\n\r\n{"a"`, ':1}']) {
+      socket.write(piece);
+      await sleep(100);
+    }
+    const answer = await readText(socket);
+    patient.close();
+    expect(answer).to.match(/^HTTP\/1\.1 200 /).and.include('"value":{"a":1}');
   });
 
   it('waits for a body of unknown length', async () => {
