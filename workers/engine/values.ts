@@ -36,7 +36,7 @@ export interface RunState {
   readonly variableReads?: VariableReads | undefined;
 }
 
-/** Hears of what a run reads of its environment, before it has it. */
+/** Is told which variables a run reads, before it gets their values. */
 export interface VariableReads {
   readonly noteRead: (name: string) => void;
   /** Of all variables: the environment as a whole was read. */

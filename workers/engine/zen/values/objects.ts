@@ -41,7 +41,7 @@ export function withKey(object: ValueObject, key: string, value: Value): ValueOb
 /**
  * Sets `a.b.c` in the caller's own `target`. Objects on the way are copied first, since they may be shared with facts;
  * what is missing or no object on the way becomes one.
- * @param copyOf copies them, and has them paid for
+ * @param copyOf copies them, and charges the run for it
  */
 export function setDotted(
   target: ValueObject,
