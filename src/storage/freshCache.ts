@@ -7,22 +7,23 @@ export interface FreshCacheOptions<V> {
   readonly maxAgeMs: number;
   /** Milliseconds after which serving an entry starts a read in the background. */
   readonly refreshAfterMs: number;
-  /** Reads the truth; undefined means absent, which is never kept. */
+  /** Reads the value from its source; undefined means absent, which is never cached. */
   readonly load: (key: string) => Promise<V | undefined>;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
 }
 
 /**
- * A cache with a promise: a request that arrives at time t is served from a read that began at t - maxAgeMs or later.
- * Concurrent reads of a key are one, and an entry in use is renewed in the background, so that no request waits for it.
+ * A cache with bounded staleness: a request that arrives at time t is served from a read that began at t - maxAgeMs or
+ * later. Concurrent reads of a key are a single flight, and entries in use are refreshed in the background, so that no
+ * request waits for one.
  */
 export interface FreshCache<V> {
-  /** The value, if one is fresh enough; costs no turn of the event loop. */
+  /** The value, if one is fresh enough; synchronous. */
   current(key: string): V | undefined;
-  /** The value as just read, or as read by a request at most `maxAgeMs` ago. Rejects as `load` does. */
+  /** The value of a read that begins now, or of one under way that began at most `maxAgeMs` ago. */
   read(key: string): Promise<V | undefined>;
-  /** The value is known to be old: it is not served any more, and a read that is under way is not waited for. */
+  /** Invalidates the value; a read that is under way is not used either. */
   forget(key: string): void;
 }
 
@@ -44,7 +45,7 @@ export function createFreshCache<V extends object | true>(options: FreshCacheOpt
   async function fly(key: string, startedAt: number): Promise<V | undefined> {
     try {
       const value = await load(key);
-      // A slow read must not undo what a later one found.
+      // A slow read must not overwrite the result of a later one.
       if (flights.get(key)?.startedAt === startedAt) {
         if (value === undefined) entries.delete(key);
         else entries.set(key, { value, startedAt });
@@ -65,7 +66,7 @@ export function createFreshCache<V extends object | true>(options: FreshCacheOpt
   }
 
   function refresh(key: string): void {
-    // A failure here concerns nobody yet: the entry serves until it is too old, and the next read reports it.
+    // A failure is not reported yet: the entry is served until it is too old, and the next read reports it.
     read(key).catch(() => undefined);
   }
 
