@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly security: readonly Json[];
   /** Headers read before the route is reached. */
   readonly headers: readonly (keyof typeof requestHeaders)[];
-  /** What the request is refused with before the route is reached. */
+  /** Problems that occur before the route is reached. */
   readonly problems: readonly ProblemCode[];
 }
 

@@ -7,10 +7,10 @@ export interface TextFormat {
 
 const maxUrlLength = 2048;
 
-/** An http(s) URL without credentials, as browsers read it, and without characters that they would drop in silence. */
+/** An http(s) URL without credentials, as browsers read it, and without characters that they would drop silently. */
 export function isWebUrl(text: string): boolean {
   if (text.length > maxUrlLength || /[\u0000-\u0020\u007f-\u009f\\]/.test(text) || !URL.canParse(text)) return false;
-  // `https:host` and `https:///host` are URLs to browsers and something else to everybody else.
+  // Browsers accept `https:host` and `https:///host` as URLs, other parsers do not.
   if (!/^https?:\/\/[^/]/i.test(text)) return false;
   const { username, password } = new URL(text);
   // An empty name (`https://@host`) is no credential to the parser, and still an attempt at one.
@@ -28,7 +28,7 @@ const addressPattern = new RegExp(
 
 /**
  * RFC 5321, section 4.1.2: the dot-string form within its length limits (64 and 254), of a domain with a dot. Quoted
- * names, comments, literal addresses and lists are left out: nobody's customer has them, and they carry injections.
+ * names, comments, literal addresses and lists are left out: real customers do not use them, and they allow injections.
  */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && text.indexOf('@') <= 64 && addressPattern.test(text);
@@ -45,8 +45,8 @@ export function parseTimestamp(text: string): Date | undefined {
 }
 
 /**
- * An entry of an http allow-list in its one form: `host`, `host:port` or `*.host`, lower case. Undefined for anything
- * else, such as a whole URL or a bare `*`.
+ * An entry of an http allow-list, normalised: `host`, `host:port` or `*.host`, lower case. Undefined for anything else,
+ * such as a whole URL or a bare `*`.
  */
 export function parseHost(text: string): string | undefined {
   const [, wildcard = '', host = '', port] = /^(\*\.)?([^:/?#@*\s]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
