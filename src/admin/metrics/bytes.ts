@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BytesStatus } from '../../http/body/byteBudget.js';
 
-/** What requests hold. @param status undefined until the budget is there */
+/** Metrics of the byte budget. @param status undefined until the budget exists */
 export function bytesMetrics(registry: Registry, status: () => BytesStatus | undefined): void {
   const registers = [registry];
   const gauge = (name: string, help: string, value: (status: BytesStatus) => number): void => {

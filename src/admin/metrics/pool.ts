@@ -4,7 +4,7 @@ import type { PoolStatus } from '../../pool/status.js';
 import { durationBuckets } from './requests.js';
 import { Histogram } from './histogram.js';
 
-/** The pool's observer, and what its status says. @param status undefined until the pool is there */
+/** Metrics of the pool: its observer, and gauges of its status. @param status undefined until the pool exists */
 export function poolMetrics(registry: Registry, status: () => PoolStatus | undefined): PoolObserver {
   const registers = [registry];
   const wait = new Histogram({
