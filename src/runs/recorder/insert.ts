@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { mysqlErrno, mysqlErrors } from '../../storage/database.js';
 
-/** What a column can hold; nothing else is ever bound. */
+/** What may be bound to a column. */
 export type Value = string | number | Buffer | Date | null;
 
 /** A row's values, in the order of the table's columns. */
@@ -9,8 +9,8 @@ export type Values = readonly Value[];
 
 export interface Insert {
   /**
-   * Writes all rows, or none. `repeated`: a row that is there already (by its id) is left as it is, for when the outcome
-   * of an earlier attempt is not known. Rejects as mysql2 does.
+   * Writes all rows, or none. `repeated`: rows that exist (by id) are kept, for when the outcome of an earlier attempt
+   * is unknown. Rejects as mysql2 does.
    */
   (rows: readonly Values[], repeated: boolean): Promise<void>;
 }
@@ -32,7 +32,7 @@ interface RawPool {
 type Write = (connection: RawConnection, rows: readonly Values[]) => Promise<void>;
 
 const smallPiece = 8;
-/** For so long nothing is prepared once the server had no place for a prepared statement. */
+/** Milliseconds without prepared statements after the server had no room for one. */
 const unpreparedMs = 10_000;
 
 /**
@@ -57,7 +57,7 @@ export function createInsert(database: Knex, table: string, columns: readonly st
   const writePiece: Write = (connection, rows) =>
     settled((done) => connection.execute(statement(rows.length), rows.flat(), done));
 
-  /** Escaped into the text of the statement, which takes no place of a prepared one. */
+  /** With values escaped into the text, so that no prepared statement is needed. */
   const writeText = (connection: RawConnection, rows: readonly Values[], ending = ''): Promise<void> =>
     settled((done) => connection.query(statement(rows.length) + ending, rows.flat(), done));
 
@@ -93,7 +93,7 @@ async function writePieces(connection: RawConnection, rows: readonly Values[], w
     await writePiece(connection, rows.slice(-rest));
     await run('COMMIT');
   } catch (error) {
-    // A connection on which a transaction may still be open must serve nobody else.
+    // A connection that may still have an open transaction must not be reused.
     await run('ROLLBACK').catch(() => connection.destroy());
     throw error;
   }
