@@ -59,7 +59,7 @@ export function prepare({ programId, bundle, workspaceId }: Preparation): void {
 
 /** What Piscina calls, with the tasks alone. */
 export function runAll(tasks: readonly ThreadTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
-  if (begun[1] === 1) giveWay();
+  if (begun[1] === 1) lowerPriority();
   return runBatch(tasks, begun, (task, alone) => {
     if ('kind' in task) return alone ? work(task) : null;
     const program = alone ? undefined : programs.get(task.programId);
@@ -67,16 +67,16 @@ export function runAll(tasks: readonly ThreadTask[], begun = ofThread): BatchAns
   });
 }
 
-let gaveWay = false;
+let isLowered = false;
 
 /**
  * Lowers this thread's priority for good: Linux lets a thread raise it again only with CAP_SYS_NICE or RLIMIT_NICE, so
  * the pool gives this thread only runs of slow workspaces from then on. On other systems it would lower the whole
  * process's priority.
  */
-function giveWay(): void {
-  if (gaveWay || process.platform !== 'linux') return;
-  gaveWay = true;
+function lowerPriority(): void {
+  if (isLowered || process.platform !== 'linux') return;
+  isLowered = true;
   try {
     setPriority(0, constants.priority.PRIORITY_LOW);
   } catch {

@@ -15,13 +15,6 @@ export function own(value: Value | undefined, key: string): Value {
   return isObject(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null;
 }
 
-/** Follows keys through objects; null as soon as one is missing. */
-export function getPath(value: Value, path: readonly string[]): Value {
-  let current = value;
-  for (const key of path) current = own(current, key);
-  return current;
-}
-
 /** Sets an own property whatever its name, `__proto__` included. `target` must be the caller's own. */
 export function setKey<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__') {
@@ -29,13 +22,6 @@ export function setKey<T>(target: Record<string, T>, key: string, value: T): voi
   } else {
     target[key] = value;
   }
-}
-
-/** A shallow copy with `key` set. */
-export function withKey(object: ValueObject, key: string, value: Value): ValueObject {
-  const copy = { ...object };
-  setKey(copy, key, value);
-  return copy;
 }
 
 /**
