@@ -1,3 +1,5 @@
+import { isUuid } from '../../storage/ids.js';
+
 /** Formats of texts that requests and commands are checked by. Each says what a text must be, for messages. */
 export interface TextFormat {
   readonly test: (text: string) => boolean;
@@ -57,8 +59,6 @@ export function parseHost(text: string): string | undefined {
   return `${wildcard}${new URL(url).hostname}${port === undefined ? '' : `:${Number(port)}`}`;
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 export const formats = {
   'whole-number': { test: (text) => /^(?:0|[1-9]\d{0,14})$/.test(text), what: 'a whole number' },
   host: { test: (text) => parseHost(text) !== undefined, what: 'a host, host:port or *.host' },
@@ -66,7 +66,7 @@ export const formats = {
     test: (text) => parseTimestamp(text) !== undefined,
     what: 'a date such as 2026-01-31 or 2026-01-31T09:30:00Z',
   },
-  uuid: { test: (text) => uuidPattern.test(text), what: 'a UUID' },
+  uuid: { test: isUuid, what: 'a UUID' },
   'web-url': {
     test: isWebUrl,
     what: `an http or https URL without credentials, of at most ${maxUrlLength} characters`,
