@@ -38,7 +38,7 @@ export const settings = {
     'ADMIN_NAMES',
     hostNames,
     [],
-    'Names, separated by commas, that the admin port is asked by, beside IP addresses and private names',
+    'Host names, separated by commas, that requests to the admin port may use besides IP addresses and private names',
   ),
   databaseUrl: setting('DATABASE_URL', url('mysql:'), undefined, 'MySQL 8 or MariaDB 10.6 and later'),
   databasePool: setting('DATABASE_POOL', integer(1, 500), 10, 'Connections to MySQL per server process'),

@@ -43,7 +43,7 @@ export const limitSettings = {
     'FUNCTION_MAX_HTTP_CALLS',
     integer(0, 1e6),
     functions.httpCalls,
-    'Those of `http` among them (`limit_steps`)',
+    "Calls of `http` by one run's function nodes (`limit_steps`)",
   ),
   functionMaxHttpBytes: setting(
     'FUNCTION_MAX_HTTP_BYTES',

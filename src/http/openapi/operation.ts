@@ -104,8 +104,8 @@ function parameters(place: 'path' | 'query', schema: TObject | undefined, compon
 
 const statusTexts: Readonly<Record<number, string>> = {
   200: 'Done',
-  201: 'Made',
-  204: 'Gone, or never there',
+  201: 'Created',
+  204: 'Deleted, or there was none',
   304: 'The copy that If-None-Match names is current',
 };
 
