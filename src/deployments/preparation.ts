@@ -28,7 +28,9 @@ interface Routed {
   readonly version: number;
 }
 
-/** Has threads compile what is deployed before it is executed, in every process, whoever deployed it. */
+/**
+ * Compiles deployed programs on worker threads before they are executed, in every process, wherever they were deployed.
+ */
 export interface PreparationOfDeployed {
   /** Resolves when the newest are compiled, or after a few seconds. Never rejects: what is not prepared is compiled by its first run. */
   start(): Promise<void>;

@@ -1,8 +1,8 @@
 import type { Fault } from '../engine/index.js';
 
 /**
- * Work on the models of strangers beside their runs: reading, checking, testing them. It is done by threads alone, in
- * pieces of some milliseconds, or of one model where that takes longer.
+ * Work on untrusted models besides their runs: reading, checking, testing them. It is done by threads alone, in pieces
+ * of some milliseconds, or of one model where that takes longer.
  */
 export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask;
 

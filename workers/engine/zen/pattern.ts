@@ -29,7 +29,7 @@ interface Instruction {
   readonly next: { readonly length: number } | null;
 }
 
-/** A pattern that matches in linear time (RE2), since patterns and texts come from strangers. */
+/** A pattern that matches in linear time (RE2), because patterns and texts are untrusted. */
 export interface Pattern {
   readonly re2: RE2JS;
   /** Bytes that it keeps, about. */
