@@ -1,8 +1,9 @@
 import { commitGroup, type CommitEvents, type Entry } from './groupCommit.js';
-import type { Insert } from './insert.js';
+import { preparedRows, type Insert } from './insert.js';
 
 /** Most rows of one statement: larger groups are not cheaper, and a bad row in them costs more. */
 const maxRows = 64;
+/** Most bytes of one statement, beyond which it only grows to the next number of rows that has a prepared statement. */
 const maxBytes = 256 * 1024;
 /** Milliseconds after a lost connection during which new work is refused at once. */
 const refusalMs = 500;
@@ -117,14 +118,16 @@ export class GroupWriter {
     if (this.#waitingRows > 0) this.#consider();
   }
 
-  /** Takes the oldest row of each owner, round robin, as many as a statement may have, at least one. */
+  /** Takes the oldest row of each owner, round robin, as many as a prepared statement may have, at least one. */
   #take(): Entry[] {
     const taken: Entry[] = [];
+    const most = preparedRows(Math.min(maxRows, this.#waitingRows));
     let bytes = 0;
     for (const [owner, entries] of this.#waiting) {
       const [entry] = entries;
       if (entry === undefined) continue;
-      if (taken.length === maxRows || (taken.length > 0 && bytes + entry.bytes > maxBytes)) break;
+      const isFull = taken.length > 0 && bytes + entry.bytes > maxBytes;
+      if (taken.length === most || (isFull && preparedRows(taken.length) === taken.length)) break;
       bytes += entry.bytes;
       taken.push(entry);
       entries.shift();
