@@ -34,6 +34,11 @@ export function presentDemo(dir: string, key: string): void {
   writePrivateJson(pathIn(dir), { demo: demos[key], demos });
 }
 
+/** The demo of the present run's database; undefined where that has none. */
+export function presentedDemo(dir: string): DemoAccess | undefined {
+  return read(dir).demo;
+}
+
 function read(dir: string): Kept {
   const kept = readJson(pathIn(dir)) as (Partial<Kept> & { readonly database?: unknown }) | undefined;
   if (kept?.demos !== undefined) return { demo: kept.demo, demos: kept.demos };

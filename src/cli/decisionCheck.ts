@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { EngineError } from '../../workers/engine/index.js';
 import type { Command } from 'commander';
 import { faultDocument, isError } from '../decisions/faults.js';
@@ -5,56 +7,87 @@ import { compileDecision } from '../decisions/compileDecision.js';
 import { createDirectory, type Directory, type DirectoryEntry } from '../decisions/directory.js';
 import { createModels, faultsOf, type Models } from '../decisions/models.js';
 import { readTests, runTest, type TestResult } from '../decisions/modelTests.js';
-import { readDirectory } from '../decisions/write.js';
 import { newId } from '../storage/ids.js';
-import { examples, parseId } from './arguments.js';
+import { examples, parseCount } from './arguments.js';
 import { readFiles } from './decisionFiles.js';
-import { Refusal, UsageError } from './failures.js';
+import { exitCodes } from './exitCodes.js';
+import { NotSignedIn, Refusal, UsageError } from './failures.js';
 import { counted, countedFaults, drawFaults, type PlacedFault } from './faults.js';
 import { printable } from './printable.js';
+import { testStored, validateStored } from './remote/check.js';
+import { findConnection, withConnection, type ConnectionOptions } from './remote/connection.js';
 import type { Session } from './session.js';
 
-interface Options {
-  readonly workspace?: string;
-}
-
-/** What is to be checked, from files or from a workspace. */
+/** The files to be checked. */
 interface Subjects {
   readonly directory: Directory;
   readonly models: Models;
   readonly entries: readonly DirectoryEntry[];
-  /** How people find a decision again: its file, or its key. */
+  /** The file of a key. */
   readonly placeOf: (key: string) => string;
   /** Files that hold no model at all. */
   readonly unreadable: readonly PlacedFault[];
 }
 
-/** `verdict decision validate` and `verdict decision test`: of files, without a server, or of stored working copies. */
-export function registerCheck(decision: Command, session: Session): void {
-  const subject = 'files, folders or zips; with --workspace: keys or ids, or nothing for all';
-  const workspace = [
-    '--workspace <id>',
-    'check stored working copies instead of files (files need no database)',
-    parseId,
-  ] as const;
-  decision
-    .command('validate')
-    .description('find every fault of models, each with its place; exit 1 if one is an error, and not just a warning')
-    .argument('[what...]', subject)
-    .option(...workspace)
-    .addHelpText('after', examples('decision validate models', 'decision validate fees.json --workspace 0190…'))
-    .action((names: string[], options: Options) => validateAll(session, names, options));
-  decision
-    .command('test')
-    .description("run models' own tests, [{input, output}], with an optional name and env; exit 1 if one fails")
-    .argument('[what...]', subject)
-    .option(...workspace)
-    .addHelpText('after', examples('decision test models', 'decision test --workspace 0190…'))
-    .action((names: string[], options: Options) => testAll(session, names, options));
+interface TestOptions extends ConnectionOptions {
+  readonly version: number;
 }
 
-async function validateAll(session: Session, names: string[], options: Options): Promise<void> {
-  const { directory, models, entries, placeOf, unreadable } = await subjectsOf(session, names, options);
+/** `verdict decision validate` and `verdict decision test`: of files, without a server, or of what a workspace holds. */
+export function registerCheck(decision: Command, session: Session): void {
+  const subject = 'files, folders or zips, which need no server; else keys or ids of the workspace, or nothing for all';
+  withConnection(decision.command('validate'))
+    .description('find every fault of models, each with its place; exit 1 if one is an error, and not just a warning')
+    .argument('[what...]', subject)
+    .addHelpText('after', examples('decision validate models', 'decision validate shop/fees.json --workspace 0190…'))
+    .action(async (names: string[], options: ConnectionOptions) =>
+      (await areFiles(session, names, options))
+        ? validateFiles(session, names)
+        : validateStored(session, names, options),
+    );
+  withConnection(decision.command('test'))
+    .description("run models' own tests, [{input, output}], with an optional name and env; exit 1 if one fails")
+    .argument('[what...]', subject)
+    .option(
+      '--version <n>',
+      'of what a workspace holds: this version; 0 is the working copy',
+      parseCount(0, maxVersion),
+      0,
+    )
+    .addHelpText('after', examples('decision test models', 'decision test shop/fees.json --version 3'))
+    .action(async (names: string[], options: TestOptions) =>
+      (await areFiles(session, names, options)) ? testFiles(session, names) : testStored(session, names, options),
+    );
+}
+
+const maxVersion = 2_147_483_647;
+
+/**
+ * Whether files are meant: the names are there, and no workspace is named.
+ * @throws UsageError where some are there and others are not; NotSignedIn where there is no workspace to look them up in
+ */
+async function areFiles(session: Session, names: readonly string[], options: ConnectionOptions): Promise<boolean> {
+  if (options.workspace !== undefined || names.length === 0) return false;
+  const isThere = (name: string): Promise<boolean> =>
+    stat(resolve(session.directory, name)).then(
+      () => true,
+      () => false,
+    );
+  const missing: string[] = [];
+  for (const name of names) if (!(await isThere(name))) missing.push(name);
+  if (missing.length === 0) return true;
+  const shown = missing.map((name) => JSON.stringify(name)).join(', ');
+  if (missing.length < names.length) throw new UsageError(`there is no file ${shown}; name either files or decisions.`);
+  try {
+    findConnection(options, session.environment);
+  } catch (error) {
+    throw error instanceof NotSignedIn ? new NotSignedIn(`there is no file ${shown}, and ${error.message}`) : error;
+  }
+  return false;
+}
+
+async function validateFiles(session: Session, names: string[]): Promise<void> {
+  const { directory, models, entries, placeOf, unreadable } = await subjectsOf(session, names);
   const progress = session.progress('checking', entries.length);
   const faults = [...unreadable];
   try {
@@ -77,7 +110,7 @@ async function validateAll(session: Session, names: string[], options: Options):
     const summary = `${counted(checked, 'model')}, ${countedFaults(faults)}`;
     return faults.length === 0 ? summary : `${drawFaults(faults)}\n\n${summary}`;
   });
-  if (!valid) session.refuse();
+  if (!valid) session.endWith(exitCodes.refused);
 }
 
 interface TestedModel {
@@ -85,8 +118,8 @@ interface TestedModel {
   readonly tests: readonly TestResult[];
 }
 
-async function testAll(session: Session, names: string[], options: Options): Promise<void> {
-  const subjects = await subjectsOf(session, names, options);
+async function testFiles(session: Session, names: string[]): Promise<void> {
+  const subjects = await subjectsOf(session, names);
   if (subjects.unreadable.length > 0) throw new Refusal(`some are no models.\n\n${drawFaults(subjects.unreadable)}`);
   const progress = session.progress('testing', subjects.entries.length);
   const tested: TestedModel[] = [];
@@ -101,7 +134,7 @@ async function testAll(session: Session, names: string[], options: Options): Pro
   const all = tested.flatMap(({ tests }) => tests);
   const failed = all.filter(({ passed }) => !passed).length;
   session.print({ passed: all.length - failed, failed, models: tested }, () => drawTests(tested, failed));
-  if (failed > 0) session.refuse();
+  if (failed > 0) session.endWith(exitCodes.refused);
 }
 
 /** A model that can't run, or whose tests can't be read, counts as a failed test. */
@@ -133,9 +166,7 @@ function drawTests(tested: readonly TestedModel[], failed: number): string {
   return [...lines, '', `${passed} passed, ${failed} failed`].join('\n');
 }
 
-async function subjectsOf(session: Session, names: string[], { workspace }: Options): Promise<Subjects> {
-  if (workspace !== undefined) return storedSubjects(session, names, workspace);
-  if (names.length === 0) throw new UsageError('name files or folders, or give --workspace.');
+async function subjectsOf(session: Session, names: string[]): Promise<Subjects> {
   const { candidates, faults } = await readFiles(session, names);
   const places = new Map(candidates.map(({ key, path }) => [key, path]));
   const entries = candidates.map(({ key, document }) => ({
@@ -155,21 +186,5 @@ async function subjectsOf(session: Session, names: string[], { workspace }: Opti
     entries,
     placeOf: (key) => places.get(key) ?? key,
     unreadable: faults.map(({ path, ...fault }) => ({ ...fault, place: path })),
-  };
-}
-
-async function storedSubjects(session: Session, names: string[], workspace: string): Promise<Subjects> {
-  const { directory } = await readDirectory(session.database(), workspace);
-  const entries = names.map((name) => {
-    const found = directory.find(name);
-    if (found === undefined) throw new Refusal(`there is no decision ${JSON.stringify(name)} in this workspace.`);
-    return found;
-  });
-  return {
-    directory,
-    models: createModels(session.database(), [], session.limits()),
-    entries: names.length === 0 ? directory.entries : entries,
-    placeOf: (key) => key,
-    unreadable: [],
   };
 }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { presentedDemo } from '../../db/demoFile.js';
 import { isMark } from '../../db/services/lock.js';
 import { isAlive } from '../../db/services/processes.js';
 import { Refusal } from './failures.js';
@@ -32,6 +33,21 @@ export function settingsFor(environment: EnvironmentVariables, project = package
   throw new Refusal(
     `no database to work on${because}. Start one with \`make run\` (in another terminal), or set DATABASE_URL and ENCRYPTION_KEY.`,
   );
+}
+
+/**
+ * The service of a running `make run` of this project, with the client of its demo; undefined where there is none.
+ * @param project the folder of that project
+ */
+export function runningDemo(
+  project = packageDirectory,
+): { url: string; clientId: string; clientSecret: string; workspaceId: string } | undefined {
+  const url = readRunFile(join(project, runFile)).variables?.['ISSUER'];
+  // Beside the run's file in a folder of the same owner, and written in the same way.
+  const demo = presentedDemo(join(project, '.run'));
+  if (url === undefined || demo === undefined) return undefined;
+  const { clientId, clientSecret, workspaceId } = demo;
+  return { url, clientId, clientSecret, workspaceId };
 }
 
 function fillGaps(environment: EnvironmentVariables, defaults: EnvironmentVariables): EnvironmentVariables {
@@ -69,7 +85,7 @@ function readRunFile(path: string): RunFile {
 }
 
 /** Why another user may have written the open file; undefined where none can have. */
-function strangerOf(file: number): string | undefined {
+export function strangerOf(file: number): string | undefined {
   const { uid, mode } = fstatSync(file);
   if (process.getuid !== undefined && uid !== process.getuid()) return 'belongs to another user';
   const writableByOthers = 0o022;

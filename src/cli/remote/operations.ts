@@ -1,0 +1,175 @@
+import type { Deployment } from '../../deployments/deployments.schema.js';
+import type { Environment } from '../../environments/environments.schema.js';
+import type { FaultDocument } from '../../decisions/faults.js';
+
+/** One operation of the API, as its OpenAPI document names it. */
+export interface Operation<Reply> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Never set: what the service answers is a type alone. */
+  readonly reply?: Reply;
+}
+
+export interface PageOf<Item> {
+  readonly data: readonly Item[];
+  readonly page: { readonly after: string | null };
+}
+
+/** A decision of the workspace (lifecycle.md, section 9). */
+export interface Decision {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly key: string;
+  readonly latestVersion: number | null;
+  /** SHA-256 (hex) of the working copy. */
+  readonly contentHash: string;
+  /** How many the working copy has. */
+  readonly faults: number;
+  readonly warnings: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Version {
+  readonly decisionId: string;
+  readonly version: number;
+  readonly contentHash: string;
+  readonly message: string | null;
+  readonly savedBy: string | null;
+  readonly createdAt: string;
+  /** Of a single version only. */
+  readonly content?: unknown;
+}
+
+export interface ImportReport {
+  readonly revision: number;
+  readonly decisions: readonly {
+    readonly id: string;
+    readonly key: string;
+    readonly version: number;
+    readonly change: 'created' | 'updated' | 'unchanged';
+  }[];
+  readonly faults: readonly FaultDocument[];
+}
+
+type Change = 'added' | 'removed' | 'changed' | 'moved';
+
+export interface Differences {
+  readonly nodes: readonly {
+    readonly id: string;
+    readonly name: string | null;
+    readonly type: string | null;
+    readonly change: Change;
+    readonly fields: readonly FieldChange[];
+  }[];
+  readonly edges: readonly {
+    readonly id: string;
+    readonly change: Change;
+    readonly source: string;
+    readonly target: string;
+  }[];
+  readonly rows: readonly {
+    readonly nodeId: string;
+    readonly ruleId: string;
+    readonly change: Change;
+    readonly cells: readonly { readonly column: string; readonly before?: unknown; readonly after?: unknown }[];
+  }[];
+}
+
+export interface FieldChange {
+  readonly pointer: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+export interface TestReport {
+  readonly passed: number;
+  readonly failed: number;
+  readonly tests: readonly {
+    readonly name: string;
+    readonly passed: boolean;
+    readonly differences: readonly {
+      readonly pointer: string;
+      readonly expected?: unknown;
+      readonly actual?: unknown;
+    }[];
+  }[];
+  readonly coverage: {
+    readonly nodes: readonly { readonly nodeId: string; readonly hits: number }[];
+    readonly rules: readonly { readonly nodeId: string; readonly ruleId: string; readonly hits: number }[];
+  };
+}
+
+export interface Variable {
+  readonly name: string;
+  /** Absent of a secret. */
+  readonly value?: unknown;
+  readonly secret: boolean;
+  readonly updatedAt: string;
+}
+
+export interface ExecutionSummary {
+  readonly id: string;
+  readonly decisionId: string;
+  readonly version: number;
+  readonly status: string;
+  readonly performance: string;
+  readonly createdAt: string;
+}
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly principal: string;
+  readonly action: string;
+  readonly resource: { readonly type: string; readonly id: string; readonly key?: string };
+}
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Hosts {
+  readonly hosts: readonly string[];
+}
+
+const decisions = '/logic/decisions';
+const environments = '/logic/environments';
+const deployments = '/logic/deployments';
+
+/** All that the command line asks of the service, by operation id. A test holds it against `openapi.json`. */
+export const operations = {
+  listWorkspaces: operation<PageOf<Workspace>>('GET', '/logic/workspaces'),
+  listDecisions: operation<PageOf<Decision>>('GET', decisions),
+  createDecision: operation<Decision>('POST', decisions),
+  getDecision: operation<Decision>('GET', `${decisions}/{id}`),
+  updateDecision: operation<Decision>('PATCH', `${decisions}/{id}`),
+  deleteDecision: operation<null>('DELETE', `${decisions}/{id}`),
+  listVersions: operation<PageOf<Version>>('GET', `${decisions}/{id}/versions`),
+  createVersion: operation<Version>('POST', `${decisions}/{id}/versions`),
+  getVersion: operation<Version>('GET', `${decisions}/{id}/versions/{version}`),
+  getDifferences: operation<Differences>('GET', `${decisions}/{id}/versions/{from}/differences/{to}`),
+  testDecision: operation<TestReport>('POST', `${decisions}/{id}/tests`),
+  validateDecisions: operation<{ readonly faults: readonly FaultDocument[] }>('POST', '/logic/validations'),
+  importDecisions: operation<ImportReport>('POST', '/logic/imports'),
+  listEnvironments: operation<PageOf<Environment>>('GET', environments),
+  createEnvironment: operation<Environment>('POST', environments),
+  getEnvironment: operation<Environment>('GET', `${environments}/{id}`),
+  updateEnvironment: operation<Environment>('PATCH', `${environments}/{id}`),
+  deleteEnvironment: operation<null>('DELETE', `${environments}/{id}`),
+  listVariables: operation<PageOf<Variable>>('GET', `${environments}/{id}/variables`),
+  setVariable: operation<Variable>('PUT', `${environments}/{id}/variables/{name}`),
+  deleteVariable: operation<null>('DELETE', `${environments}/{id}/variables/{name}`),
+  getHosts: operation<Hosts>('GET', `${environments}/{id}/hosts`),
+  setHosts: operation<Hosts>('PUT', `${environments}/{id}/hosts`),
+  listDeployments: operation<PageOf<Deployment>>('GET', deployments),
+  createDeployment: operation<Deployment>('POST', deployments),
+  listExecutions: operation<PageOf<ExecutionSummary>>('GET', '/logic/executions'),
+  getExecution: operation<Readonly<Record<string, unknown>>>('GET', '/logic/executions/{id}'),
+  listAuditEntries: operation<PageOf<AuditEntry>>('GET', '/logic/audit-entries'),
+} as const;
+
+function operation<Reply>(method: Operation<Reply>['method'], path: string): Operation<Reply> {
+  return { method, path };
+}
