@@ -97,5 +97,7 @@ export function serverVariables(
     ENCRYPTION_KEY: encryptionKeyOf(dir, given(environment, 'ENCRYPTION_KEY')),
     ISSUER: issuer,
     INQUIRY_URL: given(environment, 'INQUIRY_URL') ?? inquiriesBelow(issuer),
+    // Whoever tries it out on their own machine looks for the link in the log.
+    LOG_MESSAGES: given(environment, 'LOG_MESSAGES') ?? 'true',
   };
 }

@@ -46,7 +46,7 @@ async function serveOn(services: Services, ports: Ports, options: ServeOptions):
   const variables = serverVariables(dir, environment, { ports, ...services });
   const first = keepVariables(dir, variables);
   if (first !== undefined) say(besideAnother(first));
-  const applied = await migrate(services.databaseUrl);
+  const applied = await migrate(services.databaseUrl, variables['ENCRYPTION_KEY']);
   if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}`);
   const demo = await demoOf(options, variables, first === undefined);
   if (stop.aborted) return;

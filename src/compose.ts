@@ -21,6 +21,7 @@ import { createVerifier } from './oauth/verify.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
 import { createPool } from './pool/pool.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
+import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
@@ -112,6 +113,12 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       retryDelaysMs: config.outboxRetryDelaysS.map((seconds) => seconds * 1000),
     },
   });
+  const updateInquiry = createUpdateInquiry({
+    database,
+    encryption,
+    maxPerMinute: config.outboxMaxPerMinute,
+    wakeOutbox: () => dispatcher.wake(),
+  });
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
   const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth });
@@ -130,7 +137,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...executionRoutes({ database, routing, programs, configurations, pool, sizes, recorder, idempotency }),
     ],
     clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), readJson, budget },
-    clientRoutes: inquiryRoutes({ database, encryption, wakeOutbox: () => dispatcher.wake() }),
+    clientRoutes: inquiryRoutes({ database, encryption, updateInquiry }),
     oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),
   });
 

@@ -10,7 +10,7 @@ import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
 import { setVariable } from '../../src/environments/variables.store.js';
-import { createInquiry } from '../../src/inquiries/register.js';
+import { createInquiry } from '../../src/inquiries/inquiries.service.js';
 import { createClient } from '../../src/oauth/clients.service.js';
 import { scopes } from '../../src/oauth/scopes.js';
 import { inTransaction, openDatabase } from '../../src/storage/database.js';

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Inquiry } from '../inquiries/inquiries.schema.js';
-import { completeInquiry, createInquiry, showInquiry } from '../inquiries/register.js';
-import { collect, examples, parseId, parsePair, requiredId } from './arguments.js';
+import { listInquiries } from '../inquiries/admin.store.js';
+import { completeInquiry, createInquiry, deleteInquiry, showInquiry } from '../inquiries/inquiries.service.js';
+import { collect, examples, parseCount, parseId, parsePair, requiredId } from './arguments.js';
 import type { Session } from './session.js';
-import { record } from './table.js';
+import { record, table } from './table.js';
 
 /** `verdict inquiry …` */
 export function registerInquiry(program: Command, session: Session): void {
@@ -11,6 +12,7 @@ export function registerInquiry(program: Command, session: Session): void {
     .command('inquiry')
     .description('flows in which a person gives consents; integrators update them through the API');
   registerCreate(inquiry, session);
+  registerList(inquiry, session);
   inquiry
     .command('show')
     .description('show all that is stored of an inquiry, the person and the link among it')
@@ -21,6 +23,46 @@ export function registerInquiry(program: Command, session: Session): void {
       print(session, await showInquiry(session.stores(), { id, tenantId: tenant }));
     });
   registerComplete(inquiry, session);
+  inquiry
+    .command('delete')
+    .description("delete an inquiry and its person's data for good; what is being sent may still arrive")
+    .argument('<inquiry>', 'its id', parseId)
+    .option('--tenant <id>', 'the tenant that it must belong to', parseId)
+    .addHelpText('after', examples('inquiry delete 0190…', 'inquiry delete 0190… --tenant 0190…'))
+    .action(async (id: string, { tenant }: { tenant?: string }) => {
+      const deleted = await deleteInquiry(session.stores(), { id, tenantId: tenant });
+      session.print({ ...deleted, deleted: true }, () =>
+        record({ id: deleted.id, tenant: deleted.tenantId, deleted: true }),
+      );
+    });
+}
+
+interface ListOptions {
+  readonly tenant?: string;
+  readonly size: number;
+  readonly olderThan?: string;
+}
+
+function registerList(inquiry: Command, session: Session): void {
+  inquiry
+    .command('list')
+    .description('list inquiries, newest first, without what names people; see `inquiry show`')
+    .option('--tenant <id>', "this tenant's alone", parseId)
+    .option('--size <n>', 'how many at most, 1 to 5000', parseCount(1, 5000), 50)
+    .option('--older-than <id>', 'continue after this inquiry', parseId)
+    .addHelpText('after', examples('inquiry list --tenant 0190…', 'inquiry list --size 5000 --json'))
+    .action(async ({ tenant, size, olderThan }: ListOptions) => {
+      const inquiries = await listInquiries(session.database(), tenant, { size, olderThan });
+      session.print({ inquiries }, () =>
+        table(
+          ['created', 'completed', 'external id', 'updated', 'tenant', 'id'],
+          inquiries.map((each) => [
+            ...[each.createdAt, each.completed, each.externalId],
+            ...[each.updatedAt, each.tenantId, each.id],
+          ]),
+        ),
+      );
+    });
 }
 
 interface CreateOptions {
@@ -100,7 +142,7 @@ function print(session: Session, inquiry: Inquiry & { readonly tenantId: string 
       ...Object.fromEntries(
         inquiry.notifications.map((each, index) => [
           `notification ${index + 1}`,
-          `${each.type} to ${each.to}: ${each.message}`,
+          `${each.id} ${each.state} ${each.type} to ${each.to}: ${each.message}`,
         ]),
       ),
       created: inquiry.createdAt,

@@ -7,7 +7,8 @@ import {
   states,
   type Selection,
   type State,
-} from '../outbox/operate.js';
+} from '../outbox/admin.js';
+import { findTenantOf } from '../inquiries/admin.store.js';
 import { examples, parseCount, parseId } from './arguments.js';
 import { Refusal, UsageError } from './failures.js';
 import type { Session } from './session.js';
@@ -20,15 +21,15 @@ export function registerOutbox(program: Command, session: Session): void {
     .description('texts, mails and events that are to be sent; those given up are dead letters');
   registerList(outbox, session);
   choosing(outbox.command('retry'))
-    .description('send dead letters again, under their own ids')
+    .description('send dead letters again, and what waits for its next attempt at once, under their own ids')
     .addHelpText('after', examples('outbox retry 0190…', 'outbox retry --all --tenant 0190…'))
     .action(async (ids: readonly string[], options: Choice) => {
       const selection = selectionOf(ids, options);
-      const chosen = { ...selection, state: 'dead' as const };
-      await requireAll(session, chosen, 'is no dead letter');
+      const chosen = ids.length > 0 ? { ...selection, retryable: true } : { ...selection, state: 'dead' as const };
+      await requireAll(session, chosen, 'is neither a dead letter nor waiting for its next attempt');
       const progress = session.progress('queueing', await countMessages(session.database(), chosen));
-      const retried = await replayMessages(session.database(), selection, (rows) => progress.advance(rows)).finally(
-        () => progress.end(),
+      const retried = await replayMessages(session.database(), chosen, (rows) => progress.advance(rows)).finally(() =>
+        progress.end(),
       );
       session.print({ retried }, () => `${retried} queued again`);
     });
@@ -37,8 +38,8 @@ export function registerOutbox(program: Command, session: Session): void {
     .addHelpText('after', examples('outbox drop 0190…', 'outbox drop --all --tenant 0190…'))
     .action(async (ids: readonly string[], options: Choice) => {
       const selection = selectionOf(ids, options);
-      const chosen = ids.length > 0 ? selection : { ...selection, state: 'dead' as const };
-      await requireAll(session, chosen, 'is not there');
+      const chosen = ids.length > 0 ? { ...selection, droppable: true } : { ...selection, state: 'dead' as const };
+      await requireAll(session, chosen, 'is not there, or was sent');
       const progress = session.progress('deleting', await countMessages(session.database(), chosen));
       const dropped = await dropMessages(session.database(), chosen, (rows) => progress.advance(rows)).finally(() =>
         progress.end(),
@@ -61,7 +62,7 @@ const choosing = (command: Command): Command =>
     .option('--all', 'all dead letters')
     .option('--tenant <id>', "this tenant's alone", parseId);
 
-function selectionOf(ids: readonly string[] | undefined, { all = false, tenant }: Choice): Omit<Selection, 'state'> {
+function selectionOf(ids: readonly string[] | undefined, { all = false, tenant }: Choice): Selection {
   const named = ids !== undefined && ids.length > 0;
   if (named === all) throw new UsageError('give either ids of messages or --all.');
   return { tenantId: tenant, ids: named ? [...new Set(ids)] : undefined };
@@ -78,6 +79,7 @@ async function requireAll(session: Session, selection: Selection, what: string):
 
 interface ListOptions {
   readonly tenant?: string;
+  readonly inquiry?: string;
   readonly state?: State;
   readonly size: number;
   readonly olderThan?: string;
@@ -86,14 +88,21 @@ interface ListOptions {
 function registerList(outbox: Command, session: Session): void {
   outbox
     .command('list')
-    .description('list messages, newest first; what was delivered is kept for 7 days')
+    .description(
+      'list messages, newest first; what needs no sending any more is kept for 7 days, and as long as its inquiry names it',
+    )
     .option('--tenant <id>', "this tenant's alone", parseId)
+    .option('--inquiry <id>', 'of this inquiry alone', parseId)
     .addOption(new Option('--state <state>', 'those in this state alone').choices(states))
     .option('--size <n>', 'how many at most, 1 to 5000', parseCount(1, 5000), 50)
     .option('--older-than <id>', 'continue after this message', parseId)
-    .addHelpText('after', examples('outbox list --state dead', 'outbox list --tenant 0190… --json'))
-    .action(async ({ tenant, state, size, olderThan }: ListOptions) => {
-      const messages = await listMessages(session.database(), { tenantId: tenant, state }, { size, olderThan });
+    .addHelpText('after', examples('outbox list --state dead', 'outbox list --inquiry 0190… --json'))
+    .action(async ({ tenant, inquiry, state, size, olderThan }: ListOptions) => {
+      const database = session.database();
+      // The key that messages of an inquiry are found by begins with the tenant.
+      const tenantId = tenant ?? (inquiry && (await findTenantOf(database, inquiry)));
+      const selection = { tenantId, inquiryId: inquiry, state };
+      const messages = await listMessages(database, selection, { size, olderThan });
       session.print({ messages }, () =>
         table(
           ['created', 'state', 'channel', 'attempts', 'due', 'error', 'inquiry', 'id'],

@@ -1,12 +1,12 @@
 import type { RunLimits } from '../../workers/protocol.js';
-import { inquiriesBelow } from './addresses.js';
+import { inquiriesBelow, outboundFault, outboundRemedy } from './addresses.js';
 import { limitSettings, runLimitsOf } from './limits.js';
+import { messageSettings } from './messages.js';
 import { bodiesInFlight, defaultBytesInFlight, requestSettings } from './requests.js';
 import {
-  durationsS,
+  baseUrl,
   flag,
   hostNames,
-  hostPorts,
   integer,
   key256,
   oneOf,
@@ -22,9 +22,6 @@ import {
 } from './parsers.js';
 
 export type { TrustedIssuer } from './parsers.js';
-
-/** As Standard Webhooks recommends: 5 s, 5 min, 30 min, then hours, three days in all. */
-const defaultRetryDelaysS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 const samplers = [
   'always_on',
@@ -76,7 +73,7 @@ export const settings = {
   ),
   issuer: setting(
     'ISSUER',
-    url('http:', 'https:'),
+    baseUrl,
     'http://localhost:3000',
     'Public base address, one for all servers of a database; `iss` and default `aud` of tokens',
   ),
@@ -130,47 +127,7 @@ export const settings = {
     900,
     'Oldest routing another process may still use',
   ),
-  inquiryUrl: setting<string | null>(
-    'INQUIRY_URL',
-    url('http:', 'https:'),
-    null,
-    "Where the flow of end users stands; an inquiry's link is a random segment below it. Unset: `/inquiries` below ISSUER",
-  ),
-  smsGatewayUrl: setting<string | null>(
-    'SMS_GATEWAY_URL',
-    url('http:', 'https:'),
-    null,
-    'HTTP gateway for text messages; without it the log says what would have been sent',
-  ),
-  smsGatewayToken: setting<string | null>('SMS_GATEWAY_TOKEN', text, null, 'Sent to the SMS gateway as Bearer'),
-  smtpUrl: setting<string | null>(
-    'SMTP_URL',
-    url('smtp:', 'smtps:'),
-    null,
-    'SMTP server, with user and password if need be; without it the log says what would have been sent',
-  ),
-  mailFrom: setting('MAIL_FROM', text, 'Verdict <noreply@localhost>', 'Sender of mails'),
-  mailSubject: setting('MAIL_SUBJECT', text, 'Your inquiry', 'Subject of mails'),
-  outboundAllow: setting<readonly string[]>(
-    'OUTBOUND_ALLOW',
-    hostPorts,
-    [],
-    'Gateways and callbacks that may stand at a private address, as host:port, separated by commas',
-  ),
-  outboxPollMs: setting('OUTBOX_POLL_MS', integer(10, 60_000), 1000, 'How often to look for messages to be sent'),
-  outboxTimeoutMs: setting('OUTBOX_TIMEOUT_MS', integer(10, 600_000), 10_000, 'Time limit of sending one message'),
-  outboxLeaseMs: setting(
-    'OUTBOX_LEASE_MS',
-    integer(20, 3_600_000),
-    60_000,
-    'When a message that a dead process was sending is sent by another; above OUTBOX_TIMEOUT_MS',
-  ),
-  outboxRetryDelaysS: setting(
-    'OUTBOX_RETRY_DELAYS_S',
-    durationsS,
-    defaultRetryDelaysS,
-    `Time between attempts, with jitter; then a dead letter. Unset: ${defaultRetryDelaysS.join(',')}`,
-  ),
+  ...messageSettings,
   shutdownTimeoutMs: setting('SHUTDOWN_TIMEOUT_MS', integer(100, 600_000), 10_000, 'Time to drain on SIGTERM'),
   logLevel: setting(
     'LOG_LEVEL',
@@ -287,6 +244,7 @@ function checkTogether(config: Partial<Settings>, faults: string[]): void {
     faults.push(`MAX_BYTES_IN_FLIGHT must be at least ${bodiesInFlight} times MAX_BODY_BYTES`);
   }
   if (outboxLeaseMs <= outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');
+  faults.push(...gatewayFaults(config));
   if (poolMinThreads > poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
   if (trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
     faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');
@@ -295,4 +253,13 @@ function checkTogether(config: Partial<Settings>, faults: string[]): void {
   const repeated = issuers.filter((issuer, at) => issuers.indexOf(issuer) < at);
   // A token says its issuer and no more: it could not tell which entry it is to be held against.
   for (const issuer of new Set(repeated)) faults.push(`TRUSTED_ISSUERS must not name ${issuer} twice`);
+}
+
+/** A gateway that every message would be refused at. */
+function gatewayFaults({ smsGatewayUrl, outboundAllow }: Partial<Settings>): string[] {
+  if (typeof smsGatewayUrl !== 'string' || outboundAllow === undefined) return [];
+  const fault = outboundFault(smsGatewayUrl, outboundAllow);
+  return fault === undefined
+    ? []
+    : [`SMS_GATEWAY_URL must be an address that may be called: ${fault}; ${outboundRemedy(smsGatewayUrl)}`];
 }

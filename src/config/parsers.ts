@@ -1,6 +1,8 @@
 // How the text of an environment variable becomes a value. Each throws what the variable must be, never what it is:
 // that may be a secret.
 
+import { isMailAddress } from '../http/formats.js';
+
 export const text = (value: string): string => value;
 
 export const integer =
@@ -33,6 +35,30 @@ export const url =
     }
     return value;
   };
+
+export const urlWithoutCredentials = (value: string): string => {
+  const { username, password } = new URL(url('http:', 'https:')(value));
+  if (username !== '' || password !== '') throw new Error('a URL without user and password');
+  return value;
+};
+
+/** An address that segments are put below: what stood behind its path would end up before them. */
+export const baseUrl = (value: string): string => {
+  if (/[?#]/.test(urlWithoutCredentials(value))) throw new Error('a URL without query and fragment');
+  return value;
+};
+
+const sender = /^(?:(?:"[^"\\\p{Cc}]*"\s*|[^<>",;:@\\\p{Cc}]*)<([^<>]*)>|([^<>]*))$/u;
+
+/** `address` or `Name <address>`, one alone. */
+export const mailSender = (value: string): string => {
+  const [, named, bare] = sender.exec(value.trim()) ?? [];
+  const address = named ?? bare ?? '';
+  // The host may be a single word here, such as localhost.
+  const dotted = address.includes('.', address.lastIndexOf('@')) ? address : `${address}.example`;
+  if (!isMailAddress(dotted)) throw new Error('an email address, or Name <address>');
+  return value;
+};
 
 export const key256 = (value: string): Buffer => {
   const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');

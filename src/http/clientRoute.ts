@@ -22,6 +22,8 @@ export interface ClientRoute<
   B extends TSchema = TSchema,
 > extends Operation<P, Q, B> {
   readonly scope: Scope;
+  /** Another scope that is enough: one that allows more. */
+  readonly orScope?: Scope;
   readonly handle: (request: ClientRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply>;
 }
 
@@ -53,7 +55,8 @@ export function mountClientRoute(
         const principal = await verifyClient(singleHeader(ctx.req, 'authorization') ?? undefined, ctx.ip);
         ctx.state.principal = principal.name;
         if (principal.kind === 'user') throw new Problem('forbidden', 'Inquiries are for clients, not for end users.');
-        requireScope(principal.scopes, route.scope);
+        if (route.orScope === undefined || !principal.scopes.has(route.orScope))
+          requireScope(principal.scopes, route.scope);
         const reservation = reserve(budget, ctx, `tenant ${principal.tenantId}`);
         try {
           const received = await receive(ctx, reservation);

@@ -10,7 +10,7 @@ import { broken, createFinder } from './validate.js';
 /** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
 /** Headers of successful answers. */
-export type ReplyHeader = 'ETag' | 'Idempotency-Replayed';
+export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'Cache-Control';
 
 /** What every operation declares, whoever may call it. */
 export interface Operation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema> {

@@ -1,9 +1,9 @@
-import type { Content } from '../outbox/message.js';
 import { eventBody } from '../outbox/events.js';
-import { enqueue } from '../outbox/outbox.store.js';
-import type { Inquiry, Notification, Redirect, UpdateInquiry } from './inquiries.schema.js';
-import { keyOf, type InquiryFields, type Store, type StoredInquiry } from './inquiries.store.js';
-import { updateRows, type RowUpdate } from './updateRows.js';
+import { replaceNotifications } from '../outbox/notifications.store.js';
+import { enqueue, type NewMessage } from '../outbox/outbox.store.js';
+import { newId } from '../storage/ids.js';
+import type { Inquiry, Redirect, UpdateInquiry } from './inquiries.schema.js';
+import { updateInquiry, type InquiryFields, type Store, type StoredInquiry } from './inquiries.store.js';
 
 /** What a PATCH sets that is not so already; notifications always, since each list given is sent. */
 export function changedFields(present: Inquiry, update: UpdateInquiry): InquiryFields {
@@ -17,7 +17,9 @@ export function changedFields(present: Inquiry, update: UpdateInquiry): InquiryF
       ? {}
       : { skipConsentMessages }),
     ...(redirect.onSuccess === onSuccess && redirect.onError === onError ? {} : { redirect }),
-    ...(notifications === undefined || emptyAgain ? {} : { notifications }),
+    ...(notifications === undefined || emptyAgain
+      ? {}
+      : { notifications: notifications.map((each) => ({ ...each, id: newId(), state: 'queued' as const })) }),
   };
 }
 
@@ -36,7 +38,7 @@ export interface Change {
   /** The inquiry as it will be. */
   readonly inquiry: Inquiry;
   /** The notifications, and the event where the tenant has a callback. */
-  readonly contents: readonly Content[];
+  readonly messages: readonly NewMessage[];
 }
 
 export function changeOf(
@@ -46,48 +48,29 @@ export function changeOf(
   prerequisites: Inquiry['prerequisites'] = stored.inquiry.prerequisites,
 ): Change {
   const inquiry = { ...stored.inquiry, ...fields, prerequisites, updatedAt: new Date().toISOString() };
-  const contents: Content[] = (fields.notifications ?? []).map((notification) => contentOf(notification, inquiry.url));
-  if (stored.hasCallback) contents.push({ channel: 'WEBHOOK', body: updatedEvent(inquiry) });
-  return { tenantId, stored, fields, inquiry, contents };
+  const place = { tenantId, inquiryId: inquiry.id };
+  const messages: NewMessage[] = (fields.notifications ?? []).map(({ id, type, to, message }) => ({
+    ...place,
+    id,
+    content: { channel: type, to, message, link: inquiry.url },
+  }));
+  if (stored.hasCallback) messages.push({ ...place, content: { channel: 'WEBHOOK', body: updatedEvent(inquiry) } });
+  return { tenantId, stored, fields, inquiry, messages };
 }
 
-/**
- * Writes changes with their contents; of one inquiry in the order given. Rejects when somebody else changed one since it
- * was read. The transaction then takes back what was written, so anything but one change without contents needs one.
- */
-export async function writeChanges(store: Store, changes: readonly Change[]): Promise<void> {
-  if (!(await updateRows(store, byInquiry(changes)))) throw new Error('an inquiry changed since it was read');
-  await enqueue(
-    store,
-    changes.flatMap(({ tenantId, inquiry: { id: inquiryId }, contents }) =>
-      contents.map((content) => ({ tenantId, inquiryId, content })),
-    ),
-  );
-}
-
-/** Several changes of one inquiry are one of its row. */
-function byInquiry(changes: readonly Change[]): RowUpdate[] {
-  const updates = new Map<string, RowUpdate>();
-  for (const { tenantId, stored, fields, inquiry } of changes) {
-    const place = { tenantId, id: inquiry.id };
-    const before = updates.get(keyOf(place));
-    updates.set(keyOf(place), {
-      place,
-      revision: before?.revision ?? stored.revision,
-      nextRevision: stored.revision + 1,
-      fields: { ...before?.fields, ...fields },
-      updatedAt: new Date(inquiry.updatedAt),
-    });
+/** Writes a change with its messages, in the transaction that holds the inquiry. Returns the inquiry as it is then. */
+export async function writeChange(store: Store, change: Change): Promise<StoredInquiry> {
+  const { tenantId, stored, fields, inquiry, messages } = change;
+  const revision = stored.revision + 1;
+  const updatedAt = new Date(inquiry.updatedAt);
+  if (fields.notifications !== undefined) {
+    const before = stored.inquiry.notifications.map(({ id }) => id);
+    await replaceNotifications(store.connection, tenantId, before);
   }
-  return [...updates.values()];
+  await updateInquiry(store, { tenantId, id: inquiry.id }, { fields, revision, updatedAt });
+  await enqueue(store, messages);
+  return { ...stored, inquiry, revision };
 }
-
-const contentOf = ({ type, to, message }: Notification, link: string): Content => ({
-  channel: type,
-  to,
-  message,
-  link,
-});
 
 /** It names no person and holds no link or code: whoever gets it asks for nothing more than what to do next. */
 function updatedEvent({ id, externalId, completed, skipConsentMessages, updatedAt, prerequisites }: Inquiry): string {

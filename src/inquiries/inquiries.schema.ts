@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { Id, Timestamp, nullable } from '../http/fields.js';
+import { notificationStates, type NotificationState } from '../outbox/notifications.store.js';
 
 const WebUrl = Type.String({ format: 'web-url', description: 'http or https, without credentials' });
 
-/** What `to` must be follows from `type`. */
-export const Notification = Type.Object(
+/** As it is asked for. What `to` must be follows from `type`. */
+export const NewNotification = Type.Object(
   {
     type: Type.Unsafe<'SMS' | 'EMAIL'>({ type: 'string', enum: ['SMS', 'EMAIL'] }),
     message: Type.String({
@@ -26,14 +27,14 @@ export const Notification = Type.Object(
     })),
   },
 );
-export type Notification = Static<typeof Notification>;
+export type NewNotification = Static<typeof NewNotification>;
 
-/** PATCH: every field is optional, and without any nothing changes. */
+/** PATCH: every field is optional, and one must be there. */
 export const UpdateInquiry = Type.Object(
   {
     externalId: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
     skipConsentMessages: Type.Optional(Type.Boolean()),
-    notifications: Type.Optional(Type.Array(Notification, { maxItems: 20 })),
+    notifications: Type.Optional(Type.Array(NewNotification, { maxItems: 20 })),
     redirect: Type.Optional(
       nullable(
         Type.Object(
@@ -45,6 +46,7 @@ export const UpdateInquiry = Type.Object(
   },
   {
     additionalProperties: false,
+    minProperties: 1,
     title: 'UpdateInquiry',
     examples: [
       {
@@ -60,6 +62,26 @@ export type UpdateInquiry = Static<typeof UpdateInquiry>;
 const Prerequisite = Type.Object({ id: Id, type: Type.String(), completed: Type.Boolean(), url: Type.String() });
 export type Prerequisite = Static<typeof Prerequisite>;
 
+const Notification = Type.Object({
+  id: Id,
+  state: Type.Unsafe<NotificationState>({
+    type: 'string',
+    enum: notificationStates,
+    description:
+      'queued: waits, or is being sent. sent: the gateway took it. failed: refused, or given up. logged: there is no ' +
+      'gateway. replaced: a later list of notifications took its place before it was sent',
+  }),
+  type: Type.String(),
+  message: Type.String(),
+  to: Type.String(),
+});
+
+/** As its inquiry names it. */
+export interface Notification extends NewNotification {
+  /** The outbox id. */
+  readonly id: string;
+}
+
 export const Inquiry = Type.Object(
   {
     id: Id,
@@ -70,7 +92,7 @@ export const Inquiry = Type.Object(
     completed: Type.Boolean(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    notifications: Type.Array(Type.Object({ type: Type.String(), message: Type.String(), to: Type.String() })),
+    notifications: Type.Array(Notification),
     redirect: Type.Object({ onSuccess: nullable(Type.String()), onError: nullable(Type.String()) }),
     authorizationCode: nullable(Type.String()),
     prerequisites: Type.Array(Prerequisite),
@@ -93,7 +115,7 @@ export interface Inquiry {
   readonly completed: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly notifications: readonly Notification[];
+  readonly notifications: readonly (Notification & { readonly state: NotificationState })[];
   readonly redirect: Redirect;
   readonly authorizationCode: string | null;
   readonly prerequisites: readonly Prerequisite[];

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
+import { findStates } from '../outbox/notifications.store.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Inquiry, Notification, Prerequisite } from './inquiries.schema.js';
 
@@ -8,7 +9,7 @@ interface Row {
   readonly id: Buffer;
   readonly tenant_id: Buffer;
   readonly person_id: Buffer;
-  readonly url: string;
+  readonly url: Buffer;
   readonly external_id: string | null;
   readonly skip_consent_messages: number;
   readonly redirect_on_success: string | null;
@@ -21,29 +22,22 @@ interface Row {
   readonly updated_at: Date;
 }
 
-// Written out, since every update runs it and building it would cost as much as running it. One condition for each
-// inquiry, as MariaDB finds no rows by key for a list of pairs; by the primary key, as everything that locks them is.
-const reading = (held: string): string => `
+// By the primary key, as everything that locks inquiries is: two ways to a row can be locked in opposite orders.
+const reading = `
   SELECT i.id, i.tenant_id, i.person_id, i.url, i.external_id, i.skip_consent_messages, i.redirect_on_success,
     i.redirect_on_error, i.notifications, i.authorization_code, i.completed, i.revision, i.created_at, i.updated_at,
     p.id AS p_id, p.type AS p_type, p.url AS p_url, p.completed AS p_completed,
-    EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback,
-    ${held} AS held
+    EXISTS (SELECT 1 FROM callbacks c WHERE c.tenant_id = i.tenant_id) AS has_callback
   FROM inquiries i FORCE INDEX (PRIMARY) LEFT JOIN prerequisites p ON p.tenant_id = i.tenant_id AND p.inquiry_id = i.id
-  WHERE `;
+  WHERE i.tenant_id = ? AND i.id = ?`;
 
-// Only here, not in the outer statement: prerequisites are locked after their inquiries, so one could be skipped alone.
-const heldByOthers = `(SELECT 1 FROM inquiries l FORCE INDEX (PRIMARY)
-      WHERE l.tenant_id = i.tenant_id AND l.id = i.id FOR UPDATE SKIP LOCKED) IS NULL`;
-
-const statements = {
-  none: (conditions: string): string => reading('0') + conditions,
-  /** Waits for the inquiries and their prerequisites, and holds them until the transaction ends. */
-  wait: (conditions: string): string => `${reading('0')}${conditions} FOR UPDATE`,
-  /** Never waits; tells which inquiries another transaction holds. */
-  probe: (conditions: string): string => reading(heldByOthers) + conditions,
-};
-export type Locking = keyof typeof statements;
+const locks = {
+  none: '',
+  /** Holds the inquiry and its prerequisites until the transaction ends; waits for whoever holds them. */
+  lock: 'FOR UPDATE',
+  /** The same; where another holds them, it fails with contention at once. */
+  lockNowait: 'FOR UPDATE NOWAIT',
+} as const;
 
 /** A row of the inquiry with one of its prerequisites; of none, all null. */
 type JoinedRow = Row & {
@@ -52,7 +46,6 @@ type JoinedRow = Row & {
   readonly p_url: string;
   readonly p_completed: number;
   readonly has_callback: number;
-  readonly held: number;
 };
 
 /** What stores of inquiries work with. */
@@ -73,11 +66,9 @@ export interface StoredInquiry {
   readonly revision: number;
   /** Whether its tenant hears of changes. */
   readonly hasCallback: boolean;
-  /** Another transaction held it a moment ago; only a probe tells. */
-  readonly held: boolean;
 }
 
-type SealedColumn = 'person_id' | 'notifications' | 'authorization_code';
+type SealedColumn = 'person_id' | 'url' | 'notifications' | 'authorization_code';
 const contextOf = ({ tenantId, id }: Place, column: SealedColumn): string => `inquiries/${tenantId}/${id}/${column}`;
 
 function opened(encryption: Encryption, row: Row, column: SealedColumn): string | null {
@@ -86,11 +77,13 @@ function opened(encryption: Encryption, row: Row, column: SealedColumn): string 
   return sealed === null ? null : encryption.open(sealed, contextOf(place, column));
 }
 
-function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prerequisite[]): Inquiry {
+type Unsettled = Omit<Inquiry, 'notifications'> & { readonly notifications: readonly Notification[] };
+
+function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prerequisite[]): Unsettled {
   return {
     id: idFromBytes(row.id),
     personId: opened(encryption, row, 'person_id') ?? '',
-    url: row.url,
+    url: opened(encryption, row, 'url') ?? '',
     externalId: row.external_id,
     skipConsentMessages: row.skip_consent_messages === 1,
     completed: row.completed === 1,
@@ -103,63 +96,51 @@ function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prereq
   };
 }
 
-/** Names an inquiry in maps; sorts as the primary key does. */
+/** With the states of its notifications; one that an operator dropped from the outbox has failed. */
+async function withStates(connection: Connection, tenantId: string, inquiry: Unsettled): Promise<Inquiry> {
+  const { notifications } = inquiry;
+  const states = await findStates(
+    connection,
+    tenantId,
+    notifications.map(({ id }) => id),
+  );
+  return {
+    ...inquiry,
+    notifications: notifications.map((each) => ({ ...each, state: states.get(each.id) ?? 'failed' })),
+  };
+}
+
+/** Names an inquiry in maps. */
 export const keyOf = ({ tenantId, id }: Place): string => `${tenantId}/${id}`.toLowerCase();
 
-/**
- * One statement for all that the inquiries are; those that are not there are missing from the map, which goes by `keyOf`.
- */
-export async function findInquiries(
+/** All that the inquiry is, with what has become of its notifications. */
+export async function findInquiry(
   { connection, encryption }: Store,
-  places: readonly Place[],
-  locking: Locking = 'none',
-): Promise<Map<string, StoredInquiry>> {
-  const different = [...new Map(places.map((place) => [keyOf(place), place])).values()];
-  const conditions = different.map(() => '(i.tenant_id = ? AND i.id = ?)').join(' OR ');
-  const [rows] = (await connection.raw(
-    statements[locking](conditions),
-    different.flatMap(({ tenantId, id }) => [idToBytes(tenantId), idToBytes(id)]),
-  )) as [JoinedRow[]];
-  const found = new Map<string, [JoinedRow, ...JoinedRow[]]>();
-  for (const row of rows) {
-    const key = keyOf({ tenantId: idFromBytes(row.tenant_id), id: idFromBytes(row.id) });
-    const joined = found.get(key);
-    if (joined === undefined) found.set(key, [row]);
-    else joined.push(row);
-  }
-  return new Map(Array.from(found, ([key, joined]) => [key, mapJoined(encryption, joined)]));
-}
-
-/** As `findInquiries`, of one. */
-export async function findInquiry(store: Store, place: Place, locking?: Locking): Promise<StoredInquiry | undefined> {
-  return (await findInquiries(store, [place], locking)).get(keyOf(place));
-}
-
-function mapJoined(encryption: Encryption, rows: readonly [JoinedRow, ...JoinedRow[]]): StoredInquiry {
+  { tenantId, id }: Place,
+  lock: keyof typeof locks = 'none',
+): Promise<StoredInquiry | undefined> {
+  const ids = [idToBytes(tenantId), idToBytes(id)];
+  const [rows] = (await connection.raw(`${reading} ${locks[lock]}`, ids)) as [JoinedRow[]];
   const [first] = rows;
+  if (first === undefined) return undefined;
   const prerequisites = rows.flatMap((row) =>
     row.p_id === null
       ? []
       : [{ id: idFromBytes(row.p_id), type: row.p_type, completed: row.p_completed === 1, url: row.p_url }],
   );
   return {
-    inquiry: mapRow(
-      encryption,
-      first,
-      prerequisites.sort((one, other) => (one.id < other.id ? -1 : 1)),
+    inquiry: await withStates(
+      connection,
+      tenantId,
+      mapRow(
+        encryption,
+        first,
+        prerequisites.sort((one, other) => (one.id < other.id ? -1 : 1)),
+      ),
     ),
     revision: first.revision,
     hasCallback: first.has_callback === 1,
-    held: first.held === 1,
   };
-}
-
-/** Whose an inquiry is, for the operator's command line, which may not know. */
-export async function findTenantOf(connection: Connection, id: string): Promise<string | undefined> {
-  const [row] = (await connection('inquiries').select('tenant_id').where('id', idToBytes(id))) as {
-    tenant_id: Buffer;
-  }[];
-  return row === undefined ? undefined : idFromBytes(row.tenant_id);
 }
 
 /** Writes a new inquiry with its prerequisites. Throws MySQL's 1452 when there is no such tenant. */
@@ -171,7 +152,7 @@ export async function insertInquiry({ connection, encryption }: Store, tenantId:
     id,
     tenant_id: tenant,
     person_id: encryption.seal(made.personId, contextOf({ tenantId, id: made.id }, 'person_id')),
-    url: made.url,
+    url: encryption.seal(made.url, contextOf({ tenantId, id: made.id }, 'url')),
     external_id: made.externalId,
     skip_consent_messages: made.skipConsentMessages,
     completed: made.completed,
@@ -196,8 +177,27 @@ export type InquiryFields = Partial<
   Pick<Inquiry, 'externalId' | 'skipConsentMessages' | 'redirect' | 'notifications' | 'completed' | 'authorizationCode'>
 >;
 
+/** Writes fields of an inquiry that the transaction holds, and the revision that it has with them. */
+export async function updateInquiry(
+  { connection, encryption }: Store,
+  place: Place,
+  {
+    fields,
+    revision,
+    updatedAt,
+  }: { readonly fields: InquiryFields; readonly revision: number; readonly updatedAt: Date },
+): Promise<void> {
+  // By the key that it is locked by: left to choose, MariaDB takes the other, and locks it too.
+  await connection(connection.raw('inquiries FORCE INDEX (PRIMARY)'))
+    .where({ tenant_id: idToBytes(place.tenantId), id: idToBytes(place.id) })
+    .update({ ...toColumns(encryption, place, fields), revision, updated_at: updatedAt });
+}
+
+/** What has become of it stands in the outbox. */
+const withoutState = ({ id, type, message, to }: Notification): Notification => ({ id, type, message, to });
+
 /** The given fields as columns of the inquiry's row. */
-export function toColumns(encryption: Encryption, place: Place, fields: InquiryFields): Record<string, Knex.Value> {
+function toColumns(encryption: Encryption, place: Place, fields: InquiryFields): Record<string, Knex.Value> {
   const { externalId, skipConsentMessages, redirect, notifications, completed, authorizationCode } = fields;
   const sealed = (text: string | null, column: SealedColumn): Buffer | null =>
     text === null ? null : encryption.seal(text, contextOf(place, column));
@@ -205,7 +205,9 @@ export function toColumns(encryption: Encryption, place: Place, fields: InquiryF
     ...(externalId === undefined ? {} : { external_id: externalId }),
     ...(skipConsentMessages === undefined ? {} : { skip_consent_messages: skipConsentMessages }),
     ...(redirect === undefined ? {} : { redirect_on_success: redirect.onSuccess, redirect_on_error: redirect.onError }),
-    ...(notifications === undefined ? {} : { notifications: sealed(JSON.stringify(notifications), 'notifications') }),
+    ...(notifications === undefined
+      ? {}
+      : { notifications: sealed(JSON.stringify(notifications.map(withoutState)), 'notifications') }),
     ...(completed === undefined ? {} : { completed }),
     ...(authorizationCode === undefined ? {} : { authorization_code: sealed(authorizationCode, 'authorization_code') }),
   };

@@ -24,6 +24,7 @@ export const scopes = [
   'execution:read',
   'execution:write',
   'evaluation:write',
+  'inquiry:read',
   'inquiry:update',
 ] as const;
 

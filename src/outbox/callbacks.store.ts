@@ -78,3 +78,38 @@ export async function replaceSecret(
     });
   return true;
 }
+
+/** A callback without its secrets. */
+export interface CallbackDescription {
+  readonly url: string;
+  /** Until then the secret before the present one signs, too. Null: there is none. */
+  readonly previousExpiresAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Undefined when the tenant has no callback. */
+export async function describeCallback(
+  connection: Connection,
+  tenantId: string,
+): Promise<CallbackDescription | undefined> {
+  const [row] = (await connection('callbacks')
+    .select('url', 'previous_expires_at', 'created_at', 'updated_at')
+    .where('tenant_id', idToBytes(tenantId))) as (Pick<Row, 'url' | 'previous_expires_at'> & {
+    created_at: Date;
+    updated_at: Date;
+  })[];
+  if (row === undefined) return undefined;
+  const { previous_expires_at: expiresAt } = row;
+  return {
+    url: row.url,
+    previousExpiresAt: expiresAt !== null && expiresAt.getTime() > Date.now() ? expiresAt.toISOString() : null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** False when the tenant has no callback. */
+export async function deleteCallback(connection: Connection, tenantId: string): Promise<boolean> {
+  return (await connection('callbacks').where('tenant_id', idToBytes(tenantId)).delete()) === 1;
+}

@@ -1,11 +1,24 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { isWebUrl } from '../http/formats.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
-import { invalid, referring } from '../workspaces/checks.js';
-import { insertCallback, replaceSecret, updateCallbackUrl } from './callbacks.store.js';
+import { newId } from '../storage/ids.js';
+import { referring } from '../workspaces/checks.js';
+import type { Attempt } from './attempt.js';
+import { requireCallbackAddress } from './callbackAddress.js';
+import {
+  deleteCallback,
+  describeCallback,
+  findCallback,
+  insertCallback,
+  replaceSecret,
+  updateCallbackUrl,
+  type CallbackDescription,
+} from './callbacks.store.js';
+import { eventBody } from './events.js';
 import { makeWebhookSecret } from './signature.js';
+import type { PostSettings } from './transports/post.js';
+import { createWebhookTransport } from './transports/webhook.js';
 
 /** Callbacks have no HTTP API: these functions are what the command line calls. */
 
@@ -19,14 +32,16 @@ const overlapMs = 24 * 60 * 60 * 1000;
 
 /**
  * Sets where a tenant's events go. The first time a secret is made, and returned this once; later ones keep it (null).
- * Rejects with `validation_failed` for another URL than http(s) without credentials, `reference_not_found` for an
- * unknown tenant.
+ * Rejects with `validation_failed` for an address that delivery would refuse, `reference_not_found` for an unknown
+ * tenant.
+ * @param privateHosts OUTBOUND_ALLOW
  */
-export function setCallback(
+export async function setCallback(
   { database, encryption }: Dependencies,
   { tenantId, url }: { readonly tenantId: string; readonly url: string },
+  privateHosts: readonly string[],
 ): Promise<{ readonly secret: string | null }> {
-  if (!isWebUrl(url)) throw invalid('A callback is an http(s) URL without credentials, of at most 2048 characters.');
+  await requireCallbackAddress(url, privateHosts);
   return inTransaction(database, async (connection) => {
     if (await updateCallbackUrl(connection, tenantId, url)) return { secret: null };
     const secret = makeWebhookSecret();
@@ -50,8 +65,53 @@ export function rotateCallbackSecret(
   const previousExpiresAt = new Date(Date.now() + overlapMs);
   return inTransaction(database, async (connection) => {
     if (!(await replaceSecret({ connection, encryption }, tenantId, { secret, previousExpiresAt }))) {
-      throw new Problem('reference_not_found', `The tenant ${tenantId} has no callback; set one first.`);
+      throw noCallback(tenantId);
     }
     return { secret, previousExpiresAt: previousExpiresAt.toISOString() };
   });
 }
+
+/** Where a tenant's events go. Rejects with `reference_not_found` when the tenant has no callback. */
+export async function showCallback({ database }: Dependencies, tenantId: string): Promise<CallbackDescription> {
+  const found = await describeCallback(database, tenantId);
+  if (found === undefined) throw noCallback(tenantId);
+  return found;
+}
+
+/**
+ * The tenant hears of nothing any more; events that wait become dead letters. Rejects with `reference_not_found` when
+ * the tenant has no callback.
+ */
+export async function removeCallback({ database }: Dependencies, tenantId: string): Promise<void> {
+  if (!(await deleteCallback(database, tenantId))) throw noCallback(tenantId);
+}
+
+/** What came of a test event. */
+export interface Ping {
+  /** Its `webhook-id`. */
+  readonly id: string;
+  readonly url: string;
+  readonly attempt: Attempt;
+  readonly ms: number;
+}
+
+/**
+ * Sends a signed event of type `ping` at once, once, past the outbox. Rejects with `reference_not_found` when the tenant
+ * has no callback; what the receiver does is in the answer.
+ */
+export async function pingCallback(
+  { database, encryption }: Dependencies,
+  tenantId: string,
+  settings: PostSettings,
+): Promise<Ping> {
+  const callback = await findCallback({ connection: database, encryption }, tenantId);
+  if (callback === undefined) throw noCallback(tenantId);
+  const id = newId();
+  const started = performance.now();
+  const send = createWebhookTransport(settings);
+  const attempt = await send({ id, body: eventBody('ping', { tenantId }) }, callback, new AbortController().signal);
+  return { id, url: callback.url, attempt, ms: Math.round(performance.now() - started) };
+}
+
+const noCallback = (tenantId: string): Problem =>
+  new Problem('reference_not_found', `The tenant ${tenantId} has no callback; set one first.`);

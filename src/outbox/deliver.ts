@@ -28,7 +28,7 @@ export async function deliver(
     if (content.channel !== 'WEBHOOK') {
       const { to, link } = content;
       return await transports[content.channel](
-        { id, to, text: content.message.replaceAll('$link', () => link) },
+        { id, to, text: content.message.replaceAll('$link', () => link), link },
         signal,
       );
     }

@@ -4,13 +4,13 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
-import { createBell } from './bell.js';
+import { createWakeSignal } from './wakeSignal.js';
 import { findCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
-import { createLanes } from './lanes.js';
-import { claim, listDueLanes, purgeDelivered, type Claimed, type Lane } from './outbox.store.js';
+import { createAdaptiveConcurrency } from './adaptiveConcurrency.js';
+import { claim, listDueLanes, purgeEnded, type Claimed, type Lane } from './outbox.store.js';
 import { retryDelayMs } from './schedule.js';
-import { settle, type Outcome, type Settlement } from './settle.js';
+import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
 import type { Callback } from './transports/webhook.js';
 
 export interface DispatcherSettings {
@@ -42,20 +42,20 @@ interface Dependencies {
 
 /** Lanes of one round: outcomes are written between rounds, and must not wait long. */
 const lanesPerRound = 50;
-const settlementsPerRound = 200;
+const outcomesPerRound = 200;
 /** What is on its way when the server stops has this long to end by itself, and what is held to be let go, in milliseconds. */
 const graceMs = 2000;
 const heldPauseMs = 50;
 const purgeEveryMs = 60 * 60_000;
-/** How long a delivered message can be looked up. */
+/** How long a message that needs no sending any more can be looked up. */
 const keptMs = 7 * 24 * 60 * 60_000;
 
 export function createDispatcher(dependencies: Dependencies): Dispatcher {
   const { database, encryption, log, settings, random = Math.random } = dependencies;
   const { retryDelaysMs } = settings;
-  const bell = createBell();
-  const lanes = createLanes();
-  const finished: Settlement[] = [];
+  const wakeSignal = createWakeSignal();
+  const lanes = createAdaptiveConcurrency();
+  const finished: FinishedMessage[] = [];
   const sending = new Set<Promise<void>>();
   const ending = new AbortController();
   // Every delivery under way listens to it.
@@ -65,23 +65,22 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
   let loop: Promise<void> | undefined;
 
   async function send(message: Claimed, callback: Callback | Error | undefined): Promise<void> {
-    lanes.began(message);
     const started = performance.now();
     const attempt = await deliver(dependencies, { message, callback }, ending.signal);
-    lanes.ended(message, { reached: attempt.kind !== 'failed', ms: performance.now() - started });
+    lanes.answered(message, { reached: attempt.kind !== 'failed', ms: performance.now() - started });
     finish(message, outcomeOf(message, attempt));
   }
 
   function finish(message: Claimed, outcome: Outcome): void {
     finished.push({ message, outcome });
-    bell.ring();
-    if (outcome.kind === 'delivered') return;
+    wakeSignal.raise();
+    if (outcome.kind === 'delivered' || outcome.kind === 'logged') return;
     const { id, tenantId, channel, attempts } = message;
     log.warn({ id, tenantId, channel, attempts, outcome }, 'message was not delivered');
   }
 
   function outcomeOf(message: Claimed, attempt: Attempt): Outcome {
-    if (attempt.kind === 'delivered') return attempt;
+    if (attempt.kind === 'delivered' || attempt.kind === 'logged') return { kind: attempt.kind };
     const { error } = attempt;
     if (attempt.kind === 'refused') return { kind: 'dead', error, reason: 'refused' };
     if (ending.signal.aborted) return { kind: 'interrupted', error };
@@ -104,6 +103,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     if (messages.length === 0) return;
     const callback = lane.channel === 'WEBHOOK' ? await readCallback(lane.tenantId) : undefined;
     for (const message of messages) {
+      lanes.claimed(message);
       if (message.attempts > retryDelaysMs.length + 1) {
         // Its last attempt had no result: the process that made it died, perhaps of it.
         finish(message, { kind: 'dead', error: 'no result of the last attempt', reason: 'undeliverable' });
@@ -116,12 +116,14 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
 
   /** Outcomes that others hold up go behind the rest. False when there was nothing else. */
   async function writeOutcomes(): Promise<boolean> {
-    const batch = finished.slice(0, settlementsPerRound);
+    const batch = finished.slice(0, outcomesPerRound);
     if (batch.length === 0) return false;
-    const { queued, held } = await settle(dependencies, batch, settings.leaseMs);
+    const { queued, held } = await recordOutcomes(dependencies, batch, settings.leaseMs);
     finished.splice(0, batch.length);
+    const unwritten = new Set(held.map(({ message }) => message));
+    for (const { message } of batch) if (!unwritten.has(message)) lanes.recorded(message);
     const moved = held.length < batch.length;
-    if (queued > 0 || (moved && finished.length > 0)) bell.ring();
+    if (queued > 0 || (moved && finished.length > 0)) wakeSignal.raise();
     finished.push(...held);
     return moved;
   }
@@ -136,13 +138,13 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
       await take(lane, room);
       taken++;
     }
-    if (taken === lanesPerRound) bell.ring();
+    if (taken === lanesPerRound) wakeSignal.raise();
     await purge();
   }
 
   async function purge(): Promise<void> {
     if (performance.now() - purgedAt < purgeEveryMs) return;
-    const deleted = await purgeDelivered(database, new Date(Date.now() - keptMs));
+    const deleted = await purgeEnded(database, new Date(Date.now() - keptMs));
     if (deleted === 0) purgedAt = performance.now();
   }
 
@@ -153,10 +155,10 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
       } catch (error) {
         // What is claimed stays ours until its lease ends; what has ended is written when the database is back.
         log.warn({ err: error }, 'the outbox cannot be worked on right now');
-        bell.mute();
+        wakeSignal.clear();
       }
       // A little jitter keeps several processes from asking at the same moments.
-      await bell.heard(settings.pollMs * (0.75 + 0.5 * random()));
+      await wakeSignal.wait(settings.pollMs * (0.75 + 0.5 * random()));
     }
   }
 
@@ -184,10 +186,10 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
   let stopped: Promise<void> | undefined;
   return {
     start: () => void (loop ??= run()),
-    wake: () => bell.ring(),
+    wake: () => wakeSignal.raise(),
     stop() {
       stopping = true;
-      bell.ring();
+      wakeSignal.raise();
       return (stopped ??= finishAll());
     },
   };

@@ -9,7 +9,7 @@ export interface NotificationEvent {
   readonly tenantId: string;
   readonly inquiryId: string;
   readonly notification: {
-    /** The outbox id: what the gateway got as `Idempotency-Key` or `Message-ID`. */
+    /** What the inquiry names it by, and what the gateway got as `Idempotency-Key` or `Message-ID`. */
     readonly id: string;
     readonly type: 'SMS' | 'EMAIL';
     readonly reason?: 'refused' | 'undeliverable';
@@ -45,7 +45,7 @@ export async function queueEvents(
       held.add(notification.id);
       return [];
     }
-    const body = eventBody(type, { inquiryId, externalId, notification });
+    const body = eventBody(type, { inquiryId, externalId, notificationId: notification.id, notification });
     return [{ tenantId, inquiryId, content: { channel: 'WEBHOOK' as const, body } }];
   });
   await enqueue({ connection, encryption }, messages);

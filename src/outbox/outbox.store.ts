@@ -21,6 +21,15 @@ export interface Claimed extends Lane {
   readonly fence: number;
 }
 
+/** A message to be written. */
+export interface NewMessage {
+  /** A notification's, which its inquiry knows it by; events get one. */
+  readonly id?: string;
+  readonly tenantId: string;
+  readonly inquiryId: string;
+  readonly content: Content;
+}
+
 interface Row {
   readonly id: Buffer;
   readonly tenant_id: Buffer;
@@ -29,30 +38,43 @@ interface Row {
   readonly content: Buffer;
   readonly attempts: number;
   readonly fence: number;
+  readonly listed: number;
 }
 
-const columns = ['id', 'tenant_id', 'inquiry_id', 'channel', 'content', 'attempts', 'fence'];
+const columns = ['id', 'tenant_id', 'inquiry_id', 'channel', 'content', 'attempts', 'fence', 'listed'];
 
 // Due times are the database's own, so that servers whose clocks differ agree on them.
 const now = 'UTC_TIMESTAMP(3)';
 export const fromNow = 'TIMESTAMPADD(MICROSECOND, ?, UTC_TIMESTAMP(3))';
 export const microseconds = (ms: number): number => Math.round(ms) * 1000;
 
+/** Of a pending message, in SQL: nobody is sending it, or whoever was did not say what came of it before its lease ended. */
+export const isWaiting = `(claimed = 0 OR due_at <= ${now})`;
+
+/** Columns of a message that is not to be sent any more. Nobody needs its content, which names people. */
+export const ended = (state: 'delivered' | 'logged' | 'replaced'): Readonly<Record<string, Knex.Value>> => ({
+  state,
+  due_at: null,
+  error: null,
+  content: Buffer.alloc(0),
+  updated_at: new Date(),
+});
+
 /** Writes messages, due at once, in the transaction of what causes them. */
 export async function enqueue(
   { connection, encryption }: { connection: Connection; encryption: Encryption },
-  messages: readonly { readonly tenantId: string; readonly inquiryId: string; readonly content: Content }[],
+  messages: readonly NewMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
   const time = new Date();
-  const rows = messages.map(({ tenantId, inquiryId, content }) => {
-    const id = newId();
+  const rows = messages.map(({ id = newId(), tenantId, inquiryId, content }) => {
     return {
       id: idToBytes(id),
       tenant_id: idToBytes(tenantId),
       inquiry_id: idToBytes(inquiryId),
       channel: content.channel,
       state: 'pending',
+      listed: content.channel !== 'WEBHOOK',
       content: sealContent(encryption, { id, tenantId }, content),
       due_at: connection.raw(now),
       created_at: time,
@@ -73,7 +95,10 @@ export async function listDueLanes(connection: Connection): Promise<Lane[]> {
   return rows.map((row) => ({ tenantId: idFromBytes(row.tenant_id), channel: row.channel }));
 }
 
-/** Takes up to `limit` due messages of a lane that nobody else is taking, for `leaseMs`. */
+/**
+ * Takes up to `limit` due messages of a lane that nobody else is taking, for `leaseMs`. A notification that its inquiry
+ * has replaced, while somebody was sending it who never said what came of it, is not sent again.
+ */
 export function claim(
   database: Knex,
   lane: Lane,
@@ -88,20 +113,25 @@ export function claim(
       .limit(limit)
       .forUpdate()
       .skipLocked()) as Row[];
-    if (rows.length === 0) return [];
+    const [replaced, wanted] = [rows.filter(isReplaced), rows.filter((row) => !isReplaced(row))];
+    if (replaced.length > 0) await transaction('outbox').whereIn('id', idsOf(replaced)).update(ended('replaced'));
+    if (wanted.length === 0) return [];
     await transaction('outbox')
-      .whereIn(
-        'id',
-        rows.map(({ id }) => id),
-      )
+      .whereIn('id', idsOf(wanted))
       .update({
+        claimed: true,
         due_at: transaction.raw(fromNow, [microseconds(leaseMs)]),
         attempts: transaction.raw('attempts + 1'),
         fence: transaction.raw('fence + 1'),
       });
-    return rows.map((row) => ({ ...mapRow(row), attempts: row.attempts + 1, fence: row.fence + 1 }));
+    return wanted.map((row) => ({ ...mapRow(row), attempts: row.attempts + 1, fence: row.fence + 1 }));
   });
 }
+
+const idsOf = (rows: readonly Row[]): Buffer[] => rows.map(({ id }) => id);
+
+export const isReplaced = ({ channel, listed }: Pick<Row, 'channel' | 'listed'>): boolean =>
+  channel !== 'WEBHOOK' && listed === 0;
 
 const mapRow = (row: Row): Claimed => ({
   id: idFromBytes(row.id),
@@ -115,10 +145,18 @@ const mapRow = (row: Row): Claimed => ({
 
 const purgeChunk = 1000;
 
-/** Deletes messages that were made before a time and delivered since; at most a thousand at once. */
-export function purgeDelivered(connection: Connection, before: Date): Promise<number> {
+/**
+ * Deletes messages that were made before a time and need no sending any more, at most a thousand at once; but not those
+ * that their inquiries name, whose states are shown.
+ */
+export function purgeEnded(connection: Connection, before: Date): Promise<number> {
   // An id begins with the milliseconds of its making (UUIDv7).
   const bound = Buffer.alloc(16);
   bound.writeUIntBE(Math.max(0, before.getTime()), 0, 6);
-  return connection('outbox').where('state', 'delivered').where('id', '<', bound).limit(purgeChunk).delete();
+  return connection('outbox')
+    .whereIn('state', ['delivered', 'logged', 'replaced'])
+    .where('id', '<', bound)
+    .where('listed', false)
+    .limit(purgeChunk)
+    .delete();
 }

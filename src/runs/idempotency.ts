@@ -47,7 +47,8 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
   });
 }
 
-const lifeMs = 24 * 60 * 60 * 1000;
+/** How long a repeat gets the first answer again, in milliseconds. */
+export const keyLifeMs = 24 * 60 * 60 * 1000;
 /** Expired keys are deleted now and then, a few more than have been added meanwhile. */
 const claimsPerPruning = 100;
 const rowsPerPruning = 250;
@@ -64,7 +65,8 @@ interface Row {
   readonly expires_at: Date;
 }
 
-const sha256 = (...parts: string[]): Buffer => {
+/** One digest of several texts. */
+export const sha256 = (...parts: string[]): Buffer => {
   const hash = createHash('sha256');
   // Lengths first, so that no two lists of parts run together to the same bytes.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
@@ -138,7 +140,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
 
   const lease = (): { leased_until: Date; expires_at: Date } => ({
     leased_until: new Date(Date.now() + leaseMs()),
-    expires_at: new Date(Date.now() + lifeMs),
+    expires_at: new Date(Date.now() + keyLifeMs),
   });
 
   function pruneNowAndThen(): void {

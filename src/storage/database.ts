@@ -85,7 +85,10 @@ const sessionSettings = (lockWaitS: number): string => `SET SESSION innodb_lock_
 /** MySQL's error numbers that the service acts on. */
 export const mysqlErrors = {
   duplicateKey: 1062,
+  /** MariaDB's for a lock that NOWAIT does not get, too. */
   lockWaitTimeout: 1205,
+  /** MySQL's for a lock that NOWAIT does not get. */
+  lockNotAvailable: 3572,
   deadlock: 1213,
   /** A DELETE of a row that others name. */
   rowIsReferenced: 1451,
@@ -143,11 +146,17 @@ export class ChangedMeanwhile extends Error {
   override readonly name = 'ChangedMeanwhile';
 }
 
-/** True for a lock wait timeout, a deadlock or a change in between: nothing was written; a repeat may well succeed. */
+const contention: ReadonlySet<number> = new Set([
+  mysqlErrors.lockWaitTimeout,
+  mysqlErrors.lockNotAvailable,
+  mysqlErrors.deadlock,
+]);
+
+/** True for a lock that was not to be had, a deadlock or a change in between: nothing was written; a repeat may well succeed. */
 export function isContention(error: unknown): boolean {
   if (error instanceof ChangedMeanwhile) return true;
   const errno = mysqlErrno(error);
-  return errno === mysqlErrors.lockWaitTimeout || errno === mysqlErrors.deadlock;
+  return errno !== undefined && contention.has(errno);
 }
 
 const attempts = 4;

@@ -4,7 +4,7 @@ import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
-import { patchAs, pathOf, sms, type Patch } from '../support/inquiries.js';
+import { getAs, patchAs, pathOf, sms, type Patch } from '../support/inquiries.js';
 
 describe('PATCH of an inquiry, refused', () => {
   let app: TestApp;
@@ -34,6 +34,7 @@ describe('PATCH of an inquiry, refused', () => {
   const refused: [string, unknown, object[]][] = [
     ['a list', [], [{ pointer: '', message: 'must be object' }]],
     ['null', null, [{ pointer: '', message: 'must be object' }]],
+    ['no field at all', {}, [{ pointer: '', message: 'must have at least one supported field' }]],
     [
       'unknown fields, all of them named',
       { completed: true, personId: 'x', redirect: { onsuccess: 'https://a.example' } },
@@ -97,7 +98,7 @@ describe('PATCH of an inquiry, refused', () => {
         instance: pathOf(inquiry.id),
         errors: errors.map((error) => ({ in: 'body', ...error })) as never,
       });
-      expect((await patch({})).headers.etag).to.equal('"1"');
+      expect((await getAs(app.baseUrl, client)(pathOf(inquiry.id))).headers.etag).to.equal('"1"');
     });
   }
 
@@ -187,15 +188,15 @@ describe('PATCH of an inquiry, refused', () => {
     expectProblem(await patch('', json), 'malformed_json', { instance });
     expectProblem(await patch('{}', { 'Content-Type': 'text/plain' }), 'unsupported_media_type', { instance });
     expectProblem(await patch(`{"externalId":"${'x'.repeat(1024 * 1024)}"}`, json), 'body_too_large', { instance });
-    expectProblem(await send(`${instance}?a=1`, {}), 'validation_failed', {
+    expectProblem(await send(`${instance}?a=1`, { externalId: 'x' }), 'validation_failed', {
       instance,
       errors: [{ in: 'query', pointer: 'a', message: 'is not a known field' }],
     });
-    expectProblem(await send(pathOf('7'), {}), 'validation_failed', {
+    expectProblem(await send(pathOf('7'), { externalId: 'x' }), 'validation_failed', {
       instance: pathOf('7'),
       errors: [{ in: 'path', pointer: 'inquiryId', message: 'must be a UUID' }],
     });
-    const get = await call(`${app.baseUrl}${instance}`);
-    expectProblem(get, 'method_not_allowed', { instance, headers: { Allow: 'PATCH' } });
+    const gone = await call(`${app.baseUrl}${instance}`, { method: 'DELETE' });
+    expectProblem(gone, 'method_not_allowed', { instance, headers: { Allow: 'GET, HEAD, PATCH' } });
   });
 });

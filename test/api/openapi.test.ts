@@ -39,6 +39,12 @@ describe('GET /openapi.json', () => {
     expect(document['openapi']).to.match(/^3\.1\./);
   });
 
+  it('has the events that a callback receives, each with a whole example', () => {
+    const webhooks = document['webhooks'] as Record<string, { post: { operationId: string } }>;
+    expect(Object.keys(webhooks)).to.deep.equal(['inquiry.updated', 'notification.delivered', 'notification.failed']);
+    expect(JSON.stringify(webhooks)).to.include('webhook-signature').and.to.include('customer-4711');
+  });
+
   it('has every route that is mounted, and no other', async () => {
     const service = compose(testConfig(), createLog('silent'));
     const mounted = service.app.middleware.flatMap((layer) => {

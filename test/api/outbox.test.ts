@@ -1,4 +1,7 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
+import { describeWebhooks } from '../../src/http/openapi/webhooks.js';
+import type { Components } from '../../src/http/openapi/schema.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { rotateCallbackSecret } from '../../src/outbox/callbacks.js';
 import type { Dispatcher } from '../../src/outbox/dispatcher.js';
@@ -18,6 +21,15 @@ import {
   type TestEvent,
 } from '../support/outbox.js';
 import { testServer, type TestServer } from '../support/target-server.js';
+
+interface RequestBody {
+  readonly content: {
+    readonly 'application/json': {
+      readonly schema: { $ref: string };
+      readonly examples: { whole: { value: TestEvent } };
+    };
+  };
+}
 
 describe('the outbox', () => {
   let store: Store;
@@ -58,6 +70,19 @@ describe('the outbox', () => {
     });
   });
 
+  /** Holds an event against the document that integrators make their receivers from. */
+  const documented = (event: TestEvent): void => {
+    const components: Components = new Map();
+    const webhooks = describeWebhooks(components) as Record<string, { post: { requestBody: RequestBody } }>;
+    const { schema, examples } = webhooks[event.type]!.post.requestBody.content['application/json'];
+    const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { uuid: true, 'date-time': true } });
+    ajv.addSchema({ $id: 'openapi', components: { schemas: Object.fromEntries(components) } });
+    const validate = ajv.compile({ ...schema, $ref: `openapi${schema.$ref}` });
+    for (const one of [event, examples.whole.value]) {
+      expect(validate(one), JSON.stringify(validate.errors)).to.equal(true);
+      expect(Object.keys(one.data)).to.have.members(Object.keys(event.data));
+    }
+  };
   const update = (change: Parameters<typeof updateAs>[3]): Promise<void> =>
     updateAs(store, tenantId, inquiry.id, change);
   const deliveries = (): TestServer['seen'] => receiver.seen.filter(({ url }) => url === `/${tenantId}`);
@@ -81,10 +106,16 @@ describe('the outbox', () => {
     });
     expect(JSON.parse(request!.body)).to.deep.equal({ to: '+358401234567', text: `Hei, ${inquiry.url}` });
     expect(message).to.include({ state: 'delivered', attempts: 1, dueAt: null, error: null });
+    documented(event);
     expect(event).to.deep.equal({
       type: 'notification.delivered',
       timestamp: event.timestamp,
-      data: { inquiryId: inquiry.id, externalId: 'order 7', notification: { id: message!.id, type: 'SMS' } },
+      data: {
+        inquiryId: inquiry.id,
+        externalId: 'order 7',
+        notificationId: message!.id,
+        notification: { id: message!.id, type: 'SMS' },
+      },
     });
   });
 
@@ -110,6 +141,7 @@ describe('the outbox', () => {
     await update({ externalId: 'order 8', skipConsentMessages: true });
     const event = await heard('inquiry.updated');
     expect(event.timestamp).to.match(timestamp);
+    documented(event);
     expect(event).to.deep.equal({
       type: 'inquiry.updated',
       timestamp: event.timestamp,
@@ -138,12 +170,15 @@ describe('the outbox', () => {
 
   it('says when a mail is refused for good, once, and keeps it as a dead letter', async () => {
     await update({ notifications: [{ type: 'EMAIL', to: 'unknown@mail.example', message: 'x' }] });
-    const { data } = await heard('notification.failed');
+    const event = await heard('notification.failed');
+    documented(event);
+    const { data } = event;
     const [dead] = await messagesOf(store, tenantId, 'dead');
     expect(dead).to.include({ channel: 'EMAIL', attempts: 1, dueAt: null, error: 'SMTP 550' });
     expect(data).to.deep.equal({
       inquiryId: inquiry.id,
       externalId: 'order 7',
+      notificationId: dead!.id,
       notification: { id: dead!.id, type: 'EMAIL', reason: 'refused' },
     });
   });

@@ -8,16 +8,18 @@ import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
 import { findEnvironment, listEnvironments, updateEnvironment } from '../../src/environments/environments.store.js';
 import { listVariables, loadConfiguration } from '../../src/environments/variables.store.js';
-import { findInquiries, findTenantOf } from '../../src/inquiries/inquiries.store.js';
-import { updateRows } from '../../src/inquiries/updateRows.js';
+import { findTenantOf, listInquiries } from '../../src/inquiries/admin.store.js';
+import { findInquiry, updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { findClient } from '../../src/oauth/clients.store.js';
 import { findCredentials } from '../../src/oauth/credentials.store.js';
 import { listLiveSecrets } from '../../src/oauth/secrets.store.js';
 import { readBacklog } from '../../src/outbox/backlog.js';
 import { queueEvents } from '../../src/outbox/events.js';
-import { listMessages, replayMessages } from '../../src/outbox/operate.js';
-import { claim, listDueLanes, purgeDelivered } from '../../src/outbox/outbox.store.js';
-import { settle } from '../../src/outbox/settle.js';
+import { listMessages, replayMessages } from '../../src/outbox/admin.js';
+import { requireBudget } from '../../src/outbox/messageBudget.js';
+import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
+import { claim, listDueLanes, purgeEnded } from '../../src/outbox/outbox.store.js';
+import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { countPrunable, findExecution, listExecutions, pruneHistory } from '../../src/runs/history.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
@@ -69,7 +71,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const newest = { size: 50, olderThan: undefined };
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const place = { workspaceId, environmentId: id(5001) };
-  const inquiries = [5001, 5005, 5009].map((number) => ({ tenantId, id: id(number) }));
+  const inquiry = { tenantId, id: id(5001) };
   const lane = { tenantId, channel: 'WEBHOOK' } as const;
   const message = { ...lane, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
   const early = new Date(0x1000);
@@ -219,30 +221,40 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { policies: 'policies_workspace' },
     },
     'an inquiry': {
-      run: () => findInquiries({ ...store, connection: database }, inquiries.slice(0, 1)),
+      run: () => findInquiry({ ...store, connection: database }, inquiry),
       keys: { i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
     },
-    'inquiries that nobody holds': {
-      run: () => findInquiries({ ...store, connection: database }, inquiries, 'probe'),
-      keys: { i: 'PRIMARY', l: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
+    'an inquiry, to be changed': {
+      async run() {
+        const fields = { externalId: 'x' };
+        await updateInquiry({ ...store, connection: database }, inquiry, {
+          fields,
+          revision: 2,
+          updatedAt: new Date(),
+        });
+        await findInquiry({ ...store, connection: database }, inquiry, 'lockNowait');
+      },
+      keys: { inquiries: 'PRIMARY', i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
     },
-    'several inquiries': {
-      run: () => findInquiries({ ...store, connection: database }, inquiries),
-      keys: { i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
+    'the newest inquiries of a tenant': {
+      run: () => listInquiries(database, tenantId, older),
+      keys: { inquiries: 'PRIMARY' },
     },
-    'an update of several inquiries': {
-      run: () =>
-        updateRows(
-          { ...store, connection: database },
-          inquiries.map((each) => ({
-            place: each,
-            revision: 1,
-            nextRevision: 2,
-            fields: { externalId: 'x' },
-            updatedAt: new Date(),
-          })),
-        ),
-      keys: { i: 'PRIMARY' },
+    'states of notifications': {
+      run: () => findStates(database, tenantId, [id(5001), id(5005)]),
+      keys: { outbox: ['PRIMARY', 'outbox_tenant'] },
+    },
+    'notifications that are replaced': {
+      run: () => inTransaction((transaction) => replaceNotifications(transaction, tenantId, [id(5001), id(5005)])),
+      keys: { outbox: ['PRIMARY', 'outbox_tenant'] },
+    },
+    'a tenant’s notifications of the last minute': {
+      run: () => inTransaction((transaction) => requireBudget(transaction, { tenantId, count: 5, maxPerMinute: 1 })),
+      keys: { tenants: 'PRIMARY', outbox: 'outbox_tenant' },
+    },
+    'messages of an inquiry': {
+      run: () => listMessages(database, { tenantId, inquiryId: id(5001) }, newest),
+      keys: { outbox: 'outbox_inquiry' },
     },
     'whose an inquiry is': {
       run: () => findTenantOf(database, id(5001)),
@@ -270,12 +282,12 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { outbox: ['outbox_due', 'PRIMARY'] },
     },
     'what came of messages': {
-      run: () => settle(store, [{ message, outcome: { kind: 'delivered' } }], 1000),
+      run: () => recordOutcomes(store, [{ message, outcome: { kind: 'delivered' } }], 1000),
       keys: { outbox: 'PRIMARY' },
     },
-    'delivered messages of long ago': {
-      run: () => purgeDelivered(database, new Date(1)),
-      keys: { outbox: ['outbox_state', 'PRIMARY'] },
+    'messages of long ago that need no sending': {
+      run: () => purgeEnded(database, new Date(1)),
+      keys: { outbox: ['outbox_ended', 'outbox_state', 'PRIMARY'] },
     },
     'the backlog': { run: () => readBacklog(database), keys: { outbox: 'outbox_state' } },
     'the newest messages': {
@@ -291,7 +303,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { outbox: 'outbox_state' },
     },
     'dead letters to be replayed': {
-      run: () => replayMessages(database, {}, () => undefined),
+      run: () => replayMessages(database, { state: 'dead' }, () => undefined),
       keys: { outbox: ['outbox_state', 'PRIMARY'] },
     },
   };

@@ -38,7 +38,7 @@ async function inquiries(store: Store, callbackUrl: string | undefined): Promise
   const { tenantId } = await buildClient(store);
   if (callbackUrl !== undefined) await buildCallback(store, tenantId, callbackUrl);
   const made = await Promise.all(Array.from({ length: rows }, () => buildInquiry(store, tenantId)));
-  const update = createUpdateInquiry({ ...store, wakeOutbox: () => undefined });
+  const update = createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => undefined });
   let turn = 0;
   return () => {
     const place = { tenantId, id: made[turn++ % rows]?.id ?? '' };

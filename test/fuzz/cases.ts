@@ -106,10 +106,12 @@ function spoil(request: Case): void {
 }
 
 /** Mostly somebody who may do it. */
-function callerFor(random: Random, { callers }: Side, { scope = '', security }: Operation): Caller {
+function callerFor(random: Random, { callers }: Side, { scopes: needed, security }: Operation): Caller {
   const able = callers.filter(
     ({ kind, scopes, authorization }) =>
-      kind !== 'stranger' && scopes.has(scope) && (security.includes('basic') || !authorization.startsWith('Basic')),
+      kind !== 'stranger' &&
+      needed.some((scope) => scopes.has(scope)) &&
+      (security.includes('basic') || !authorization.startsWith('Basic')),
   );
   return random.pick(able.length > 0 && !random.oneIn(8) ? able : callers);
 }

@@ -5,19 +5,20 @@ import type { Case } from './cases.js';
 /** Authorization and workspace, and what follows from them. */
 export function writeCredentials(request: Case): void {
   const { operation, caller, side, refusals } = request;
-  const { security, scope = '' } = operation;
+  const { security } = operation;
+  const allowed = operation.scopes.some((scope) => caller.scopes.has(scope));
   setHeader(request, 'Authorization', caller.authorization);
   if (security.length === 0) return;
   const isBasic = caller.authorization.startsWith('Basic');
   if (isInquiry(request)) {
     // Of the tenant, not of a workspace: a client needs no grant, and a user is refused.
-    if (!caller.scopes.has(scope)) refusals.add('forbidden');
+    if (!allowed) refusals.add('forbidden');
     return;
   }
   if (!isLogic(request)) return;
   setHeader(request, 'X-Workspace-Id', side.workspaceId);
   if (isBasic) refusals.add('unauthorized');
-  if (caller.kind === 'stranger' || !caller.scopes.has(scope)) refusals.add('forbidden');
+  if (caller.kind === 'stranger' || !allowed) refusals.add('forbidden');
 }
 
 export const isLogic = ({ operation }: Case): boolean => operation.path.startsWith('/logic/');

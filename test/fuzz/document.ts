@@ -19,8 +19,8 @@ export interface Operation {
   readonly body: { readonly type: string; readonly schema: Schema } | undefined;
   /** Ways to authenticate; none for what is public. */
   readonly security: readonly string[];
-  /** What a bearer token needs. */
-  readonly scope: string | undefined;
+  /** One of which a bearer token needs. */
+  readonly scopes: readonly string[];
 }
 
 /** Every operation that the document describes. */
@@ -36,7 +36,7 @@ export function operationsOf(document: OpenApi): Operation[] {
         parameters: parameters.map((parameter) => resolved(document, parameter) as unknown as Parameter),
         body: type === undefined || media === undefined ? undefined : { type, schema: media.schema },
         security: security.flatMap((way) => Object.keys(way)),
-        scope: security.map(({ clientCredentials }) => clientCredentials?.[0]).find((scope) => scope !== undefined),
+        scopes: security.flatMap(({ clientCredentials = [] }) => clientCredentials),
       };
     }),
   );

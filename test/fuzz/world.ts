@@ -94,7 +94,7 @@ const narrowScopes = [
   'deployment:write execution:write',
   'evaluation:write inquiry:update environment:delete deployment:delete',
 ];
-const userScopes = allScopes.filter((scope) => scope !== 'inquiry:update' && !scope.endsWith(':delete'));
+const userScopes = allScopes.filter((scope) => !scope.startsWith('inquiry:') && !scope.endsWith(':delete'));
 
 async function buildCallers(
   { baseUrl, store, issuer }: Surroundings,

@@ -13,10 +13,13 @@ export interface Ran {
 }
 
 /** Runs `verdict …` on the run's own services, in this process. */
-export async function verdict(...args: string[]): Promise<Ran> {
+export const verdict = (...args: string[]): Promise<Ran> => verdictWith({}, ...args);
+
+/** The same with further settings. */
+export async function verdictWith(settings: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
   const [stdout, stderr] = [collect(), collect()];
   const exit = await runCli(args, {
-    environment: testEnvironment(),
+    environment: { ...testEnvironment(), ...settings },
     directory: import.meta.dirname,
     stdin: Readable.from([]),
     stdout: stdout.stream,

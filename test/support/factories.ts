@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
-import { createInquiry, type NewInquiry } from '../../src/inquiries/register.js';
+import { createInquiry, type NewInquiry } from '../../src/inquiries/inquiries.service.js';
 import { createClient, type NewClient } from '../../src/oauth/clients.service.js';
 import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { openDatabase } from '../../src/storage/database.js';

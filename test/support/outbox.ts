@@ -5,7 +5,7 @@ import type { UpdateInquiry } from '../../src/inquiries/inquiries.schema.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { setCallback } from '../../src/outbox/callbacks.js';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.js';
-import { listMessages, type MessageSummary, type State } from '../../src/outbox/operate.js';
+import { listMessages, type MessageSummary, type State } from '../../src/outbox/admin.js';
 import { enqueue } from '../../src/outbox/outbox.store.js';
 import { createTransports } from '../../src/outbox/transports.js';
 import { openStore, type Store } from './factories.js';
@@ -21,7 +21,7 @@ export interface TestEvent {
 
 /** Gives the tenant a callback; returns its signing secret. */
 export async function buildCallback(store: Store, tenantId: string, url: string): Promise<string> {
-  const { secret } = await setCallback(store, { tenantId, url });
+  const { secret } = await setCallback(store, { tenantId, url }, [new URL(url).host]);
   if (secret === null) throw new Error('the tenant has a callback already');
   return secret;
 }
@@ -83,7 +83,7 @@ export function startDispatcher(options: TestDispatcherOptions = {}): Dispatcher
 
 /** Changes an inquiry as the API does, without a server; its messages wait in the outbox. */
 export async function updateAs(store: Store, tenantId: string, id: string, update: UpdateInquiry): Promise<void> {
-  const updateInquiry = createUpdateInquiry({ ...store, wakeOutbox: () => undefined });
+  const updateInquiry = createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => undefined });
   await updateInquiry({ place: { tenantId, id }, body: update, ifMatch: undefined });
 }
 

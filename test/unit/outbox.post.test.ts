@@ -45,7 +45,7 @@ describe('a delivery over HTTP', () => {
   for (const body of ['none', 'large', 'endless', 'late', 'soon', 'broken'] as const) {
     it(`whose answer has a body (${body}) is judged by the status, and not sent again for the body's sake`, async () => {
       expect(await Promise.all([200, 400, 503].map((status) => attempt(`/${status}/${body}`)))).to.deep.equal([
-        { kind: 'delivered' },
+        { kind: 'delivered', status: 200 },
         { kind: 'refused', error: 'answered 400' },
         { kind: 'failed', error: 'answered 503', retryAfterMs: 7000 },
       ]);

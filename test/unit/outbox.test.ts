@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseRetryAfter, retryDelayMs } from '../../src/outbox/schedule.js';
-import { createLanes } from '../../src/outbox/lanes.js';
+import { createAdaptiveConcurrency } from '../../src/outbox/adaptiveConcurrency.js';
 
 describe('the schedule of attempts', () => {
   const delays = [5000, 300_000];
@@ -36,30 +36,38 @@ describe('the lanes of the outbox', () => {
   const other = { tenantId: 'b', channel: 'SMS' } as const;
 
   it('widen with brisk answers and narrow to one without', () => {
-    const lanes = createLanes();
+    const lanes = createAdaptiveConcurrency();
     expect(lanes.room(lane)).to.equal(4);
-    for (let count = 0; count < 4; count++) {
-      lanes.began(lane);
-      lanes.ended(lane, { reached: true, ms: 5 });
-    }
+    const send = (result: { reached: boolean; ms: number }): void => {
+      lanes.claimed(lane);
+      lanes.answered(lane, result);
+      lanes.recorded(lane);
+    };
+    for (let count = 0; count < 4; count++) send({ reached: true, ms: 5 });
     expect(lanes.room(lane)).to.equal(20);
-    lanes.began(lane);
-    lanes.ended(lane, { reached: true, ms: 1500 });
+    send({ reached: true, ms: 1500 });
     expect(lanes.room(lane)).to.equal(10);
-    lanes.began(lane);
-    lanes.ended(lane, { reached: false, ms: 5 });
+    send({ reached: false, ms: 5 });
     expect(lanes.room(lane)).to.equal(1);
     expect(lanes.room(other)).to.equal(4);
   });
 
   it('ask for more only when half of a lane is free', () => {
-    const lanes = createLanes();
-    for (let count = 0; count < 3; count++) lanes.began(lane);
+    const lanes = createAdaptiveConcurrency();
+    for (let count = 0; count < 3; count++) lanes.claimed(lane);
     expect(lanes.room(lane)).to.equal(0);
-    lanes.ended(lane, { reached: true, ms: 1001 });
+    lanes.recorded(lane);
+    expect(lanes.room(lane)).to.equal(2);
+  });
+
+  it('counts what was answered until that is written: a process that dies leaves no more to be sent again', () => {
+    const lanes = createAdaptiveConcurrency();
+    for (let count = 0; count < 20; count++) {
+      lanes.claimed(lane);
+      lanes.answered(lane, { reached: true, ms: 5 });
+    }
     expect(lanes.room(lane)).to.equal(0);
-    lanes.ended(lane, { reached: true, ms: 1001 });
-    lanes.ended(lane, { reached: true, ms: 1001 });
-    expect(lanes.room(lane)).to.equal(1);
+    for (let count = 0; count < 10; count++) lanes.recorded(lane);
+    expect(lanes.room(lane)).to.equal(10);
   });
 });

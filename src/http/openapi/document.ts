@@ -8,6 +8,7 @@ import { describeClientRoute, describeLogicRoute, type DescribedOperation } from
 import { pageOperations } from './pages.js';
 import { describeProblems, problemSchema } from './problems.js';
 import type { Components, Json } from './schema.js';
+import { describeWebhooks } from './webhooks.js';
 
 const introduction = `Runs decision models over HTTP.
 
@@ -33,6 +34,7 @@ export function createOpenApi(logicRoutes: readonly LogicRoute[], clientRoutes: 
     ...oauthOperations,
     ...pageOperations,
   ];
+  const webhooks = describeWebhooks(components);
   const common = describeProblems([], { replayed: false });
   return {
     openapi: '3.1.1',
@@ -45,6 +47,7 @@ export function createOpenApi(logicRoutes: readonly LogicRoute[], clientRoutes: 
     servers: [{ url: '/', description: 'The host that serves this document' }],
     tags,
     paths: pathsOf(operations),
+    webhooks,
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       parameters: headerParameters(),

@@ -39,10 +39,12 @@ export function describeLogicRoute(route: LogicRoute, components: Components): D
 
 /** An operation for clients: Basic, or a bearer token with the route's scope; the tenant is the client's. */
 export function describeClientRoute(route: ClientRoute, components: Components): DescribedOperation {
+  const scopes = route.orScope === undefined ? [route.scope] : [route.scope, route.orScope];
+  const byToken = scopes.flatMap((scope) => [{ clientCredentials: [scope] }, { bearer: [scope] }]);
   return describeRoute(
     route,
     {
-      security: [{ basic: [] }, { clientCredentials: [route.scope] }, { bearer: [route.scope] }],
+      security: [{ basic: [] }, ...byToken],
       headers: [],
       problems: ['forbidden', 'insufficient_scope', 'overloaded'],
     },

@@ -1,5 +1,5 @@
 import { OutboundRefused, outboundRequest } from '../../../workers/outbound/index.js';
-import { delivered, failedBy, type Attempt } from '../attempt.js';
+import { failedBy, type Attempt } from '../attempt.js';
 import { parseRetryAfter } from '../schedule.js';
 import { withinTime } from './timeLimit.js';
 
@@ -47,7 +47,7 @@ export async function post(
 const temporary: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function judged(status: number, retryAfterMs: number | undefined): Attempt {
-  if (status >= 200 && status < 300) return delivered;
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const error = `answered ${status}`;
   if (status >= 400 && status < 500 && !temporary.has(status)) return { kind: 'refused', error };
   return { kind: 'failed', error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };

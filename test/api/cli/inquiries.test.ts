@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Inquiry } from '../../../src/inquiries/inquiries.schema.js';
-import type { MessageSummary } from '../../../src/outbox/operate.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { timestamp, uuidV7 } from '../../support/asserts.js';
 import { done, verdict } from '../../support/cli.js';
-import { buildInquiry, buildTenant, openStore, type Store } from '../../support/factories.js';
-import { messagesOf, queueEvent } from '../../support/outbox.js';
+import { buildTenant, openStore, type Store } from '../../support/factories.js';
+import { sms } from '../../support/inquiries.js';
+import { updateAs } from '../../support/outbox.js';
 
 async function refused(message: RegExp, ...args: string[]): Promise<void> {
   const ran = await verdict(...args);
@@ -14,7 +14,7 @@ async function refused(message: RegExp, ...args: string[]): Promise<void> {
   expect(ran.stderr).to.match(message);
 }
 
-describe('verdict inquiry, tenant callback, outbox', () => {
+describe('verdict inquiry', () => {
   let store: Store;
   let tenant: string;
   before(() => {
@@ -81,6 +81,38 @@ describe('verdict inquiry, tenant callback, outbox', () => {
       expect(await done<Inquiry>('inquiry', 'complete', plain.id)).to.include({ completed: true });
     });
 
+    it('list shows them, newest first, without what names people', async () => {
+      const made = [await create(), await create('--external-id', 'order 7'), await create()];
+      const list = async (...args: string[]): Promise<Record<string, unknown>[]> =>
+        (await done<{ inquiries: Record<string, unknown>[] }>('inquiry', 'list', '--tenant', tenant, ...args))
+          .inquiries;
+      const all = await list();
+      expect(all.map((each) => each['id'])).to.deep.equal(made.map((each) => each.id).reverse());
+      const { id, createdAt, updatedAt } = made[1]!;
+      expect(all[1]).to.deep.equal({
+        id,
+        tenantId: tenant,
+        externalId: 'order 7',
+        completed: false,
+        createdAt,
+        updatedAt,
+      });
+      expect(await list('--size', '1')).to.deep.equal(all.slice(0, 1));
+      expect(await list('--older-than', String(all[0]?.['id']))).to.deep.equal(all.slice(1));
+      expect((await verdict('inquiry', 'list', '--tenant', tenant)).stdout).to.include('order 7');
+    });
+
+    it('delete removes an inquiry with all that names its person', async () => {
+      const made = await create('--prerequisite', 'A=https://a.example');
+      await updateAs(store, tenant, made.id, { notifications: [sms()] });
+      await refused(/no inquiry/, 'inquiry', 'delete', made.id, '--tenant', await buildTenant(store));
+      expect(await done('inquiry', 'delete', made.id)).to.deep.equal({ id: made.id, tenantId: tenant, deleted: true });
+      for (const table of ['inquiries', 'prerequisites', 'outbox', 'inquiry_answers']) {
+        expect(await store.database(table).where('tenant_id', idToBytes(tenant)), table).to.deep.equal([]);
+      }
+      await refused(/no inquiry/, 'inquiry', 'delete', made.id);
+    });
+
     it('refuses what cannot be', async () => {
       const made = await create('--prerequisite', 'A=https://a.example');
       const creating = ['inquiry', 'create', '--tenant', tenant, '--person'];
@@ -98,109 +130,6 @@ describe('verdict inquiry, tenant callback, outbox', () => {
     });
   });
 
-  describe('tenant callback', () => {
-    const callback = (action: string, ...args: string[]): string[] => [
-      ...['tenant', 'callback', action, '--tenant', tenant],
-      ...args,
-    ];
-
-    it('set makes a secret the first time and keeps it later; rotate makes the next one', async () => {
-      const first = await done<{ secret: string }>(...callback('set', '--url', 'https://a.example/events'));
-      expect(first).to.deep.equal({ tenantId: tenant, url: 'https://a.example/events', secret: first.secret });
-      expect(first.secret).to.match(/^whsec_[\w+/]{43}=$/);
-      expect(await done(...callback('set', '--url', 'https://b.example'))).to.include({ secret: null });
-      const rotated = await done<{ secret: string; previousExpiresAt: string }>(...callback('rotate'));
-      expect(rotated.secret)
-        .to.match(/^whsec_/)
-        .and.not.equal(first.secret);
-      const overlapS = (Date.parse(rotated.previousExpiresAt) - Date.now()) / 1000;
-      expect(overlapS).to.be.within(86_300, 86_400);
-      const people = await verdict(...callback('rotate'));
-      expect(people.stdout).to.match(/secret +whsec_/);
-      expect(people.stderr).to.include('shown this once');
-    });
-
-    it('refuses what cannot be', async () => {
-      await refused(/has no callback/, ...callback('rotate'));
-      for (const url of ['ftp://a.example', 'https://u:p@a.example', 'a.example', 'javascript:alert(1)']) {
-        await refused(/http\(s\) URL/, ...callback('set', '--url', url));
-      }
-      await refused(/no tenant/, 'tenant', 'callback', 'set', '--tenant', randomUUID(), '--url', 'https://a.example');
-    });
-  });
-
-  describe('outbox', () => {
-    let inquiryId: string;
-    beforeEach(async () => {
-      inquiryId = (await buildInquiry(store, tenant)).id;
-    });
-    const bury = (): Promise<number> =>
-      store
-        .database('outbox')
-        .where('tenant_id', idToBytes(tenant))
-        .update({ state: 'dead', due_at: null, attempts: 3 });
-    const list = async (...args: string[]): Promise<MessageSummary[]> =>
-      (await done<{ messages: MessageSummary[] }>('outbox', 'list', '--tenant', tenant, ...args)).messages;
-
-    it('list shows messages, newest first, without their contents', async () => {
-      await queueEvent(store, tenant, inquiryId, ['{"a":1}', '{"b":2}', '{"c":3}']);
-      const all = await list();
-      expect(all).to.have.length(3);
-      expect(all[0]).to.deep.equal({
-        id: all[0]!.id,
-        tenantId: tenant,
-        inquiryId,
-        channel: 'WEBHOOK',
-        state: 'pending',
-        attempts: 0,
-        dueAt: all[0]!.dueAt,
-        error: null,
-        createdAt: all[0]!.createdAt,
-        updatedAt: all[0]!.createdAt,
-      });
-      expect(Math.abs(Date.parse(all[0]!.dueAt!) - Date.now())).to.be.lessThan(5000);
-      expect(all.map(({ id }) => id)).to.deep.equal([...all.map(({ id }) => id)].sort().reverse());
-      expect(await list('--size', '1')).to.deep.equal(all.slice(0, 1));
-      expect(await list('--older-than', all[0]!.id)).to.deep.equal(all.slice(1));
-      expect(await list('--state', 'dead')).to.deep.equal([]);
-      const people = await verdict('outbox', 'list', '--tenant', tenant);
-      expect(people.stdout).to.include(all[0]!.id).and.to.include('pending');
-      expect((await verdict('outbox', 'list', '--tenant', randomUUID())).stdout).to.equal('nothing found\n');
-    });
-
-    it('retry queues dead letters again: those named, or a tenant’s 1,200', async () => {
-      await queueEvent(store, tenant, inquiryId, Array<string>(1200).fill('{}'));
-      await bury();
-      const [first, second] = await messagesOf(store, tenant);
-      expect(await done('outbox', 'retry', first!.id, second!.id)).to.deep.equal({ retried: 2 });
-      expect(await list('--state', 'dead', '--size', '5000')).to.have.length(1198);
-      expect(await done('outbox', 'retry', '--all', '--tenant', tenant)).to.deep.equal({ retried: 1198 });
-      const after = await messagesOf(store, tenant);
-      expect(after.every(({ state, attempts, dueAt }) => state === 'pending' && attempts === 0 && dueAt)).to.equal(
-        true,
-      );
-    });
-
-    it('drop deletes dead letters, and others when they are named', async () => {
-      await queueEvent(store, tenant, inquiryId, ['{}', '{}']);
-      await bury();
-      await queueEvent(store, tenant, inquiryId, ['{}', '{}']);
-      expect(await done('outbox', 'drop', '--all', '--tenant', tenant)).to.deep.equal({ dropped: 2 });
-      const [pending, other] = await messagesOf(store, tenant);
-      expect(await done('outbox', 'drop', pending!.id)).to.deep.equal({ dropped: 1 });
-      expect((await messagesOf(store, tenant)).map(({ id }) => id)).to.deep.equal([other!.id]);
-    });
-
-    it('refuses what cannot be, and does nothing then', async () => {
-      await queueEvent(store, tenant, inquiryId, ['{}', '{}']);
-      const [pending] = await messagesOf(store, tenant);
-      await refused(/is no dead letter/, 'outbox', 'retry', pending!.id);
-      await refused(/is not there/, 'outbox', 'drop', pending!.id, randomUUID());
-      await refused(/is not there/, 'outbox', 'drop', pending!.id, '--tenant', randomUUID());
-      expect(await messagesOf(store, tenant)).to.have.length(2);
-    });
-  });
-
   const id = randomUUID();
   const misused: string[][] = [
     ['inquiry'],
@@ -208,6 +137,10 @@ describe('verdict inquiry, tenant callback, outbox', () => {
     ['inquiry', 'create', '--tenant', id],
     ['inquiry', 'create', '--tenant', id, '--person', 'x', '--prerequisite', 'A'],
     ['inquiry', 'show'],
+    ['inquiry', 'delete'],
+    ['inquiry', 'list', '--size', '0'],
+    ['outbox', 'list', '--inquiry', 'x'],
+    ['tenant', 'callback', 'test'],
     ['inquiry', 'show', 'x'],
     ['inquiry', 'complete', id, '--prerequisite', 'x'],
     ['tenant', 'callback', 'set', '--tenant', id],
@@ -226,7 +159,8 @@ describe('verdict inquiry, tenant callback, outbox', () => {
   }
 
   for (const command of [
-    ...['inquiry create', 'inquiry show', 'inquiry complete', 'tenant callback set', 'tenant callback rotate'],
+    ...['inquiry create', 'inquiry show', 'inquiry complete', 'inquiry list', 'inquiry delete'],
+    ...['set', 'rotate', 'show', 'remove', 'test'].map((action) => `tenant callback ${action}`),
     ...['outbox list', 'outbox retry', 'outbox drop'],
   ]) {
     it(`${command} --help shows an example`, async () => {

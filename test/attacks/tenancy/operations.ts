@@ -13,6 +13,8 @@ export interface Described {
   readonly method: string;
   readonly path: string;
   readonly scope: string;
+  /** Each of which is enough; `scope` is the first of them. */
+  readonly scopes: readonly string[];
   /** Whether the operation is about a workspace, or about the client's tenant. */
   readonly inWorkspace: boolean;
 }
@@ -120,10 +122,11 @@ function operationsOf(document: OpenApi): ReadonlyMap<string, Described> {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const security = operation['security'] as Record<string, string[]>[];
-      const scope = security.flatMap((one) => one['bearer'] ?? [])[0];
+      const scopes = security.flatMap((one) => one['bearer'] ?? []);
+      const [scope] = scopes;
       const inWorkspace = JSON.stringify(operation['parameters'] ?? '').includes('X-Workspace-Id');
       if (scope !== undefined) {
-        operations.set(operation.operationId, { method: method.toUpperCase(), path, scope, inWorkspace });
+        operations.set(operation.operationId, { method: method.toUpperCase(), path, scope, scopes, inWorkspace });
       }
     }
   }

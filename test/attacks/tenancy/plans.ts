@@ -127,6 +127,12 @@ export const plans: Readonly<Record<string, Plan>> = {
       },
     ],
   },
+  getInquiry: {
+    own: ({ inquiryId }) => ({ params: { inquiryId } }),
+    reaches: (_mine, { inquiryId }) => [
+      { what: 'their inquiry', named: { params: { inquiryId } }, wanted: 'inquiry_not_found' },
+    ],
+  },
   updateInquiry: {
     own: ({ inquiryId }) => ({ params: { inquiryId }, body: { externalId: 'x' } }),
     reaches: (_mine, { inquiryId }) => [

@@ -37,6 +37,81 @@ describe('config', () => {
     expect(inquiryUrl({ ISSUER, INQUIRY_URL })).to.equal(INQUIRY_URL);
   });
 
+  describe('refuses at start what can never work', () => {
+    const privateHost =
+      'SMS_GATEWAY_URL must be an address that may be called: the host is not a public address; name it in OUTBOUND_ALLOW as ';
+    const refused: [string, Record<string, string>, string][] = [
+      [
+        'a gateway with credentials',
+        { SMS_GATEWAY_URL: 'https://u:p@sms.example' },
+        'SMS_GATEWAY_URL must be a URL without user and password',
+      ],
+      ['a private gateway', { SMS_GATEWAY_URL: 'http://10.0.0.7/send' }, `${privateHost}10.0.0.7:80, if it is yours`],
+      [
+        'a gateway on this machine',
+        { SMS_GATEWAY_URL: 'http://localhost:8080' },
+        `${privateHost}localhost:8080, if it is yours`,
+      ],
+      [
+        'one of another port',
+        { SMS_GATEWAY_URL: 'http://[::1]:8080', OUTBOUND_ALLOW: '[::1]:8081' },
+        `${privateHost}[::1]:8080, if it is yours`,
+      ],
+      [
+        'a flow with a query',
+        { INQUIRY_URL: 'https://flow.example/?a=1' },
+        'INQUIRY_URL must be a URL without query and fragment',
+      ],
+      [
+        'a flow with a fragment',
+        { INQUIRY_URL: 'https://flow.example/#/start' },
+        'INQUIRY_URL must be a URL without query and fragment',
+      ],
+      [
+        'a flow with credentials',
+        { INQUIRY_URL: 'https://u:p@flow.example' },
+        'INQUIRY_URL must be a URL without user and password',
+      ],
+      [
+        'an issuer with a query',
+        { ISSUER: 'https://verdict.example?a' },
+        'ISSUER must be a URL without query and fragment',
+      ],
+      ...[
+        'Verdict',
+        'noreply',
+        'Verdict <noreply>',
+        'a@b.example, c@d.example',
+        'A, B <a@b.example>',
+        'x\r\nBcc: a@b.example',
+        'A <a@b.example> B',
+        '<>',
+        'a b@c.example',
+      ].map((from): [string, Record<string, string>, string] => [
+        `mails from ${JSON.stringify(from)}`,
+        { MAIL_FROM: from },
+        'MAIL_FROM must be an email address, or Name <address>',
+      ]),
+    ];
+    for (const [what, environment, fault] of refused) {
+      it(what, () => expect(faultsOf({ ...needed, ...environment })).to.deep.equal([fault]));
+    }
+
+    it('and nothing that may work', () => {
+      for (const from of [
+        'a@b.example',
+        'Verdict <noreply@localhost>',
+        '"Shelter, Inc." <hello@shelter.example>',
+        'Löytöeläin <a+b@c.example>',
+      ]) {
+        expect(faultsOf({ ...needed, MAIL_FROM: from })).to.deep.equal([]);
+      }
+      const named = { SMS_GATEWAY_URL: 'http://10.0.0.7/send', OUTBOUND_ALLOW: '10.0.0.7:80' };
+      expect(faultsOf({ ...needed, ...named })).to.deep.equal([]);
+      expect(faultsOf({ ...needed, SMS_GATEWAY_URL: 'https://sms.example/send?key=1' })).to.deep.equal([]);
+    });
+  });
+
   it('has one issuer for servers on different ports: a token of one was refused by the other', () => {
     expect(readConfig({ ...needed, PORT: '3100' }).issuer).to.equal('http://localhost:3000');
   });

@@ -75,7 +75,8 @@ describe('variables of make run', () => {
     expect(variables).to.not.have.property('REDIS_URL');
     expect(variables['ISSUER']).to.equal('http://localhost:3210');
     expect(variables['INQUIRY_URL']).to.equal('http://localhost:3210/inquiries');
-    const set = { ISSUER: 'https://x.example', INQUIRY_URL: 'https://flow.example' };
+    expect(variables['LOG_MESSAGES'], 'to find the link in the log').to.equal('true');
+    const set = { ISSUER: 'https://x.example', INQUIRY_URL: 'https://flow.example', LOG_MESSAGES: 'false' };
     expect(variablesOf(set)).to.include(set);
     expect(kept(), 'for the command line').to.include(set);
   });

@@ -2,10 +2,11 @@ import type { Knex } from 'knex';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Channel } from './message.js';
+import { isWaiting } from './outbox.store.js';
 
 /** What operators do with the outbox. The contents of messages stay sealed: they name people. */
 
-export const states = ['pending', 'delivered', 'dead'] as const;
+export const states = ['pending', 'delivered', 'dead', 'logged', 'replaced'] as const;
 export type State = (typeof states)[number];
 
 export interface MessageSummary {
@@ -65,14 +66,23 @@ const mapRow = (row: Row): MessageSummary => ({
 /** Which messages; what is undefined does not matter. */
 export interface Selection {
   readonly tenantId?: string | undefined;
+  readonly inquiryId?: string | undefined;
   readonly state?: State | undefined;
   readonly ids?: readonly string[] | undefined;
+  /** Those alone that may be sent again or earlier: dead letters, and what waits for its time. */
+  readonly retryable?: boolean | undefined;
+  /** Those alone that may be deleted: not what was sent, while its inquiry shows that it was. */
+  readonly droppable?: boolean | undefined;
 }
 
-function selected(connection: Connection, { tenantId, state, ids }: Selection): Knex.QueryBuilder {
+function selected(connection: Connection, selection: Selection): Knex.QueryBuilder {
+  const { tenantId, inquiryId, state, ids, retryable, droppable } = selection;
   const rows = connection('outbox');
   if (tenantId !== undefined) rows.where('tenant_id', idToBytes(tenantId));
+  if (inquiryId !== undefined) rows.where('inquiry_id', idToBytes(inquiryId));
   if (state !== undefined) rows.where('state', state);
+  if (retryable === true) rows.whereRaw(`(state = 'dead' OR (state = 'pending' AND ${isWaiting}))`);
+  if (droppable === true) rows.whereRaw("(state IN ('pending', 'dead') OR listed = 0)");
   if (ids !== undefined) rows.whereIn('id', ids.map(idToBytes));
   return rows;
 }
@@ -96,19 +106,16 @@ export async function countMessages(connection: Connection, selection: Selection
 /** Rows of one statement: few enough that the dispatchers never wait long. */
 const chunkSize = 500;
 
-/** Queues dead letters again under their own ids, with all attempts before them; returns how many. */
-export function replayMessages(
-  database: Knex,
-  selection: Omit<Selection, 'state'>,
-  onDone: (rows: number) => void,
-): Promise<number> {
-  return inChunks(database, { ...selection, state: 'dead' }, onDone, (transaction, ids) =>
+/** Makes messages due at once, under their own ids, with all attempts before them; returns how many. */
+export function replayMessages(database: Knex, selection: Selection, onDone: (rows: number) => void): Promise<number> {
+  return inChunks(database, { ...selection, retryable: true }, onDone, (transaction, ids) =>
     transaction('outbox')
       .whereIn('id', ids)
       .update({
         state: 'pending',
+        claimed: false,
         attempts: 0,
-        // Whoever still holds an old claim must not settle the new one.
+        // Whoever still holds an old claim must not record an outcome of the new one.
         fence: transaction.raw('fence + 1'),
         due_at: transaction.raw('UTC_TIMESTAMP(3)'),
         updated_at: new Date(),

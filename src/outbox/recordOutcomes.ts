@@ -3,26 +3,28 @@ import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { queueEvents, type NotificationEvent } from './events.js';
-import { fromNow, microseconds, type Claimed } from './outbox.store.js';
+import { ended, fromNow, isReplaced, microseconds, type Claimed } from './outbox.store.js';
 
 /** What is to be written of a message that was claimed. */
 export type Outcome =
-  | { readonly kind: 'delivered' }
+  | { readonly kind: 'delivered' | 'logged' }
   | { readonly kind: 'later'; readonly error: string; readonly delayMs: number }
   /** Ended by ourselves: due again at once, and the attempt does not count. */
   | { readonly kind: 'interrupted'; readonly error: string }
+  /** Its inquiry replaced it meanwhile, so it is not tried again. */
+  | { readonly kind: 'replaced' }
   /** `refused`: for good, by the receiver; `undeliverable`: given up after the last attempt. */
   | { readonly kind: 'dead'; readonly error: string; readonly reason: 'refused' | 'undeliverable' };
 
-export interface Settlement {
+export interface FinishedMessage {
   readonly message: Claimed;
   readonly outcome: Outcome;
 }
 
 /** How many events were queued, and what could not be written yet. */
-export interface Settled {
+export interface Recorded {
   readonly queued: number;
-  readonly held: readonly Settlement[];
+  readonly held: readonly FinishedMessage[];
 }
 
 /**
@@ -30,27 +32,31 @@ export interface Settled {
  * else has claimed, replayed or dropped the message since. Where an event's inquiry is held by another transaction, the
  * outcome is left for later: its message stays claimed for `leaseMs` from now.
  */
-export function settle(
+export function recordOutcomes(
   { database, encryption }: { readonly database: Knex; readonly encryption: Encryption },
-  settlements: readonly Settlement[],
+  finished: readonly FinishedMessage[],
   leaseMs: number,
-): Promise<Settled> {
+): Promise<Recorded> {
   return inTransaction(database, async (transaction) => {
-    const ours = await stillOurs(transaction, settlements);
+    const ours = await stillOurs(transaction, finished);
     const events = await queueEvents({ connection: transaction, encryption }, ours.flatMap(eventOf));
     const held = ours.filter(({ message }) => events.held.has(message.id));
     const free = ours.filter(({ message }) => !events.held.has(message.id));
     await renewClaims(transaction, held, leaseMs);
-    await writeDelivered(transaction, free);
+    await writeEnded(transaction, free);
     for (const { message, outcome } of free) {
-      if (outcome.kind !== 'delivered') await writeFailure(transaction, message, outcome);
+      if (!isEnd(outcome)) await writeFailure(transaction, message, outcome);
     }
     return { queued: events.queued, held };
   });
 }
 
 /** What was sent must not be sent again because its outcome waits. */
-async function renewClaims(transaction: Knex.Transaction, held: readonly Settlement[], leaseMs: number): Promise<void> {
+async function renewClaims(
+  transaction: Knex.Transaction,
+  held: readonly FinishedMessage[],
+  leaseMs: number,
+): Promise<void> {
   if (held.length === 0) return;
   const ids = held.map(({ message }) => idToBytes(message.id));
   await transaction('outbox')
@@ -58,53 +64,56 @@ async function renewClaims(transaction: Knex.Transaction, held: readonly Settlem
     .update({ due_at: transaction.raw(fromNow, [microseconds(leaseMs)]) });
 }
 
-/** Locks the messages; the fence of each tells whether its claim is the last one. */
-async function stillOurs(transaction: Knex.Transaction, settlements: readonly Settlement[]): Promise<Settlement[]> {
+/**
+ * Locks the messages; the fence of each tells whether its claim is the last one. What would be tried again is replaced
+ * where its inquiry does not name it any more.
+ */
+async function stillOurs(
+  transaction: Knex.Transaction,
+  finished: readonly FinishedMessage[],
+): Promise<FinishedMessage[]> {
   const rows = (await transaction('outbox')
-    .select('id', 'fence')
+    .select('id', 'fence', 'channel', 'listed')
     .whereIn(
       'id',
-      settlements.map(({ message }) => idToBytes(message.id)),
+      finished.map(({ message }) => idToBytes(message.id)),
     )
     .where('state', 'pending')
-    .forUpdate()) as { id: Buffer; fence: number }[];
-  const fences = new Map(rows.map(({ id, fence }) => [idFromBytes(id), fence]));
-  return settlements.filter(({ message }) => fences.get(message.id) === message.fence);
+    .forUpdate()) as (Parameters<typeof isReplaced>[0] & { id: Buffer; fence: number })[];
+  const present = new Map(rows.map((row) => [idFromBytes(row.id), row]));
+  return finished.flatMap(({ message, outcome }) => {
+    const row = present.get(message.id);
+    if (row?.fence !== message.fence) return [];
+    const again = outcome.kind === 'later' || outcome.kind === 'interrupted';
+    return [{ message, outcome: again && isReplaced(row) ? { kind: 'replaced' } : outcome }];
+  });
 }
 
-async function writeDelivered(transaction: Knex.Transaction, ours: readonly Settlement[]): Promise<void> {
-  const ids = ours.filter(({ outcome }) => outcome.kind === 'delivered').map(({ message }) => idToBytes(message.id));
-  if (ids.length === 0) return;
-  await transaction('outbox')
-    .whereIn('id', ids)
-    .update({
-      state: 'delivered',
-      due_at: null,
-      error: null,
-      // Nobody needs it any more, and it names people.
-      content: Buffer.alloc(0),
-      updated_at: new Date(),
-    });
+type End = Extract<Outcome, { kind: 'delivered' | 'logged' | 'replaced' }>;
+type Failure = Exclude<Outcome, End>;
+
+const isEnd = (outcome: Outcome): outcome is End =>
+  outcome.kind === 'delivered' || outcome.kind === 'logged' || outcome.kind === 'replaced';
+
+async function writeEnded(transaction: Knex.Transaction, ours: readonly FinishedMessage[]): Promise<void> {
+  for (const state of ['delivered', 'logged', 'replaced'] as const) {
+    const ids = ours.filter(({ outcome }) => outcome.kind === state).map(({ message }) => idToBytes(message.id));
+    if (ids.length > 0) await transaction('outbox').whereIn('id', ids).update(ended(state));
+  }
 }
 
-async function writeFailure(
-  transaction: Knex.Transaction,
-  message: Claimed,
-  outcome: Exclude<Outcome, { kind: 'delivered' }>,
-): Promise<void> {
+async function writeFailure(transaction: Knex.Transaction, message: Claimed, outcome: Failure): Promise<void> {
   await transaction('outbox')
     .where('id', idToBytes(message.id))
     .update({
       error: outcome.error.slice(0, 255),
       updated_at: new Date(),
+      claimed: false,
       ...failureColumns(transaction, outcome),
     });
 }
 
-function failureColumns(
-  transaction: Knex.Transaction,
-  outcome: Exclude<Outcome, { kind: 'delivered' }>,
-): Record<string, Knex.Value> {
+function failureColumns(transaction: Knex.Transaction, outcome: Failure): Record<string, Knex.Value> {
   const dueIn = (ms: number): Knex.Raw => transaction.raw(fromNow, [microseconds(ms)]);
   switch (outcome.kind) {
     case 'dead':
@@ -116,7 +125,7 @@ function failureColumns(
   }
 }
 
-function eventOf({ message, outcome }: Settlement): NotificationEvent[] {
+function eventOf({ message, outcome }: FinishedMessage): NotificationEvent[] {
   const { id, tenantId, inquiryId, channel } = message;
   // An event about an event could go on for ever.
   if (channel === 'WEBHOOK') return [];

@@ -6,14 +6,15 @@ import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
 import { invalid, referring } from '../workspaces/checks.js';
-import { changeOf, writeChanges } from './change.js';
+import { findTenantOf, removeInquiry } from './admin.store.js';
+import { changeOf, writeChange } from './change.js';
 import type { Inquiry } from './inquiries.schema.js';
 import {
   completePrerequisites,
   findInquiry,
-  findTenantOf,
   insertInquiry,
   type InquiryFields,
+  type Place,
   type StoredInquiry,
 } from './inquiries.store.js';
 
@@ -75,15 +76,35 @@ function checkPrerequisite({ type, url }: { type: string; url: string }): void {
   if (!isWebUrl(url)) throw invalid(`The URL of prerequisite ${type} is not http(s) without credentials.`);
 }
 
+/** Rejects with `inquiry_not_found`. */
+export async function readInquiry({ database, encryption }: Dependencies, place: Place): Promise<StoredInquiry> {
+  const stored = await findInquiry({ connection: database, encryption }, place);
+  if (stored === undefined) throw notFound(place.id);
+  return stored;
+}
+
 /** Rejects with `inquiry_not_found`. `tenantId` undefined: whosever it is. */
 export async function showInquiry(
-  { database, encryption }: Dependencies,
-  place: { readonly id: string; readonly tenantId: string | undefined },
+  dependencies: Dependencies,
+  { id, tenantId: given }: { readonly id: string; readonly tenantId: string | undefined },
 ): Promise<Inquiry & { readonly tenantId: string }> {
-  const tenantId = place.tenantId ?? (await findTenantOf(database, place.id));
-  const stored = tenantId && (await findInquiry({ connection: database, encryption }, { tenantId, id: place.id }));
-  if (!stored) throw notFound(place.id);
-  return { tenantId, ...stored.inquiry };
+  const tenantId = given ?? (await findTenantOf(dependencies.database, id));
+  if (tenantId === undefined) throw notFound(id);
+  const { inquiry } = await readInquiry(dependencies, { tenantId, id });
+  return { tenantId, ...inquiry };
+}
+
+/**
+ * Deletes an inquiry for good, with its person's data in the outbox and in kept answers; what is on its way may still
+ * arrive. Rejects with `inquiry_not_found`.
+ */
+export async function deleteInquiry(
+  { database }: Dependencies,
+  { id, tenantId: given }: { readonly id: string; readonly tenantId: string | undefined },
+): Promise<{ readonly id: string; readonly tenantId: string }> {
+  const tenantId = given ?? (await findTenantOf(database, id));
+  if (tenantId === undefined || !(await removeInquiry(database, { tenantId, id }))) throw notFound(id);
+  return { id, tenantId };
 }
 
 export interface Completion {
@@ -107,7 +128,7 @@ export async function completeInquiry(
   if (completion.authorizationCode !== undefined) checkLength('The code', completion.authorizationCode, 1);
   const { inquiry } = await inTransaction(dependencies.database, async (connection) => {
     const store = { connection, encryption: dependencies.encryption };
-    const stored = await findInquiry(store, { tenantId, id }, 'wait');
+    const stored = await findInquiry(store, { tenantId, id }, 'lock');
     if (stored === undefined) throw notFound(id);
     const { fields, prerequisites } = completed(stored, completion);
     if (prerequisites === undefined && Object.keys(fields).length === 0) return stored;
@@ -116,8 +137,7 @@ export async function completeInquiry(
       const done = prerequisites.filter((each) => each.completed).map((each) => each.id);
       await completePrerequisites(store, { tenantId, id }, done);
     }
-    await writeChanges(store, [change]);
-    return change;
+    return writeChange(store, change);
   });
   return { tenantId, ...inquiry };
 }

@@ -1,0 +1,26 @@
+import { entityTag } from '../http/preconditions.js';
+import type { StoredInquiry } from './inquiries.store.js';
+
+/** An inquiry as it is answered. */
+export interface Representation {
+  /** JSON text. */
+  readonly body: string;
+  readonly etag: string;
+}
+
+/**
+ * The entity tag is the revision of what PATCH sets, and one letter for each notification's state once any is other than
+ * queued: a GET with If-None-Match hears of a state that changed.
+ */
+export function represent({ inquiry, revision }: StoredInquiry): Representation {
+  const states = inquiry.notifications.map(({ state }) => state.charAt(0)).join('');
+  const etag = /^q*$/.test(states) ? entityTag(revision) : `"${revision}-${states}"`;
+  return { body: JSON.stringify(inquiry), etag };
+}
+
+/**
+ * If-Match as PATCH compares it: without states. A message that was sent meanwhile takes nothing from whoever read the
+ * inquiry before, and must not refuse what they set now.
+ */
+export const withoutStates = (ifMatch: string | undefined): string | undefined =>
+  ifMatch?.replaceAll(/"(\d+)-[a-z]+"/g, '"$1"');

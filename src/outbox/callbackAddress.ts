@@ -1,0 +1,23 @@
+import { lookup } from 'node:dns/promises';
+import { isPublicAddress } from '../../workers/outbound/index.js';
+import { mayBePrivate, outboundFault, outboundRemedy } from '../config/addresses.js';
+import { isWebUrl } from '../http/formats.js';
+import { invalid } from '../workspaces/checks.js';
+
+/**
+ * Rejects with `validation_failed` for an address that every delivery would refuse: no http(s) URL, with credentials, or
+ * of a private host that OUTBOUND_ALLOW does not name. A name that stands for nothing now may do so later.
+ */
+export async function requireCallbackAddress(url: string, privateHosts: readonly string[]): Promise<void> {
+  if (!isWebUrl(url)) throw invalid('A callback is an http(s) URL without credentials, of at most 2048 characters.');
+  const fault = outboundFault(url, privateHosts) ?? (await faultOfName(url, privateHosts));
+  if (fault !== undefined) throw invalid(`Events cannot be sent there: ${fault}; ${outboundRemedy(url)}.`);
+}
+
+async function faultOfName(url: string, privateHosts: readonly string[]): Promise<string | undefined> {
+  if (mayBePrivate(url, privateHosts)) return undefined;
+  const { hostname } = new URL(url);
+  const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  const isPublic = addresses.every(({ address }) => isPublicAddress(address));
+  return isPublic ? undefined : `${hostname} does not stand at a public address`;
+}

@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox';
+import { Id, Timestamp, nullable } from '../http/fields.js';
+
+const about = {
+  inquiryId: Id,
+  externalId: nullable(Type.String({ description: "The integrator's own id of the inquiry" })),
+};
+const notificationId = Type.String({ format: 'uuid', description: "Which of the inquiry's notifications" });
+const channel = Type.Unsafe<'SMS' | 'EMAIL'>({ type: 'string', enum: ['SMS', 'EMAIL'] });
+
+/** What every event has around its data (Standard Webhooks). */
+const event = <N extends string, D extends Parameters<typeof Type.Object>[0]>(title: string, type: N, data: D) =>
+  Type.Object({ type: Type.Literal(type), timestamp: Timestamp, data: Type.Object({ ...about, ...data }) }, { title });
+
+export const InquiryUpdated = event('InquiryUpdated', 'inquiry.updated', {
+  completed: Type.Boolean(),
+  skipConsentMessages: Type.Boolean(),
+  updatedAt: Timestamp,
+  prerequisites: Type.Array(Type.Object({ id: Id, type: Type.String(), completed: Type.Boolean() })),
+});
+
+export const NotificationDelivered = event('NotificationDelivered', 'notification.delivered', {
+  notificationId,
+  notification: Type.Object({ id: notificationId, type: channel }),
+});
+
+export const NotificationFailed = event('NotificationFailed', 'notification.failed', {
+  notificationId,
+  notification: Type.Object({
+    id: notificationId,
+    type: channel,
+    reason: Type.Unsafe<'refused' | 'undeliverable'>({
+      type: 'string',
+      enum: ['refused', 'undeliverable'],
+      description: 'refused: for good, by the gateway. undeliverable: given up after the last attempt',
+    }),
+  }),
+});
+
+const inquiry = { inquiryId: '019c0e0a-7c00-7abc-8def-0123456789ab', externalId: 'customer-4711' };
+const timestamp = '2026-01-31T09:30:00.000Z';
+const id = '019c0e0a-7c11-7abc-8def-0123456789ab';
+
+/** Each event that a tenant's callback can receive, with one as it comes. */
+export const events = [
+  {
+    operationId: 'onInquiryUpdated',
+    schema: InquiryUpdated,
+    summary: 'An inquiry was changed, by the API or by what its person did',
+    example: {
+      type: 'inquiry.updated',
+      timestamp,
+      data: {
+        ...inquiry,
+        completed: false,
+        skipConsentMessages: false,
+        updatedAt: '2026-01-31T09:29:59.871Z',
+        prerequisites: [{ id: '019c0e0a-7c01-7abc-8def-0123456789ab', type: 'CONSENT', completed: true }],
+      },
+    } satisfies Static<typeof InquiryUpdated>,
+  },
+  {
+    operationId: 'onNotificationDelivered',
+    schema: NotificationDelivered,
+    summary: 'The gateway took a notification',
+    example: {
+      type: 'notification.delivered',
+      timestamp,
+      data: { ...inquiry, notificationId: id, notification: { id, type: 'SMS' } },
+    } satisfies Static<typeof NotificationDelivered>,
+  },
+  {
+    operationId: 'onNotificationFailed',
+    schema: NotificationFailed,
+    summary: 'A notification was refused, or given up',
+    example: {
+      type: 'notification.failed',
+      timestamp,
+      data: { ...inquiry, notificationId: id, notification: { id, type: 'EMAIL', reason: 'refused' } },
+    } satisfies Static<typeof NotificationFailed>,
+  },
+] as const;

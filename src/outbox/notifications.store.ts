@@ -1,0 +1,55 @@
+import type { Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { ended, isWaiting } from './outbox.store.js';
+
+// The row of the outbox is the truth about a notification: whoever writes what came of it writes one row, and needs no
+// lock on the inquiry. That row stays as long as the inquiry names it.
+
+/** What has become of a notification, as integrators see it. */
+export const notificationStates = ['queued', 'sent', 'failed', 'logged', 'replaced'] as const;
+export type NotificationState = (typeof notificationStates)[number];
+
+const shownAs: Readonly<Record<string, NotificationState>> = {
+  pending: 'queued',
+  delivered: 'sent',
+  dead: 'failed',
+  logged: 'logged',
+  replaced: 'replaced',
+};
+
+/** By the notification's id. One that an operator dropped is missing. */
+export async function findStates(
+  connection: Connection,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NotificationState>> {
+  if (ids.length === 0) return new Map();
+  const rows = (await connection('outbox')
+    .select('id', 'state')
+    .whereIn('id', ids.map(idToBytes))
+    .where('tenant_id', idToBytes(tenantId))) as { id: Buffer; state: string }[];
+  return new Map(rows.map(({ id, state }) => [idFromBytes(id), shownAs[state] ?? 'failed']));
+}
+
+/**
+ * Notes that their inquiry does not name these notifications any more, in the transaction that changes it. What waits is
+ * not sent; what is being sent now is let go on its way, and not tried again. Fails with contention where somebody is
+ * writing one of them.
+ */
+export async function replaceNotifications(
+  connection: Connection,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = (await connection('outbox')
+    .select('id', 'state', connection.raw(`${isWaiting} AS waiting`))
+    .whereIn('id', ids.map(idToBytes))
+    .where('tenant_id', idToBytes(tenantId))
+    .forUpdate()
+    .noWait()) as { id: Buffer; state: string; waiting: number | null }[];
+  const all = rows.map(({ id }) => id);
+  const unsent = rows.filter(({ state, waiting }) => state === 'pending' && waiting === 1).map(({ id }) => id);
+  if (all.length > 0) await connection('outbox').whereIn('id', all).update({ listed: false });
+  if (unsent.length > 0) await connection('outbox').whereIn('id', unsent).update(ended('replaced'));
+}

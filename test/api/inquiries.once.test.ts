@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
+import { pruneAnswers } from '../../src/inquiries/answers.store.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectProblem } from '../support/asserts.js';
+import { stopClock } from '../support/clock.js';
+import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import type { Answer } from '../support/http.js';
+import { patchAs, pathOf, sms } from '../support/inquiries.js';
+import { messagesOf } from '../support/outbox.js';
+
+describe('PATCH of an inquiry with an Idempotency-Key', () => {
+  let app: TestApp;
+  let second: TestApp;
+  let store: Store;
+  let client: BuiltClient;
+  let inquiry: Inquiry;
+  before(async () => {
+    [app, second] = await Promise.all([bootApp(), bootApp()]);
+    store = openStore();
+  });
+  after(async () => {
+    await Promise.all([app.stop(), second.stop()]);
+    await store.close();
+  });
+  beforeEach(async () => {
+    client = await buildClient(store);
+    inquiry = await buildInquiry(store, client.tenantId);
+  });
+
+  const body = { externalId: 'a', notifications: [sms()] };
+  const patch = (key: string, given: object = body, headers = {}, at = app, id = inquiry.id): Promise<Answer> =>
+    patchAs(at.baseUrl, client)(pathOf(id), given, { 'Idempotency-Key': key, ...headers });
+  const messages = (): ReturnType<typeof messagesOf> => messagesOf(store, client.tenantId);
+  const reused = (answer: Answer, id = inquiry.id): void =>
+    expectProblem(answer, 'idempotency_key_reused', {
+      instance: pathOf(id),
+      errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'was used with another path or body' }],
+    });
+
+  it('a repeat gets the first answer again and sends nothing twice, whatever happened in between', async () => {
+    const first = await patch('k', body, { 'If-Match': '"1"' });
+    expect(first.status, first.text).to.equal(200);
+    expect(first.headers).to.not.have.property('idempotency-replayed');
+    await patch('other', { externalId: 'b' });
+    const again = await patch('k', body, { 'If-Match': '"1"' }, second);
+    expect([again.status, again.text]).to.deep.equal([200, first.text]);
+    expect(again.headers).to.include({
+      'idempotency-replayed': 'true',
+      etag: first.headers['etag'],
+      'cache-control': 'no-store',
+    });
+    expect(await messages()).to.have.length(1);
+    expect((await patch('new', { redirect: {} })).body).to.include({ externalId: 'b' });
+  });
+
+  it('many at once in two processes: one changes, the others get its answer', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_value, index) => patch('k', body, {}, index % 2 === 0 ? app : second)),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).to.have.length(1);
+    expect(await messages()).to.have.length(1);
+  });
+
+  it('another body or inquiry with the key is refused; another client has keys of its own', async () => {
+    await patch('k');
+    reused(await patch('k', { externalId: 'b' }));
+    const other = await buildInquiry(store, client.tenantId);
+    reused(await patch('k', body, {}, app, other.id), other.id);
+    const absent = '00000000-0000-7000-8000-000000000000';
+    expectProblem(await patch('k', body, {}, app, absent), 'inquiry_not_found', { instance: pathOf(absent) });
+    const stranger = await buildClient(store, { tenantId: client.tenantId });
+    const own = await patchAs(app.baseUrl, stranger)(
+      pathOf(inquiry.id),
+      { externalId: 'c' },
+      { 'Idempotency-Key': 'k' },
+    );
+    expect(own.body, own.text).to.include({ externalId: 'c' });
+    expectProblem(await patch('a b'), 'validation_failed', {
+      instance: pathOf(inquiry.id),
+      errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }],
+    });
+  });
+
+  it('what was refused leaves the key free', async () => {
+    const instance = pathOf(inquiry.id);
+    expectProblem(await patch('k', body, { 'If-Match': '"7"' }), 'precondition_failed', { instance });
+    expect((await patch('k', body, { 'If-Match': '"1"' })).status).to.equal(200);
+    expect(await messages()).to.have.length(1);
+  });
+
+  it('is forgotten after 24 hours, and its answer is sealed until then', async () => {
+    await patch('k');
+    const rows = (): Promise<Record<string, unknown>[]> =>
+      store.database('inquiry_answers').where('tenant_id', idToBytes(client.tenantId));
+    const [kept] = await rows();
+    expect(String(kept?.['answer'])).to.not.include(inquiry.id).and.to.not.include('+358');
+    const clock = stopClock();
+    try {
+      await clock.pass(24 * 60 * 60 * 1000 + 1);
+      const later = await patch('k', { externalId: 'b' });
+      expect(later.body, later.text).to.include({ externalId: 'b' });
+      await clock.pass(24 * 60 * 60 * 1000 + 1);
+      await pruneAnswers(store.database);
+      expect(await rows()).to.deep.equal([]);
+    } finally {
+      clock.release();
+    }
+  });
+});
+
+describe('OUTBOX_MAX_PER_MINUTE', () => {
+  let apps: TestApp[];
+  let store: Store;
+  let client: BuiltClient;
+  before(async () => {
+    apps = await Promise.all([1, 2].map(() => bootApp({ OUTBOX_MAX_PER_MINUTE: '5' })));
+    store = openStore();
+  });
+  after(async () => {
+    await Promise.all(apps.map((app) => app.stop()));
+    await store.close();
+  });
+  beforeEach(async () => {
+    client = await buildClient(store);
+  });
+
+  const patch = (id: string, body: object, at = 0): Promise<Answer> =>
+    patchAs(apps[at]!.baseUrl, client)(pathOf(id), body);
+
+  it('holds over all processes and inquiries of a tenant; beyond it nothing is half queued', async () => {
+    const inquiries = await Promise.all(Array.from({ length: 12 }, () => buildInquiry(store, client.tenantId)));
+    const answers = await Promise.all(
+      inquiries.map(({ id }, index) => patch(id, { externalId: 'told', notifications: [sms()] }, index % 2)),
+    );
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([
+      ...Array<number>(5).fill(200),
+      ...Array<number>(7).fill(429),
+    ]);
+    expect(await messagesOf(store, client.tenantId)).to.have.length(5);
+    const refused = inquiries[answers.findIndex(({ status }) => status === 429)]!;
+    const answer = await patch(refused.id, { notifications: [sms()] });
+    expectProblem(answer, 'too_many_requests', { instance: pathOf(refused.id), headers: { 'Retry-After': /^\d+$/ } });
+    expect(Number(answer.headers['retry-after'])).to.be.within(1, 60);
+    const silent = await patch(refused.id, { redirect: { onError: 'https://a.example/' } });
+    expect(silent.body, silent.text).to.include({ externalId: null });
+    const other = await buildClient(store);
+    const { id } = await buildInquiry(store, other.tenantId);
+    const free = await patchAs(apps[0]!.baseUrl, other)(pathOf(id), { notifications: [sms()] });
+    expect(free.status, free.text).to.equal(200);
+  });
+
+  it('there is room again after as many seconds as Retry-After says, and never for more than the bound', async () => {
+    const { id } = await buildInquiry(store, client.tenantId);
+    const list = (count: number): object => ({ notifications: Array.from({ length: count }, () => sms()) });
+    const clock = stopClock();
+    try {
+      expect((await patch(id, list(6))).headers['retry-after']).to.equal('60');
+      expect((await patch(id, list(3))).status).to.equal(200);
+      await clock.pass(20_000);
+      expect((await patch(id, list(2))).status).to.equal(200);
+      expect((await patch(id, list(1))).headers['retry-after']).to.equal('40');
+      expect((await patch(id, list(4))).headers['retry-after']).to.equal('60');
+      await clock.pass(40_000);
+      expect((await patch(id, list(4))).status).to.equal(429);
+      expect((await patch(id, list(3))).status).to.equal(200);
+    } finally {
+      clock.release();
+    }
+  });
+});

@@ -1,0 +1,19 @@
+/** A key and a certificate that nobody signed but itself, for servers that nobody should trust. Good until 2126. */
+export const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgp6OeOevc/Zby8gJZ
+wBw07hM/x300XxvGKgu/9MANRzChRANCAAT5aUkpbKkBpFX593n7P1tEVnGPH/z4
+obwx/4AxEkrDuKGhnEQ4rRRDxaFD3aKijKBVCoMNk9tXaO7Or+cSP+0l
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBgDCCASWgAwIBAgIUAlERKgnpuf4xgKSqTchmc+kGmOMwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjEwNTYzNloYDzIxMjYxMDI5
+MTA1NjM2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAT5aUkpbKkBpFX593n7P1tEVnGPH/z4obwx/4AxEkrDuKGhnEQ4rRRD
+xaFD3aKijKBVCoMNk9tXaO7Or+cSP+0lo1MwUTAdBgNVHQ4EFgQUoE9nFxuWqOxH
+w0PN72TxwkryYU0wHwYDVR0jBBgwFoAUoE9nFxuWqOxHw0PN72TxwkryYU0wDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNJADBGAiEA7yTCPYG+g5+lPn/0KkSH
+HirGF01GaUEXQaWKywvfIbQCIQCoJzauSdoWdoHWNWe663ovp8GQR7b0AWbQtUMv
+8LvziQ==
+-----END CERTIFICATE-----`,
+} as const;
