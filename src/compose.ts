@@ -5,7 +5,11 @@ import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
 import type { Config } from './config/config.js';
 import { runLimitsOf } from './config/limits.js';
+import { createCheckContents } from './decisions/checks.js';
+import { decisionRoutes } from './decisions/decisions.routes.js';
+import { createWorkspaceReader } from './decisions/directories.js';
 import { createPrograms } from './decisions/programs.js';
+import { versionRoutes } from './decisions/versions.routes.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
@@ -82,7 +86,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const maxAgeMs = config.routingMaxAgeMs;
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
-  const programs = createPrograms({ database, maxAgeMs });
+  const workingCopies = createWorkspaceReader(database);
+  const programs = createPrograms({ database, workingCopies, maxAgeMs });
   const metrics = createMetrics();
   const budget = new ByteBudget(config.maxBytesInFlight);
   // One result must not keep its workspace's next run out.
@@ -123,6 +128,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const authenticateClient = createAuthenticateClient({ database, encryption });
   const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth });
 
+  const decisions = { database, check: createCheckContents(runLimitsOf(config)), ...workingCopies };
+
   const app = createApp({
     log,
     requests: metrics.requests,
@@ -132,6 +139,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     logic: { verifier, access: createAccess({ database }), readJson, budget },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
+      ...decisionRoutes(decisions, programs),
+      ...versionRoutes(decisions, programs),
       ...deploymentRoutes({ database, routing }),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executionRoutes({ database, routing, programs, configurations, pool, sizes, recorder, idempotency }),

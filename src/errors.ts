@@ -17,12 +17,15 @@ export const problems = {
   routing_not_found: { status: 404, title: 'The decision is not deployed to this environment' },
   inquiry_not_found: { status: 404, title: 'No such inquiry' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
+  key_taken: { status: 409, title: 'Another decision has this key' },
+  decision_in_use: { status: 409, title: 'The decision is in use' },
   execution_history_exists: { status: 409, title: 'Linked executions exist' },
   idempotency_in_progress: { status: 409, title: 'The first request with this key is still running' },
   precondition_failed: { status: 412, title: 'The resource has changed' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
   reference_not_found: { status: 422, title: 'A referenced resource is absent' },
+  model_has_faults: { status: 422, title: 'The model has errors' },
   idempotency_key_reused: { status: 422, title: 'The key was used for another request' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   engine_failure: { status: 500, title: 'The engine run died' },
@@ -47,7 +50,9 @@ export interface ProblemOptions {
   /** Seconds; sent as Retry-After. */
   readonly retryAfter?: number;
   /** Members added to the body, such as `executionId`. */
-  readonly extensions?: Readonly<Record<string, string>>;
+  readonly extensions?: Readonly<Record<string, unknown>>;
+  /** In place of the code's own. */
+  readonly status?: number;
   /** For the log only; never sent. */
   readonly cause?: unknown;
 }
@@ -62,7 +67,7 @@ export class Problem extends Error {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
-    this.status = problems[code].status;
+    this.status = options.status ?? problems[code].status;
     this.options = options;
   }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { settings } from '../../src/config/config.js';
 import { readCandidates } from '../../src/decisions/candidates.js';
+import { operator } from '../../src/audit/actor.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { readTests } from '../../src/decisions/modelTests.js';
 import type { DecisionResult } from '../../src/decisions/save.js';
@@ -115,7 +116,13 @@ async function importModels(
   workspaceId: string,
 ): Promise<{ decisionId: string; fact: Readonly<Record<string, unknown>> }> {
   const { candidates } = readCandidates(await readSources([models], projectRoot));
-  const outcome = await importDecisions(database, { workspaceId, candidates, save: true, force: false });
+  const outcome = await importDecisions(database, {
+    workspaceId,
+    actor: operator(),
+    candidates,
+    save: true,
+    force: false,
+  });
   const results: readonly DecisionResult[] = outcome.kind === 'done' ? outcome.decisions : [];
   const deployed = results.find(({ key }) => key === deployedKey);
   const [, example] = readTests(candidates.find(({ key }) => key === deployedKey)?.document.model).tests;

@@ -4,10 +4,9 @@ import { EngineError } from '../../workers/engine/index.js';
 import type { Command } from 'commander';
 import { faultDocument, isError } from '../decisions/faults.js';
 import { compileDecision } from '../decisions/compileDecision.js';
-import { createDirectory, type Directory, type DirectoryEntry } from '../decisions/directory.js';
+import { createDirectory, newEntry, type Directory, type DirectoryEntry } from '../decisions/directory.js';
 import { createModels, faultsOf, type Models } from '../decisions/models.js';
 import { readTests, runTest, type TestResult } from '../decisions/modelTests.js';
-import { newId } from '../storage/ids.js';
 import { examples, parseCount } from './arguments.js';
 import { readFiles } from './decisionFiles.js';
 import { exitCodes } from './exitCodes.js';
@@ -169,13 +168,7 @@ function drawTests(tested: readonly TestedModel[], failed: number): string {
 async function subjectsOf(session: Session, names: string[]): Promise<Subjects> {
   const { candidates, faults } = await readFiles(session, names);
   const places = new Map(candidates.map(({ key, path }) => [key, path]));
-  const entries = candidates.map(({ key, document }) => ({
-    id: newId(),
-    key,
-    contentHash: document.hash,
-    faulty: false,
-    latestVersion: 0,
-  }));
+  const entries = candidates.map(({ key, document }) => newEntry(key, document.hash));
   return {
     directory: createDirectory(entries),
     models: createModels(

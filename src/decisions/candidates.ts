@@ -1,6 +1,6 @@
 import type { Fault } from '../../workers/engine/index.js';
 import { readDocument, type UnreadFault } from './document.js';
-import type { Candidate } from './import.js';
+import type { Candidate } from './checks.js';
 import { readKey } from './keys.js';
 import type { Source } from './sources/source.js';
 

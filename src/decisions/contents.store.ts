@@ -1,11 +1,14 @@
 import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import { inTransaction, type Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
 
 /** A model's text by its SHA-256 (hex). Contents are shared by all workspaces: equal text is stored once. */
 export interface Content {
   readonly hash: string;
   readonly text: string;
+  /** The names that its decision nodes use, each once, in the order of the document. */
+  readonly subDecisions: readonly string[];
 }
 
 const lookupSize = 500;
@@ -21,9 +24,10 @@ export async function putContents(database: Knex, contents: readonly Content[]):
   const known = await knownHashes(database, unique);
   const absent = unique.filter(({ hash }) => !known.has(hash));
   for (const batch of batches(absent, ({ text }) => text)) {
-    const rows = batch.map(({ hash, text }) => ({
+    const rows = batch.map(({ hash, text, subDecisions }) => ({
       hash: Buffer.from(hash, 'hex'),
       body: text,
+      sub_decisions: JSON.stringify(subDecisions),
       created_at: new Date(),
     }));
     await inTransaction(database, async (transaction) => {
@@ -42,9 +46,34 @@ export async function readContents(connection: Connection, hashes: Iterable<stri
   return texts;
 }
 
+/** The names that contents' decision nodes use, by hash; a hash that is not stored is absent from the result. */
+export async function readNames(connection: Connection, hashes: Iterable<string>): Promise<Map<string, string[]>> {
+  const names = new Map<string, string[]>();
+  for (const chunk of chunks([...new Set(hashes)])) {
+    const rows = (await connection('contents').select('hash', 'sub_decisions').whereIn('hash', chunk)) as NamesRow[];
+    for (const { hash, sub_decisions } of rows) names.set(hash.toString('hex'), JSON.parse(sub_decisions) as string[]);
+  }
+  return names;
+}
+
+/** The names that working copies of the workspace use, by decision id; those that use none are absent. */
+export async function listNames(connection: Connection, workspaceId: string): Promise<Map<string, string[]>> {
+  const rows = (await connection('decisions as d')
+    .select('d.id', 'c.sub_decisions')
+    .join('contents as c', 'c.hash', 'd.content_hash')
+    .where('d.workspace_id', idToBytes(workspaceId))
+    .whereNot('c.sub_decisions', '[]')) as { id: Buffer; sub_decisions: string }[];
+  return new Map(rows.map(({ id, sub_decisions }) => [idFromBytes(id), JSON.parse(sub_decisions) as string[]]));
+}
+
 interface Row {
   readonly hash: Buffer;
   readonly body: string;
+}
+
+interface NamesRow {
+  readonly hash: Buffer;
+  readonly sub_decisions: string;
 }
 
 async function knownHashes(connection: Connection, contents: readonly Content[]): Promise<Set<string>> {

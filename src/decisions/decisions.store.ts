@@ -6,58 +6,55 @@ import type { DirectoryEntry } from './directory.js';
 
 interface Row {
   readonly id: Buffer;
-  readonly workspace_id: Buffer;
   readonly decision_key: string;
   readonly content_hash: Buffer;
-  readonly faulty: number;
+  readonly faults: number;
+  readonly warnings: number;
   readonly latest_version: number;
+  readonly revision: number;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
-const columns = [
+export const decisionColumns = [
   'id',
-  'workspace_id',
   'decision_key',
   'content_hash',
-  'faulty',
+  'faults',
+  'warnings',
   'latest_version',
+  'revision',
   'created_at',
   'updated_at',
 ];
 
-export interface Decision extends DirectoryEntry {
-  readonly workspaceId: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-const mapRow = (row: Row): Decision => ({
+export const mapDecision = (row: Row): DirectoryEntry => ({
   id: idFromBytes(row.id),
-  workspaceId: idFromBytes(row.workspace_id),
   key: row.decision_key,
   contentHash: row.content_hash.toString('hex'),
-  faulty: row.faulty === 1,
+  faults: row.faults,
+  warnings: row.warnings,
   latestVersion: row.latest_version,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
+  revision: row.revision,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });
 
 /** Rows of one page. */
 const pageSize = 2000;
 
 const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder =>
-  connection('decisions').select(columns).where('workspace_id', idToBytes(workspaceId));
+  connection('decisions').select(decisionColumns).where('workspace_id', idToBytes(workspaceId));
 
 /** Every decision of the workspace, by key; read in pages, so that none is too large. */
-export async function listDecisions(connection: Connection, workspaceId: string): Promise<Decision[]> {
-  const decisions: Decision[] = [];
+export async function listDecisions(connection: Connection, workspaceId: string): Promise<DirectoryEntry[]> {
+  const decisions: DirectoryEntry[] = [];
   for (;;) {
     const page = rowsOf(connection, workspaceId).orderBy('decision_key').limit(pageSize);
     const last = decisions.at(-1);
     if (last !== undefined) page.where('decision_key', '>', last.key);
     const rows = (await page) as Row[];
-    decisions.push(...rows.map(mapRow));
+    decisions.push(...rows.map(mapDecision));
     if (rows.length < pageSize) return decisions;
   }
 }
@@ -66,9 +63,9 @@ export async function findDecision(
   connection: Connection,
   workspaceId: string,
   id: string,
-): Promise<Decision | undefined> {
+): Promise<DirectoryEntry | undefined> {
   const [row] = (await rowsOf(connection, workspaceId).where('id', idToBytes(id))) as Row[];
-  return row === undefined ? undefined : mapRow(row);
+  return row === undefined ? undefined : mapDecision(row);
 }
 
 /** How often the workspace's decisions were written; undefined when there is no such workspace. */
@@ -82,15 +79,20 @@ export async function readRevision(connection: Connection, workspaceId: string):
 /**
  * Takes the workspace's next revision if it still has the given one, and holds it until the transaction ends: every
  * writer of decisions begins with it, so that of two with the same state before their eyes one is told to look again.
+ * @param more how many more decisions the workspace then has
  */
 export async function takeRevision(
   transaction: Knex.Transaction,
   workspaceId: string,
-  revision: number,
+  { revision, more }: { readonly revision: number; readonly more: number },
 ): Promise<boolean> {
   const taken = await transaction('workspaces')
     .where({ id: idToBytes(workspaceId), decisions_revision: revision })
-    .update({ decisions_revision: revision + 1 });
+    .update({
+      decisions_revision: revision + 1,
+      // Without the cast the sum of an unsigned and a negative number is out of range.
+      decisions_count: transaction.raw('CAST(decisions_count AS SIGNED) + ?', [more]),
+    });
   return taken === 1;
 }
 
@@ -102,7 +104,7 @@ export async function insertDecisions(
   for (const batch of batches(entries)) await inserting(transaction, workspaceId, batch);
 }
 
-/** Writes working copies, whether they have faults, and the numbers of their newest versions. */
+/** Writes all that an entry holds, but for when it was made. */
 export async function updateDecisions(
   transaction: Knex.Transaction,
   workspaceId: string,
@@ -112,7 +114,21 @@ export async function updateDecisions(
     // Every one is there, so nothing is inserted: it is how one statement gives each row values of its own.
     await inserting(transaction, workspaceId, batch)
       .onConflict('id')
-      .merge(['content_hash', 'faulty', 'latest_version', 'updated_at']);
+      .merge(decisionColumns.filter((column) => column !== 'id' && column !== 'created_at'));
+  }
+}
+
+/** Their versions go with them. Fails with 1451 while deployments, routings or versions of others name one. */
+export async function deleteDecisions(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  entries: readonly DirectoryEntry[],
+): Promise<void> {
+  for (const batch of batches(entries)) {
+    const ids = batch.map(({ id }) => idToBytes(id));
+    const workspace = { workspace_id: idToBytes(workspaceId) };
+    await transaction('versions').where(workspace).whereIn('decision_id', ids).delete();
+    await transaction('decisions').where(workspace).whereIn('id', ids).delete();
   }
 }
 
@@ -121,17 +137,18 @@ function inserting(
   workspaceId: string,
   entries: readonly DirectoryEntry[],
 ): Knex.QueryBuilder {
-  const now = new Date();
   return transaction('decisions').insert(
     entries.map((entry) => ({
       id: idToBytes(entry.id),
       workspace_id: idToBytes(workspaceId),
       decision_key: entry.key,
       content_hash: Buffer.from(entry.contentHash, 'hex'),
-      faulty: entry.faulty,
+      faults: entry.faults,
+      warnings: entry.warnings,
       latest_version: entry.latestVersion,
-      created_at: now,
-      updated_at: now,
+      revision: entry.revision,
+      created_at: entry.createdAt,
+      updated_at: entry.updatedAt,
     })),
   );
 }

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import { subDecisionKeys } from '../../workers/engine/index.js';
-import { readContents } from './contents.store.js';
+import { readNames } from './contents.store.js';
 import type { Directory } from './directory.js';
 import type { NamesOf } from './manifest.js';
 import { createSingleFlight } from './singleFlight.js';
@@ -17,8 +16,20 @@ export interface DatedDirectory {
 const maxEntries = 200_000;
 const maxNames = 50_000;
 
+/** Reads the working copies of workspaces, and remembers what it may. */
+export interface WorkspaceReader {
+  /** The workspace's decisions, at least as new as the revision. */
+  readonly directoryOf: (workspaceId: string, revision: number) => Promise<DatedDirectory>;
+  readonly namesOf: NamesOf;
+}
+
+export const createWorkspaceReader = (database: Knex): WorkspaceReader => ({
+  directoryOf: createDirectories(database),
+  namesOf: createNames(database),
+});
+
 /** Remembers directories by the revision of their workspace. */
-export function createDirectories(database: Knex): (workspaceId: string, revision: number) => Promise<DatedDirectory> {
+function createDirectories(database: Knex): WorkspaceReader['directoryOf'] {
   const directories = new LRUCache<string, DatedDirectory>({
     maxSize: maxEntries,
     sizeCalculation: ({ directory }) => directory.entries.length + 1,
@@ -35,8 +46,8 @@ export function createDirectories(database: Knex): (workspaceId: string, revisio
   };
 }
 
-/** What contents name never changes, so it is remembered by hash and the texts are not read again. */
-export function createNames(database: Knex): NamesOf {
+/** What contents name never changes, so it is remembered by hash and not read again. */
+function createNames(database: Knex): NamesOf {
   const remembered = new LRUCache<string, readonly string[]>({ max: maxNames });
   return async (hashes) => {
     const names = new Map<string, readonly string[]>();
@@ -44,12 +55,11 @@ export function createNames(database: Knex): NamesOf {
       const found = remembered.get(hash);
       if (found !== undefined) names.set(hash, found);
     }
-    const texts = await readContents(
+    const read = await readNames(
       database,
       hashes.filter((hash) => !names.has(hash)),
     );
-    for (const [hash, text] of texts) {
-      const found = subDecisionKeys(JSON.parse(text));
+    for (const [hash, found] of read) {
       remembered.set(hash, found);
       names.set(hash, found);
     }

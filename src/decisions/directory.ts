@@ -1,3 +1,4 @@
+import { newId } from '../storage/ids.js';
 import { keysMeant } from './keys.js';
 
 /** A decision as others see it: what it is called and what its working copy holds. */
@@ -6,11 +7,29 @@ export interface DirectoryEntry {
   readonly key: string;
   /** SHA-256 (hex) of the working copy. */
   readonly contentHash: string;
-  /** The working copy was stored with faults. */
-  readonly faulty: boolean;
+  /** Errors of the working copy: with any, it can't be saved as a version. */
+  readonly faults: number;
+  readonly warnings: number;
   /** 0 before the first version. */
   readonly latestVersion: number;
+  /** Counts the changes of all the above, from 1. */
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
+
+/** A decision that is not stored yet, without faults. */
+export function newEntry(key: string, contentHash: string, at = new Date()): DirectoryEntry {
+  const counts = { faults: 0, warnings: 0, latestVersion: 0, revision: 1 };
+  return { id: newId(), key, contentHash, ...counts, createdAt: at, updatedAt: at };
+}
+
+/** The entry after a change at that time. */
+export const revised = (entry: DirectoryEntry, at: Date): DirectoryEntry => ({
+  ...entry,
+  revision: entry.revision + 1,
+  updatedAt: at,
+});
 
 /** All decisions of one place, a workspace or a set of files. Immutable. */
 export interface Directory {
@@ -20,7 +39,7 @@ export interface Directory {
   find(keyOrId: string): DirectoryEntry | undefined;
   /** What a decision node's `content.key` names, in the decision `usedBy` (a key). */
   resolve(name: string, usedBy: string): DirectoryEntry | undefined;
-  /** The same directory with these in place of those with their keys. */
+  /** The same directory with these in place of those with their ids or keys. */
   with(entries: readonly DirectoryEntry[]): Directory;
 }
 
@@ -37,6 +56,9 @@ export function createDirectory(entries: Iterable<DirectoryEntry>): Directory {
       const key = keysMeant(name, usedBy).find((meant) => keys.has(meant));
       return key === undefined ? byId(name) : keys.get(key);
     },
-    with: (changed) => createDirectory([...keys.values(), ...changed]),
+    with(changed) {
+      const replaced = new Set(changed.map(({ id }) => id));
+      return createDirectory([...[...keys.values()].filter(({ id }) => !replaced.has(id)), ...changed]);
+    },
   };
 }

@@ -39,7 +39,7 @@ export function readDocument(bytes: Uint8Array): { document: Document } | Unread
   if (isDeeper(model, importLimits.jsonDepth)) {
     return refused(`The JSON nests deeper than ${importLimits.jsonDepth} levels.`);
   }
-  const document = documentOf(text, model as Record<string, unknown>);
+  const document = documentOfValue(model as Record<string, unknown>, parseExactly(text, model));
   // `1e20` becomes 21 digits.
   if (Buffer.byteLength(document.text) > importLimits.fileBytes) {
     return refused(`The model is larger than ${importLimits.fileBytes} bytes with its numbers written out.`);
@@ -47,9 +47,17 @@ export function readDocument(bytes: Uint8Array): { document: Document } | Unread
   return { document };
 }
 
-function documentOf(written: string, model: Readonly<Record<string, unknown>>): Document {
-  const text = formatJson(parseExactly(written, model));
+
+/** A model that came within another document. @param exact the same with its long numbers (`parseExactly`) */
+export function documentOfValue(model: Readonly<Record<string, unknown>>, exact: unknown): Document {
+  const text = formatJson(exact);
   return { hash: createHash('sha256').update(text).digest('hex'), text, model };
+}
+
+/** A stored content, parsed. */
+export function readStored(hash: string, text: string | undefined): Document {
+  if (text === undefined) throw new Error(`content ${hash} is not stored`);
+  return { hash, text, model: JSON.parse(text) as Document['model'] };
 }
 
 const refused = (message: string): { fault: Fault } => ({ fault: { code: 'model_invalid', message } });

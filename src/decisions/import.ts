@@ -1,22 +1,18 @@
 import type { Knex } from 'knex';
+import type { Actor } from '../audit/audit.store.js';
 import type { RunLimits } from '../../workers/protocol.js';
-import { newId } from '../storage/ids.js';
-import type { Directory, DirectoryEntry } from './directory.js';
-import type { Document } from './document.js';
+import { newEntry, type Directory, type DirectoryEntry } from './directory.js';
+import type { Candidate } from './checks.js';
+import type { Content } from './contents.store.js';
 import { isError, type ModelFault } from './faults.js';
 import { createModels, faultsOf, faultsOfStored, type Models } from './models.js';
 import { planSave, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';
 import { newestPrograms } from './versions.store.js';
 import { noWrites, writeDecisions, type Plan } from './write.js';
 
-/** A model on its way in. */
-export interface Candidate {
-  readonly key: string;
-  readonly document: Document;
-}
-
 export interface ImportRequest {
   readonly workspaceId: string;
+  readonly actor: Actor;
   /** Each key once. */
   readonly candidates: readonly Candidate[];
   /** Make a version of each as well. */
@@ -35,7 +31,7 @@ export interface ImportRequest {
  */
 export function importDecisions(database: Knex, request: ImportRequest): Promise<WriteOutcome> {
   const documents = request.candidates.map(({ document }) => document);
-  return writeDecisions<WriteOutcome>(database, request.workspaceId, async (present) => {
+  return writeDecisions<WriteOutcome>(database, request, async (present) => {
     const imported = request.candidates.map((candidate) => entryOf(candidate, present));
     const directory = present.with(imported);
     const models = createModels(database, documents, request.limits);
@@ -47,7 +43,7 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
     const errors = faults.filter(isError);
     if (errors.length > 0 && (request.save || !request.force)) return refused(faults);
 
-    const marked = markFaulty(imported, errors);
+    const marked = withCounts(imported, faults);
     const plan = request.save
       ? await planSave({
           entries: marked,
@@ -58,7 +54,9 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
       : unsaved(marked);
     if (plan.faults.some(isError)) return refused(plan.faults);
     const healed = await healedBy(imported, directory, models);
-    return planOf(present, { save: request.save, plan, healed, documents, faults });
+    const names = await models.namesOf(documents.map(({ hash }) => hash));
+    const contents = documents.map(({ hash, text }) => ({ hash, text, subDecisions: names.get(hash) ?? [] }));
+    return planOf(present, { save: request.save, plan, healed, contents, faults });
   });
 }
 
@@ -72,12 +70,16 @@ const unsaved = (entries: readonly DirectoryEntry[]): SavePlan => ({ faults: [],
 function entryOf({ key, document }: Candidate, present: Directory): DirectoryEntry {
   const known = present.byKey(key);
   if (known !== undefined) return { ...known, contentHash: document.hash };
-  return { id: newId(), key, contentHash: document.hash, faulty: false, latestVersion: 0 };
+  return newEntry(key, document.hash);
 }
 
-function markFaulty(entries: readonly DirectoryEntry[], errors: readonly ModelFault[]): DirectoryEntry[] {
-  const faulty = new Set(errors.map(({ key }) => key));
-  return entries.map((entry) => ({ ...entry, faulty: faulty.has(entry.key) }));
+function withCounts(entries: readonly DirectoryEntry[], found: readonly ModelFault[]): DirectoryEntry[] {
+  const counts = new Map(entries.map(({ key }) => [key, { faults: 0, warnings: 0 }]));
+  for (const fault of found) {
+    const count = counts.get(fault.key);
+    if (count !== undefined) count[isError(fault) ? 'faults' : 'warnings']++;
+  }
+  return entries.map((entry) => ({ ...entry, ...counts.get(entry.key) }));
 }
 
 /** Decisions that were stored with errors, such as a missing sub-decision, and have none any more. */
@@ -89,8 +91,8 @@ async function healedBy(
   const keys = new Set(imported.map(({ key }) => key));
   const healed: DirectoryEntry[] = [];
   for (const entry of directory.entries) {
-    if (!entry.faulty || keys.has(entry.key)) continue;
-    if (!(await faultsOfStored([entry], directory, models)).some(isError)) healed.push({ ...entry, faulty: false });
+    if (entry.faults === 0 || keys.has(entry.key)) continue;
+    if (!(await faultsOfStored([entry], directory, models)).some(isError)) healed.push({ ...entry, faults: 0 });
   }
   return healed;
 }
@@ -101,16 +103,16 @@ function planOf(
     save: boolean;
     plan: SavePlan;
     healed: readonly DirectoryEntry[];
-    documents: readonly Document[];
+    contents: readonly Content[];
     faults: readonly ModelFault[];
   },
 ): Plan<WriteOutcome> {
-  const { save, plan, healed, documents, faults } = parts;
+  const { save, plan, healed, contents, faults } = parts;
   const saves = new Set(plan.versions.map(({ decisionId }) => decisionId));
   const isNew = (entry: DirectoryEntry): boolean => present.byKey(entry.key) === undefined;
   const isChanged = (entry: DirectoryEntry): boolean => present.byKey(entry.key)?.contentHash !== entry.contentHash;
   const differs = (entry: DirectoryEntry): boolean =>
-    isChanged(entry) || saves.has(entry.id) || present.byKey(entry.key)?.faulty !== entry.faulty;
+    isChanged(entry) || saves.has(entry.id) || present.byKey(entry.key)?.faults !== entry.faults;
   const result = (entry: DirectoryEntry): DecisionResult => ({
     id: entry.id,
     key: entry.key,
@@ -119,7 +121,8 @@ function planOf(
   });
   return {
     writes: {
-      contents: documents,
+      contents,
+      removed: [],
       inserted: plan.saved.filter(isNew),
       updated: [...plan.saved.filter((entry) => !isNew(entry) && differs(entry)), ...healed],
       versions: plan.versions,

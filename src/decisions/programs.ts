@@ -5,7 +5,7 @@ import { Problem } from '../errors.js';
 import { createFreshCache, type FreshCache } from '../storage/freshCache.js';
 import { readContents } from './contents.store.js';
 import { findDecision, readRevision } from './decisions.store.js';
-import { createDirectories, createNames } from './directories.js';
+import { createWorkspaceReader, type WorkspaceReader } from './directories.js';
 import { createKnownPrograms, type KnownProgram, type KnownPrograms } from './knownPrograms.js';
 import { reachOf } from './manifest.js';
 import { createSingleFlight } from './singleFlight.js';
@@ -23,6 +23,10 @@ export interface Programs {
    * cached. Throws or rejects with `decision_not_found` or `version_not_found`.
    */
   programOf(workspaceId: string, decisionId: string, version: number): ProgramRef | Promise<ProgramRef>;
+  /** Throws or rejects with `decision_not_found`, unless the decision was there at most `maxAgeMs` ago. */
+  requireDecision(workspaceId: string, decisionId: string): void | Promise<void>;
+  /** To be called by whoever wrote decisions of a workspace: here it counts from now on, elsewhere within `maxAgeMs`. */
+  written(workspaceId: string): void;
   /** `Bundle` as JSON text, of a program that `programOf` gave. */
   bundle(programId: string): Promise<string>;
 }
@@ -41,21 +45,47 @@ const maxWorkspaces = 50_000;
 /** UTF-16 units of all bundles together. */
 const maxBundles = 128 * 1024 * 1024;
 
-/** @param maxAgeMs oldest working copy that may be used, counted from the start of its read */
-export function createPrograms({ database, maxAgeMs = 900 }: { database: Knex; maxAgeMs?: number }): Programs {
+/**
+ * @param workingCopies of all workspaces, shared with who else reads them
+ * @param maxAgeMs oldest working copy that may be used, counted from the start of its read
+ */
+export function createPrograms({
+  database,
+  workingCopies = createWorkspaceReader(database),
+  maxAgeMs = 900,
+}: {
+  database: Knex;
+  workingCopies?: WorkspaceReader;
+  maxAgeMs?: number;
+}): Programs {
   const known = createKnownPrograms();
   const revisions = createRevisions(database, maxAgeMs);
-  const loadWorkingCopy = createWorkingCopies(database, known, revisions);
+  const loadWorkingCopy = createWorkingCopies(workingCopies, known, revisions);
   const share = createSingleFlight();
+  /** The revision at which a decision was last seen. */
+  const found = new LRUCache<string, number>({ max: maxWorkspaces });
   return {
     programOf(workspaceId, decisionId, version) {
       const key = `${workspaceId}/${decisionId}/${version}`;
       const wanted = { key, workspaceId, decisionId, version };
       if (version > 0) return known.get(key, 0) ?? share(key, () => loadVersion(database, known, wanted));
       const current = revisions.current(workspaceId);
-      const found = current && known.get(key, current.revision);
-      return found ?? share(`${key}@${current?.revision ?? ''}`, () => loadWorkingCopy(wanted));
+      const fresh = current && known.get(key, current.revision);
+      return fresh ?? share(`${key}@${current?.revision ?? ''}`, () => loadWorkingCopy(wanted));
     },
+    requireDecision(workspaceId, decisionId) {
+      const current = revisions.current(workspaceId);
+      const key = `${workspaceId}/${decisionId}`;
+      if (current !== undefined && found.get(key) === current.revision) return undefined;
+      return share(`${key}@${current?.revision ?? ''}`, async () => {
+        const revision = current?.revision ?? (await revisions.read(workspaceId))?.revision;
+        if (revision !== undefined && found.get(key) === revision) return;
+        const decision = await findDecision(database, workspaceId, decisionId);
+        if (decision === undefined || revision === undefined) throw noDecision(decisionId);
+        found.set(key, revision);
+      });
+    },
+    written: (workspaceId) => revisions.forget(workspaceId),
     bundle: createBundles(database, known),
   };
 }
@@ -84,12 +114,10 @@ async function loadVersion(
 }
 
 function createWorkingCopies(
-  database: Knex,
+  { directoryOf, namesOf }: WorkspaceReader,
   known: KnownPrograms,
   revisions: Revisions,
 ): (wanted: Wanted) => Promise<KnownProgram> {
-  const directoryOf = createDirectories(database);
-  const namesOf = createNames(database);
   return async ({ key, workspaceId, decisionId }) => {
     const current = await revisions.read(workspaceId);
     if (current === undefined) throw noDecision(decisionId);

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
+import type { Actor } from '../audit/audit.store.js';
 import type { RunLimits } from '../../workers/protocol.js';
 import type { Directory, DirectoryEntry } from './directory.js';
 import { maxReach } from './limits.js';
-import { reachOf, type BrokenLink } from './manifest.js';
+import { reachOf, type BrokenLink, type Reach } from './manifest.js';
 import { isError, type ModelFault } from './faults.js';
 import { createModels, faultsOfStored, type Models } from './models.js';
-import type { NewVersion } from './versions.store.js';
+import type { Dependency, NewVersion } from './versions.store.js';
 import { noWrites, writeDecisions } from './write.js';
 
 /** What became of one decision. `version` is the number that stands for its content now; 0 is the working copy. */
@@ -32,6 +33,7 @@ export interface SavePlan {
 
 export interface SaveRequest {
   readonly workspaceId: string;
+  readonly actor: Actor;
   readonly names: readonly string[];
   /** The usual ones when left out. */
   readonly limits?: RunLimits;
@@ -42,8 +44,9 @@ export interface SaveRequest {
  * Refused with the faults of anything that it can reach, since a version must give the same result for ever.
  * @param request.names keys or ids
  */
-export function saveDecisions(database: Knex, { workspaceId, names, limits }: SaveRequest): Promise<WriteOutcome> {
-  return writeDecisions<WriteOutcome>(database, workspaceId, async (directory) => {
+export function saveDecisions(database: Knex, request: SaveRequest): Promise<WriteOutcome> {
+  const { names, limits } = request;
+  return writeDecisions<WriteOutcome>(database, request, async (directory) => {
     const found = new Map(names.map((name) => [name, directory.find(name)]));
     const unknown = names.filter((name) => found.get(name) === undefined);
     if (unknown.length > 0) return { writes: noWrites, result: { kind: 'unknown', names: unknown } };
@@ -84,23 +87,42 @@ export async function planSave({
   const versions: NewVersion[] = [];
   const saved: DirectoryEntry[] = [];
   for (const entry of entries) {
-    const { decisions, broken, programId, manifest } = await reachOf(entry, directory, models.namesOf);
-    for (const decision of decisions) reached.set(decision.id, decision);
-    faults.push(...broken.filter(({ reason }) => reason === 'too_many').map(tooMany));
-    if (newest.get(entry.id) === programId) {
+    const reach = await reachOf(entry, directory, models.namesOf);
+    for (const decision of reach.decisions) reached.set(decision.id, decision);
+    faults.push(...reach.broken.filter(({ reason }) => reason === 'too_many').map(tooMany));
+    if (newest.get(entry.id) === reach.programId) {
       saved.push(entry);
       continue;
     }
-    const version = entry.latestVersion + 1;
-    versions.push({ decisionId: entry.id, version, programId, manifest });
-    saved.push({ ...entry, latestVersion: version, faulty: false });
+    const version = nextVersion(entry, reach, null);
+    versions.push(version);
+    saved.push({ ...entry, latestVersion: version.version, faults: 0 });
   }
   // Missing sub-decisions are among them.
   faults.push(...(await faultsOfStored([...reached.values()], directory, models)));
   return { faults, versions, saved };
 }
 
-const tooMany = ({ from, name }: BrokenLink): ModelFault => ({
+/** The version that a save makes of a working copy. */
+export const nextVersion = (
+  { id, latestVersion, contentHash }: DirectoryEntry,
+  reach: Reach,
+  message: string | null,
+): NewVersion => ({
+  decisionId: id,
+  version: latestVersion + 1,
+  programId: reach.programId,
+  manifest: reach.manifest,
+  contentHash,
+  message,
+  dependencies: dependenciesOf(reach),
+});
+
+/** All that a decision can reach, without itself. */
+export const dependenciesOf = ({ decisions }: Reach): Dependency[] =>
+  decisions.slice(1).map(({ id, key, contentHash }) => ({ key, decisionId: id, contentHash }));
+
+export const tooMany = ({ from, name }: BrokenLink): ModelFault => ({
   key: from.key,
   fault: {
     code: 'limit_sub_decisions',

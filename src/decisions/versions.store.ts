@@ -10,34 +10,73 @@ export interface Version {
   readonly version: number;
   /** SHA-256 (hex) of the manifest. */
   readonly programId: string;
-  readonly createdAt: string;
+  /** SHA-256 (hex) of the decision's own content. */
+  readonly contentHash: string;
+  readonly message: string | null;
+  /** The principal who saved it. */
+  readonly savedBy: string;
+  readonly createdAt: Date;
 }
 
-/** A version about to be stored, with its manifest as canonical JSON. */
+/** A decision that a version pins, as it was when the version was saved. */
+export interface Dependency {
+  readonly key: string;
+  readonly decisionId: string;
+  readonly contentHash: string;
+}
+
+/** A version about to be stored. */
 export interface NewVersion {
   readonly decisionId: string;
   readonly version: number;
   readonly programId: string;
+  /** As canonical JSON. */
   readonly manifest: string;
+  readonly contentHash: string;
+  readonly message: string | null;
+  /** All that it can reach, without itself, in the order of the manifest. */
+  readonly dependencies: readonly Dependency[];
 }
 
 interface Row {
   readonly decision_id: Buffer;
   readonly version: number;
   readonly program_id: Buffer;
+  readonly content_hash: Buffer;
+  readonly message: string | null;
+  readonly saved_by: string;
   readonly created_at: Date;
 }
 
-const columns = ['decision_id', 'version', 'program_id', 'created_at'];
+export const versionColumns = [
+  'decision_id',
+  'version',
+  'program_id',
+  'content_hash',
+  'message',
+  'saved_by',
+  'created_at',
+];
 
-const mapRow = (row: Row): Version => ({
+export const mapVersion = (row: Row): Version => ({
   decisionId: idFromBytes(row.decision_id),
   version: row.version,
   programId: row.program_id.toString('hex'),
-  createdAt: row.created_at.toISOString(),
+  contentHash: row.content_hash.toString('hex'),
+  message: row.message,
+  savedBy: row.saved_by,
+  createdAt: row.created_at,
 });
 
 const batchSize = 200;
+
+/** What the column takes of a principal's name. */
+export const savedByOf = (principal: string): string => principal.slice(0, 255);
+
+const rowsOf = (connection: Connection, workspaceId: string, decisionId: string): Knex.QueryBuilder =>
+  connection('versions')
+    .select(versionColumns)
+    .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId) });
 
 /** All versions of a decision, oldest first. */
 export async function listVersions(
@@ -45,11 +84,36 @@ export async function listVersions(
   workspaceId: string,
   decisionId: string,
 ): Promise<Version[]> {
-  const rows = (await connection('versions')
-    .select(columns)
-    .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId) })
-    .orderBy('version')) as Row[];
-  return rows.map(mapRow);
+  const rows = (await rowsOf(connection, workspaceId, decisionId).orderBy('version')) as Row[];
+  return rows.map(mapVersion);
+}
+
+export async function findVersion(
+  connection: Connection,
+  workspaceId: string,
+  decisionId: string,
+  version: number,
+): Promise<Version | undefined> {
+  const [row] = (await rowsOf(connection, workspaceId, decisionId).where({ version })) as Row[];
+  return row && mapVersion(row);
+}
+
+/** What a version pins besides its own content, in the order of its manifest. */
+export async function listDependencies(
+  connection: Connection,
+  workspaceId: string,
+  decisionId: string,
+  version: number,
+): Promise<Dependency[]> {
+  const rows = (await connection('version_dependencies')
+    .select('dependency_id', 'dependency_key', 'content_hash')
+    .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId), version })
+    .orderBy('position')) as { dependency_id: Buffer; dependency_key: string; content_hash: Buffer }[];
+  return rows.map((row) => ({
+    key: row.dependency_key,
+    decisionId: idFromBytes(row.dependency_id),
+    contentHash: row.content_hash.toString('hex'),
+  }));
 }
 
 export async function findManifest(
@@ -78,10 +142,10 @@ export async function newestPrograms(
   for (let from = 0; from < saved.length; from += batchSize) {
     const pairs = saved.slice(from, from + batchSize).map(({ id, latestVersion }) => [idToBytes(id), latestVersion]);
     const rows = (await connection('versions')
-      .select(columns)
+      .select(versionColumns)
       .where('workspace_id', idToBytes(workspaceId))
       .whereIn(['decision_id', 'version'], pairs)) as Row[];
-    for (const { decisionId, programId } of rows.map(mapRow)) programs.set(decisionId, programId);
+    for (const { decisionId, programId } of rows.map(mapVersion)) programs.set(decisionId, programId);
   }
   return programs;
 }
@@ -90,18 +154,35 @@ export async function insertVersions(
   transaction: Knex.Transaction,
   workspaceId: string,
   versions: readonly NewVersion[],
+  { savedBy, at }: { readonly savedBy: string; readonly at: Date },
 ): Promise<void> {
-  const now = new Date();
+  const workspace_id = idToBytes(workspaceId);
   for (const batch of batches(versions, ({ manifest }) => manifest)) {
     await transaction('versions').insert(
-      batch.map(({ decisionId, version, programId, manifest }) => ({
+      batch.map(({ decisionId, version, programId, manifest, contentHash, message }) => ({
         decision_id: idToBytes(decisionId),
         version,
-        workspace_id: idToBytes(workspaceId),
+        workspace_id,
         program_id: Buffer.from(programId, 'hex'),
+        content_hash: Buffer.from(contentHash, 'hex'),
         manifest,
-        created_at: now,
+        message,
+        saved_by: savedBy,
+        created_at: at,
       })),
     );
   }
+  for (const batch of batches(versions.flatMap(dependencyRows))) {
+    await transaction('version_dependencies').insert(batch.map((row) => ({ ...row, workspace_id })));
+  }
 }
+
+const dependencyRows = ({ decisionId, version, dependencies }: NewVersion): object[] =>
+  dependencies.map((dependency, index) => ({
+    decision_id: idToBytes(decisionId),
+    version,
+    position: index + 1,
+    dependency_id: idToBytes(dependency.decisionId),
+    dependency_key: dependency.key,
+    content_hash: Buffer.from(dependency.contentHash, 'hex'),
+  }));

@@ -1,21 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { appendAuditEntries, type Actor } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { inTransaction } from '../storage/database.js';
+import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { putContents, type Content } from './contents.store.js';
-import { insertDecisions, listDecisions, readRevision, takeRevision, updateDecisions } from './decisions.store.js';
-import { createDirectory, type Directory, type DirectoryEntry } from './directory.js';
-import { insertVersions, type NewVersion } from './versions.store.js';
+import {
+  deleteDecisions,
+  insertDecisions,
+  listDecisions,
+  readRevision,
+  takeRevision,
+  updateDecisions,
+} from './decisions.store.js';
+import { createDirectory, revised, type Directory, type DirectoryEntry } from './directory.js';
+import { insertVersions, savedByOf, type NewVersion } from './versions.store.js';
+import { entriesOf } from './writtenEntries.js';
 
 /** All that one command changes. */
 export interface Writes {
   readonly contents: readonly Content[];
   readonly inserted: readonly DirectoryEntry[];
+  /** With the revision that they were read with; the next one is written. */
   readonly updated: readonly DirectoryEntry[];
+  readonly removed: readonly DirectoryEntry[];
   readonly versions: readonly NewVersion[];
 }
 
-export const noWrites: Writes = { contents: [], inserted: [], updated: [], versions: [] };
+export const noWrites: Writes = { contents: [], inserted: [], updated: [], removed: [], versions: [] };
 
 /** What to write, worked out from the workspace as it was read, and what to tell the caller once it is written. */
 export interface Plan<T> {
@@ -23,25 +34,41 @@ export interface Plan<T> {
   readonly result: T;
 }
 
+/** Of which workspace, and by whom. */
+export interface WriteContext {
+  readonly workspaceId: string;
+  readonly actor: Actor;
+}
+
+/** The state that a plan is made from. */
+export interface Planned {
+  /** Of the workspace; writing takes the next one. */
+  readonly revision: number;
+  /** The time that is written. */
+  readonly at: Date;
+}
+
 /** Each round one writer gets through, so this many may come at once. */
 const maxRounds = 100;
 
 /**
  * The only way in which decisions are written. The plan is made without a lock, however long it takes; then all of it
- * is written in one short transaction, or nothing is. When another writer came between, the plan is made anew.
- * @throws Problem `forbidden` when there is no such workspace
+ * is written in one short transaction with its audit entries, or nothing is. When another writer came between, the plan
+ * is made anew.
+ * @throws Problem `forbidden` when there is no such workspace, `decision_in_use` for a removed decision that is named
  */
 export async function writeDecisions<T>(
   database: Knex,
-  workspaceId: string,
-  plan: (directory: Directory) => Promise<Plan<T>>,
+  context: WriteContext,
+  plan: (directory: Directory, planned: Planned) => Promise<Plan<T>>,
 ): Promise<T> {
   for (let round = 1; round <= maxRounds; round++) {
-    const { revision, directory } = await readDirectory(database, workspaceId);
-    const { writes, result } = await plan(directory);
+    const { revision, directory } = await readDirectory(database, context.workspaceId);
+    const planned = { revision, at: new Date() };
+    const { writes, result } = await plan(directory, planned);
     if (isEmpty(writes)) return result;
     await putContents(database, writes.contents);
-    if (await write(database, workspaceId, revision, writes)) return result;
+    if (await write(database, context, { ...planned, directory, writes })) return result;
     await sleep(Math.random() * Math.min(10 * round, 200));
   }
   throw new Problem('overloaded', 'Others keep writing decisions of this workspace; try again shortly.', {
@@ -66,15 +93,32 @@ export async function readDirectory(
   return { revision, directory: createDirectory(await listDecisions(database, workspaceId)) };
 }
 
-function write(database: Knex, workspaceId: string, revision: number, writes: Writes): Promise<boolean> {
+function write(
+  database: Knex,
+  { workspaceId, actor }: WriteContext,
+  { revision, at, directory, writes }: Planned & { readonly directory: Directory; readonly writes: Writes },
+): Promise<boolean> {
+  const { inserted, removed, versions } = writes;
+  const updated = writes.updated.map((entry) => revised(entry, at));
+  const entries = entriesOf({ ...writes, updated }, { workspaceId, actor, at, directory });
   return inTransaction(database, async (transaction) => {
-    if (!(await takeRevision(transaction, workspaceId, revision))) return false;
-    await insertDecisions(transaction, workspaceId, writes.inserted);
-    await updateDecisions(transaction, workspaceId, writes.updated);
-    await insertVersions(transaction, workspaceId, writes.versions);
+    const more = inserted.length - removed.length;
+    if (!(await takeRevision(transaction, workspaceId, { revision, more }))) return false;
+    await insertDecisions(transaction, workspaceId, inserted);
+    await updateDecisions(transaction, workspaceId, updated);
+    await insertVersions(transaction, workspaceId, versions, { savedBy: savedByOf(actor.principal), at });
+    await deleteDecisions(transaction, workspaceId, removed).catch(refuseInUse);
+    await appendAuditEntries(transaction, entries);
     return true;
   });
 }
 
-const isEmpty = ({ inserted, updated, versions }: Writes): boolean =>
-  inserted.length + updated.length + versions.length === 0;
+/** Foreign keys decide, so that no deployment, version or execution that comes at the same time is left without it. */
+function refuseInUse(error: unknown): never {
+  if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
+  const detail = 'A deployment, a saved version of another decision or a recorded execution names this decision.';
+  throw new Problem('decision_in_use', detail, { cause: error });
+}
+
+const isEmpty = ({ inserted, updated, removed, versions }: Writes): boolean =>
+  inserted.length + updated.length + removed.length + versions.length === 0;

@@ -37,6 +37,7 @@ export function isMailAddress(text: string): boolean {
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const formats = {
+  'whole-number': { test: (text) => /^(?:0|[1-9]\d{0,14})$/.test(text), what: 'a whole number' },
   uuid: { test: (text) => uuidPattern.test(text), what: 'a UUID' },
   'web-url': {
     test: isWebUrl,

@@ -10,7 +10,10 @@ import { broken, createFinder } from './validate.js';
 /** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
 /** Headers of successful answers. */
-export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'Cache-Control';
+export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'Cache-Control' | 'X-Workspace-Revision';
+
+/** What an operation can refuse with; with a status where it is not the code's own. */
+export type DeclaredProblem = ProblemCode | { readonly code: ProblemCode; readonly status: number };
 
 /** What every operation declares, whoever may call it. */
 export interface Operation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema> {
@@ -19,7 +22,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly path: string;
   readonly operationId: string;
   /** The chapter of the documentation. */
-  readonly tag: 'Environments' | 'Deployments' | 'Runs' | 'Inquiries';
+  readonly tag: 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'Inquiries';
   readonly summary: string;
   readonly description?: string;
   readonly params?: P;
@@ -37,7 +40,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   /** Schema of each success status; null for one without a body. */
   readonly replies: Readonly<Record<number, TSchema | null>>;
   /** What it can refuse with, beyond what every route can. */
-  readonly problems: readonly ProblemCode[];
+  readonly problems: readonly DeclaredProblem[];
 }
 
 /** A request of an operation, checked. */

@@ -5,7 +5,7 @@ import { isCursor, readCursor, type PageRequest } from '../storage/pages.js';
 export const defaultPageSize = 50;
 export const maxPageSize = 5000;
 
-const PageQuery = Type.Object(
+export const PageQuery = Type.Object(
   {
     size: Type.Optional(
       Type.String({
@@ -39,12 +39,19 @@ export const pageOf = (item: TSchema): TSchema =>
   );
 
 /** What is wrong with a list's query beyond its schema; what is no text is the schema's to refuse. */
-export function findPageFaults({ size, after, before }: Readonly<Record<string, unknown>>): Violation[] {
+export const findPageFaults = (query: Readonly<Record<string, unknown>>): Violation[] =>
+  findFaultsOfPage(query, isCursor);
+
+/** The same for a list whose cursors are not made of ids. */
+export function findFaultsOfPage(
+  { size, after, before }: Readonly<Record<string, unknown>>,
+  isOne: (cursor: string) => boolean,
+): Violation[] {
   const errors: Violation[] = [];
   const blame = (pointer: string, message: string): void => void errors.push({ in: 'query', pointer, message });
   if (typeof size === 'string' && !isSize(size)) blame('size', `must be a whole number from 1 to ${maxPageSize}`);
   for (const [name, cursor] of Object.entries({ after, before })) {
-    if (typeof cursor === 'string' && !isCursor(cursor)) blame(name, 'is not a cursor of this service');
+    if (typeof cursor === 'string' && !isOne(cursor)) blame(name, 'is not a cursor of this service');
   }
   if (after !== undefined && before !== undefined) blame('before', 'cannot be combined with after');
   return errors;
@@ -55,11 +62,17 @@ export const paged = { query: PageQuery, findQueryFaults: findPageFaults } as co
 
 /** Reads the query of a `paged` operation, checked. */
 export function readPageRequest({ size, after, before }: Static<typeof PageQuery>): PageRequest {
-  return {
-    size: size === undefined ? defaultPageSize : Number(size),
-    after: after === undefined ? null : readCursor(after),
-    before: before === undefined ? null : readCursor(before),
-  };
+  return readKeyedRequest({ size, after, before }, readCursor);
 }
+
+/** The same for a list whose cursors are not made of ids. */
+export const readKeyedRequest = <Cursor>(
+  { size, after, before }: { readonly [Name in 'size' | 'after' | 'before']?: string | undefined },
+  readOne: (cursor: string) => Cursor,
+): { size: number; after: Cursor | null; before: Cursor | null } => ({
+  size: size === undefined ? defaultPageSize : Number(size),
+  after: after === undefined ? null : readOne(after),
+  before: before === undefined ? null : readOne(before),
+});
 
 const isSize = (text: string): boolean => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= maxPageSize;

@@ -20,11 +20,13 @@ export function evaluationRoutes(dependencies: RunDependencies & { readonly reco
       body: EvaluationRequest,
       factAsText: true,
       replies: { 201: Evaluation },
-      problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout'],
+      problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
       async handle(request) {
         const { workspaceId, principal, requestId, reservation } = request;
         const { decisionId } = request.params;
         const { version } = request.body;
+        // A version stays known after its decision is gone.
+        if (version > 0) await dependencies.programs.requireDecision(workspaceId, decisionId);
         dependencies.sizes.reserve(workspaceId, reservation);
         const reply = await runProgram(dependencies, request, {
           decisionId,

@@ -22,6 +22,8 @@ export interface FreshCache<V> {
   current(key: string): V | undefined;
   /** The value as just read, or as read by a request at most `maxAgeMs` ago. Rejects as `load` does. */
   read(key: string): Promise<V | undefined>;
+  /** The value is known to be old: it is not served any more, and a read that is under way is not waited for. */
+  forget(key: string): void;
 }
 
 interface Entry<V> {
@@ -69,6 +71,10 @@ export function createFreshCache<V extends object | true>(options: FreshCacheOpt
 
   return {
     read,
+    forget(key) {
+      entries.delete(key);
+      flights.delete(key);
+    },
     current(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Connection } from './database.js';
 
 /** Tables with an index `<table>_workspace (workspace_id, id)`. */
-export type ListedTable = 'environments' | 'deployments' | 'executions';
+export type ListedTable = 'environments' | 'deployments' | 'executions' | 'decisions';
 
 /**
  * The table, to be read in the order of ids within a workspace. Left to choose, MariaDB 10.11 looks up the workspace alone

@@ -10,7 +10,7 @@ import { createRecorder } from '../../src/runs/recorder.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { verdict, verdictJson } from '../support/cliProcess.js';
-import { buildWorkspace, openStore, type Store } from '../support/factories.js';
+import { buildWorkspace, openStore, testActor, type Store } from '../support/factories.js';
 import { doubling } from '../support/models.js';
 import { numbers } from '../support/queryPlans.js';
 import { testEnvironment } from '../support/settings.js';
@@ -38,7 +38,7 @@ describe('the history of executions', () => {
     const read = readDocument(Buffer.from(JSON.stringify(doubling(2))));
     if ('fault' in read) throw new Error(read.fault.message);
     const candidates = [{ key: 'k', document: read.document }];
-    const imported = await importDecisions(database, { workspaceId, candidates, save: true, force: false });
+    const imported = await importDecisions(database, { workspaceId, actor: testActor, candidates, save: true, force: false });
     const decisionId = imported.kind === 'done' ? imported.decisions[0]!.id : '';
     const { resource: environment } = await insertEnvironment(database, workspaceId, {
       name: 'E',

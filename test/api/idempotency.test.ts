@@ -112,7 +112,7 @@ describe('idempotency of executions', () => {
     const writer = await testDatabase().transaction();
     try {
       const revision = await readRevision(writer, scene.workspaceId);
-      expect(await takeRevision(writer, scene.workspaceId, revision!)).to.equal(true);
+      expect(await takeRevision(writer, scene.workspaceId, { revision: revision!, more: 0 })).to.equal(true);
       const answer = await scene.caller.post(path, { fact: {} }, { 'Idempotency-Key': randomUUID() });
       expect(answer.status, answer.text).to.equal(201);
     } finally {

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { listDecisions, type Decision } from '../../src/decisions/decisions.store.js';
+import { listDecisions } from '../../src/decisions/decisions.store.js';
+import type { DirectoryEntry } from '../../src/decisions/directory.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { listVersions } from '../../src/decisions/versions.store.js';
 import { bootApp, type TestApp } from '../support/app.js';
+import { testActor } from '../support/factories.js';
 import { doubling } from '../support/models.js';
 import { buildScene, documentOf, testDatabase } from '../support/scene.js';
 
@@ -28,7 +30,7 @@ describe('imports of many models', () => {
       key: keyOf(n),
       document: documentOf(doubling(factorOf(n))),
     }));
-    const outcome = await importDecisions(testDatabase(), { workspaceId, candidates, save: true, force: false });
+    const outcome = await importDecisions(testDatabase(), { workspaceId, actor: testActor, candidates, save: true, force: false });
     expect(outcome.kind).to.equal('done');
   };
   const firstFactor = (n: number): number => n + 1;
@@ -37,17 +39,17 @@ describe('imports of many models', () => {
   /** Those of the transaction that holds the workspace. */
   const holding = (statements: readonly string[]): string[] =>
     statements.slice(statements.findIndex((sql) => sql.startsWith('update `workspaces`')));
-  const shape = ({ key, contentHash, faulty, latestVersion }: Decision): object => ({
+  const shape = ({ key, contentHash, faults, latestVersion }: DirectoryEntry): object => ({
     key,
     contentHash,
-    faulty,
+    faults,
     latestVersion,
   });
   const imported = (factorOf: (n: number) => number, versionOf: (n: number) => number): object[] =>
     Array.from({ length: models }, (_, n) => ({
       key: keyOf(n),
       contentHash: documentOf(doubling(factorOf(n))).hash,
-      faulty: false,
+      faults: 0,
       latestVersion: versionOf(n),
     }));
 

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { migrate } from '../../db/migrate.js';
 import { findManifest, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
 import { listDecisions } from '../../src/decisions/decisions.store.js';
+import { newEntry } from '../../src/decisions/directory.js';
 import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
 import { findEnvironment, listEnvironments, updateEnvironment } from '../../src/environments/environments.store.js';
@@ -327,10 +328,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
 });
 
 const entry = (number: number): Parameters<typeof newestPrograms>[2][number] => ({
+  ...newEntry(`k${number}`, '00'.repeat(32)),
   id: id(number),
-  key: `k${number}`,
-  contentHash: '00'.repeat(32),
-  faulty: false,
   latestVersion: 1,
 });
 

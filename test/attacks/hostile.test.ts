@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { importDecisions } from '../../src/decisions/import.js';
 import { problems, type ProblemCode } from '../../src/errors.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { testActor } from '../support/factories.js';
 import { startLoad } from '../support/load.js';
 import { doubling } from '../support/models.js';
 import { ownTime } from '../support/ownTime.js';
@@ -123,6 +124,7 @@ describe('hostile models through the whole server', function () {
     const document = documentOf(chain(...nodes, { type: 'outputNode' }) as Record<string, unknown>);
     const outcome = await importDecisions(testDatabase(), {
       workspaceId: villain.workspaceId,
+      actor: testActor,
       candidates: [{ key, document }],
       save: false,
       force: true,

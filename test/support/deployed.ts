@@ -3,7 +3,7 @@ import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { newId } from '../../src/storage/ids.js';
-import { buildWorkspace, type Store } from './factories.js';
+import { buildWorkspace, testActor, type Store } from './factories.js';
 import { doubling } from './models.js';
 import { documentOf } from './scene.js';
 
@@ -15,7 +15,7 @@ export async function buildDeployed(store: Store): Promise<Deployed> {
   const { database } = store;
   const workspaceId = await buildWorkspace(store);
   const candidates = [{ key: 'recorded.json', document: documentOf(doubling(2)) }];
-  const outcome = await importDecisions(database, { workspaceId, candidates, save: true, force: false });
+  const outcome = await importDecisions(database, { workspaceId, actor: testActor, candidates, save: true, force: false });
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
   const decisionId = outcome.decisions[0]!.id;
   const look = { name: 'Environment', description: null, color: '#123456' };

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Actor } from '../../src/audit/audit.store.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { createInquiry, type NewInquiry } from '../../src/inquiries/inquiries.service.js';
 import { createClient, type NewClient } from '../../src/oauth/clients.service.js';
@@ -23,6 +24,9 @@ export function openStore(overrides: Readonly<Record<string, string>> = {}): Sto
   const database = openDatabase(config.databaseUrl, { poolSize: 4, acquireTimeoutMs });
   return { database, encryption: createEncryption(config.encryptionKey), close: () => database.destroy() };
 }
+
+/** Who writes, where a test writes past HTTP. */
+export const testActor: Actor = { principal: 'operator:test', requestId: null };
 
 /** A new tenant's id. */
 export async function buildTenant({ database }: Store): Promise<string> {

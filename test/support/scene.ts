@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { readDocument } from '../../src/decisions/document.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { setVariable } from '../../src/environments/variables.store.js';
-import { buildClient, openStore, type Store } from './factories.js';
+import { buildClient, openStore, testActor, type Store } from './factories.js';
 import { callerOf, type Caller } from './http.js';
 import type { Model } from './models.js';
 import { tokenOf } from './tokens.js';
@@ -68,7 +68,7 @@ export async function buildScene(app: { baseUrl: string }, options: SceneOptions
 
   const bring = async (models: Readonly<Record<string, Model>>, save: boolean): Promise<string> => {
     const candidates = Object.entries(models).map(([key, model]) => ({ key, document: documentOf(model) }));
-    const outcome = await importDecisions(database, { workspaceId, candidates, save, force: false });
+    const outcome = await importDecisions(database, { workspaceId, actor: testActor, candidates, save, force: false });
     if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
     return outcome.decisions[0]!.id;
   };

@@ -1,3 +1,4 @@
+import type { Decision } from '../../decisions/decisions.schema.js';
 import { formatJson } from '../../exactJson.js';
 import { exitCodes } from '../exitCodes.js';
 import { countedFaults, counted, drawFaults, placedFault } from '../faults.js';
@@ -6,7 +7,7 @@ import type { Session } from '../session.js';
 import { cell } from '../table.js';
 import { findDecision } from './find.js';
 import { validate, type Model } from './import.js';
-import { operations, type Decision, type TestReport } from './operations.js';
+import { operations, type TestReport } from './operations.js';
 import type { Service } from './service.js';
 import type { ConnectionOptions } from './connection.js';
 

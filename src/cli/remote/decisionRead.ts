@@ -84,6 +84,6 @@ async function diff(session: Session, { name, from, to = 0 }: Compared, options:
   const { id, latestVersion } = await findDecision(service, name);
   const older = from ?? latestVersion;
   if (older === null) throw new Refusal(`${JSON.stringify(name)} has no saved version yet to compare with.`);
-  const { body } = await service.send(operations.getDifferences, { params: { id, from: older, to } });
+  const { body } = await service.send(operations.compareVersions, { params: { id, from: older, to } });
   session.print(body, () => differencesText(body));
 }

@@ -1,31 +1,34 @@
+import type { ModelDifferences } from '../../decisions/modelDifferences.js';
 import { cell } from '../table.js';
-import type { Differences } from './operations.js';
 
 const longest = 60;
+const width = 'changed'.length;
 
-/** Differences for people: a line for each node, edge and row, and below it what was and what is. */
-export function differencesText({ nodes, edges, rows }: Differences): string {
+/** Differences for people: a line for each node, row and edge, and below it what was and what is. */
+export function differencesText({ nodes, edges, rows, fields = [] }: ModelDifferences): string {
   const names = new Map(nodes.map(({ id, name }) => [id, name ?? id]));
   const lines = [
-    ...nodes.flatMap(({ id, name, type, change, fields }) => [
-      `${change.padEnd(width)} node ${quoted(name ?? id)}${type === null ? '' : ` (${type})`}`,
-      ...fields.map(({ pointer, before, after }) => `    ${pointer}: ${shown(before)} → ${shown(after)}`),
+    ...nodes.flatMap((node) => [
+      `${node.change.padEnd(width)} node ${quoted(node.name ?? node.id)}${node.type === null ? '' : ` (${node.type})`}`,
+      ...(node.change === 'changed' ? node.fields.map((field) => shown(field.pointer, field)) : []),
     ]),
     ...rows.flatMap(({ nodeId, ruleId, change, cells }) => [
       `${change.padEnd(width)} row ${quoted(ruleId)} of ${quoted(names.get(nodeId) ?? nodeId)}`,
-      ...cells.map(({ column, before, after }) => `    ${column}: ${shown(before)} → ${shown(after)}`),
+      ...cells.map((each) => shown(each.column, each)),
     ]),
     ...edges.map(({ change, source, target }) => `${change.padEnd(width)} edge ${quoted(source)} → ${quoted(target)}`),
+    ...fields.map((field) => shown(field.pointer, field)),
   ];
   return lines.length === 0 ? 'no differences' : lines.map((line) => cell(line)).join('\n');
 }
 
-const width = 'changed'.length;
+const quoted = (name: string | null): string => (name === null ? 'without an id' : JSON.stringify(name));
 
-const quoted = (name: string): string => JSON.stringify(name);
+const shown = (place: string, { before, after }: { readonly before?: unknown; readonly after?: unknown }): string =>
+  `    ${place}: ${short(before)} → ${short(after)}`;
 
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return 'nothing';
-  const text = cell(value);
+function short(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? value : cell(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

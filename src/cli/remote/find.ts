@@ -1,6 +1,7 @@
+import type { Decision } from '../../decisions/decisions.schema.js';
 import { isUuid } from '../../storage/ids.js';
 import { Refusal } from '../failures.js';
-import { operations, type Decision } from './operations.js';
+import { operations } from './operations.js';
 import { ServiceRefusal, type Service } from './service.js';
 
 /** The decision that people name by key or id. @throws Refusal where there is none */

@@ -1,5 +1,6 @@
+import type { Decision } from '../../decisions/decisions.schema.js';
 import type { FaultDocument } from '../../decisions/faults.js';
-import { operations, type Decision, type ImportReport } from './operations.js';
+import { operations, type ImportReport } from './operations.js';
 import type { Reply, Service } from './service.js';
 
 /** A model and its text, which is sent as it is. */

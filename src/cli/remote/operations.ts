@@ -1,6 +1,8 @@
 import type { Deployment } from '../../deployments/deployments.schema.js';
 import type { Environment } from '../../environments/environments.schema.js';
+import type { Decision, Version } from '../../decisions/decisions.schema.js';
 import type { FaultDocument } from '../../decisions/faults.js';
+import type { ModelDifferences } from '../../decisions/modelDifferences.js';
 
 /** One operation of the API, as its OpenAPI document names it. */
 export interface Operation<Reply> {
@@ -15,32 +17,6 @@ export interface PageOf<Item> {
   readonly page: { readonly after: string | null };
 }
 
-/** A decision of the workspace (lifecycle.md, section 9). */
-export interface Decision {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly key: string;
-  readonly latestVersion: number | null;
-  /** SHA-256 (hex) of the working copy. */
-  readonly contentHash: string;
-  /** How many the working copy has. */
-  readonly faults: number;
-  readonly warnings: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export interface Version {
-  readonly decisionId: string;
-  readonly version: number;
-  readonly contentHash: string;
-  readonly message: string | null;
-  readonly savedBy: string | null;
-  readonly createdAt: string;
-  /** Of a single version only. */
-  readonly content?: unknown;
-}
-
 export interface ImportReport {
   readonly revision: number;
   readonly decisions: readonly {
@@ -50,36 +26,6 @@ export interface ImportReport {
     readonly change: 'created' | 'updated' | 'unchanged';
   }[];
   readonly faults: readonly FaultDocument[];
-}
-
-type Change = 'added' | 'removed' | 'changed' | 'moved';
-
-export interface Differences {
-  readonly nodes: readonly {
-    readonly id: string;
-    readonly name: string | null;
-    readonly type: string | null;
-    readonly change: Change;
-    readonly fields: readonly FieldChange[];
-  }[];
-  readonly edges: readonly {
-    readonly id: string;
-    readonly change: Change;
-    readonly source: string;
-    readonly target: string;
-  }[];
-  readonly rows: readonly {
-    readonly nodeId: string;
-    readonly ruleId: string;
-    readonly change: Change;
-    readonly cells: readonly { readonly column: string; readonly before?: unknown; readonly after?: unknown }[];
-  }[];
-}
-
-export interface FieldChange {
-  readonly pointer: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
 }
 
 export interface TestReport {
@@ -148,8 +94,8 @@ export const operations = {
   deleteDecision: operation<null>('DELETE', `${decisions}/{id}`),
   listVersions: operation<PageOf<Version>>('GET', `${decisions}/{id}/versions`),
   createVersion: operation<Version>('POST', `${decisions}/{id}/versions`),
-  getVersion: operation<Version>('GET', `${decisions}/{id}/versions/{version}`),
-  getDifferences: operation<Differences>('GET', `${decisions}/{id}/versions/{from}/differences/{to}`),
+  getVersion: operation<Version & { readonly content: unknown }>('GET', `${decisions}/{id}/versions/{version}`),
+  compareVersions: operation<ModelDifferences>('GET', `${decisions}/{id}/versions/{from}/differences/{to}`),
   testDecision: operation<TestReport>('POST', `${decisions}/{id}/tests`),
   validateDecisions: operation<{ readonly faults: readonly FaultDocument[] }>('POST', '/logic/validations'),
   importDecisions: operation<ImportReport>('POST', '/logic/imports'),

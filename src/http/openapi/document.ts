@@ -1,3 +1,4 @@
+import { Fault } from '../../decisions/faults.schema.js';
 import { oauthOperations } from '../../oauth/oauth.openapi.js';
 import { oauthPaths } from '../../oauth/oauth.routes.js';
 import { scopes } from '../../oauth/scopes.js';
@@ -7,7 +8,7 @@ import { headerParameters, replyHeaders } from './headers.js';
 import { describeClientRoute, describeLogicRoute, type DescribedOperation } from './operation.js';
 import { pageOperations } from './pages.js';
 import { describeProblems, problemSchema } from './problems.js';
-import type { Components, Json } from './schema.js';
+import { describeSchema, type Components, type Json } from './schema.js';
 import { describeWebhooks } from './webhooks.js';
 
 const introduction = `Runs decision models over HTTP.
@@ -18,6 +19,7 @@ failed is a 201 with status FAILED, so look at both.`;
 
 const tags = [
   { name: 'Runs', description: 'Evaluate a version, or execute what is deployed' },
+  { name: 'Decisions', description: 'Models, their working copies and saved versions' },
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },
   { name: 'Inquiries', description: 'What a person is asked for, and how they are told' },
@@ -28,6 +30,7 @@ const tags = [
 /** The OpenAPI 3.1 document of the API, made from the declarations that routes are mounted and requests checked by. */
 export function createOpenApi(logicRoutes: readonly LogicRoute[], clientRoutes: readonly ClientRoute[]): Json {
   const components: Components = new Map([['Problem', problemSchema]]);
+  describeSchema(Fault, components);
   const operations = [
     ...logicRoutes.map((route) => describeLogicRoute(route, components)),
     ...clientRoutes.map((route) => describeClientRoute(route, components)),

@@ -36,6 +36,11 @@ export const replyHeaders = {
     schema: { type: 'string', const: 'true' },
     description: 'This is the answer of an earlier request with the same Idempotency-Key',
   },
+  'X-Workspace-Revision': {
+    schema: { type: 'integer', minimum: 0 },
+    description: "Counts the writes of the workspace's decisions",
+    required: true,
+  },
   'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds until a repeat makes sense' },
   'WWW-Authenticate': { schema: text, description: 'What is wanted, and what was wrong (RFC 6750, RFC 7617)' },
   'Cache-Control': { schema: text, description: 'Whether and how long the answer may be kept' },

@@ -1,4 +1,5 @@
 import { problems, type ProblemCode } from '../../errors.js';
+import type { DeclaredProblem } from '../operation.js';
 import { exampleOf } from '../problems/example.js';
 import { describeHeaders, type DocumentedHeader } from './headers.js';
 import type { Json } from './schema.js';
@@ -24,10 +25,10 @@ const headersOf: Partial<Record<number, readonly DocumentedHeader[]>> = {
 };
 
 /** The responses of an operation that can refuse with those codes, by status. */
-export function describeProblems(codes: readonly ProblemCode[], { replayed }: { replayed: boolean }): Json {
+export function describeProblems(declared: readonly DeclaredProblem[], { replayed }: { replayed: boolean }): Json {
   const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of new Set([...always, ...codes])) {
-    const { status } = problems[code];
+  for (const problem of new Set([...always, ...declared])) {
+    const { code, status } = typeof problem === 'string' ? { code: problem, ...problems[problem] } : problem;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
@@ -48,7 +49,7 @@ function problemResponse(status: number, codes: readonly ProblemCode[], replayed
             { type: 'object', properties: { code: { type: 'string', enum: codes } } },
           ],
         },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code).body }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: { ...exampleOf(code).body, status } }])),
       },
     },
   };
@@ -80,6 +81,7 @@ export const problemSchema: Json = {
         },
       },
     },
+    faults: { type: 'array', description: 'Every fault of the models', items: { $ref: '#/components/schemas/Fault' } },
     executionId: { type: 'string', format: 'uuid', description: 'The record of a run that a limit stopped' },
   },
 };

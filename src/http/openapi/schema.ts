@@ -48,6 +48,7 @@ function inPlace(schema: Json, components: Components): Json {
 
 /** What others know of the formats of our own (http/formats.ts); the rest is for their descriptions to say. */
 const standardFormats: Readonly<Record<string, Json>> = {
+  'whole-number': { pattern: '^(?:0|[1-9]\\d{0,14})$' },
   'web-url': { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
   phone: { pattern: '^\\+[1-9]\\d{6,14}$' },
   mail: { format: 'email', maxLength: 254 },

@@ -1,4 +1,4 @@
-/* eslint max-lines: ["error", { "max": 420 }] -- one pure table: an entry for every code of errors.ts */
+/* eslint max-lines: ["error", { "max": 480 }] -- one pure table: an entry for every code of errors.ts */
 import type { ProblemCode, ProblemOptions } from '../../errors.js';
 
 /** What people read about a code, on its page and in the OpenAPI document. */
@@ -161,7 +161,7 @@ export const explanations = {
   },
   decision_not_found: {
     when: ['The workspace has no decision of that id.'],
-    todo: ['Compare the id and X-Workspace-Id. `verdict decision list` shows the ids of a workspace.', notAgain],
+    todo: ['Compare the id and X-Workspace-Id. GET /logic/decisions lists what there is.', notAgain],
     example: {
       instance: evaluations,
       detail: 'There is no decision 01934f5e-7a20-7e91-a5c7-3d8f1b6e4c03 in this workspace.',
@@ -172,7 +172,7 @@ export const explanations = {
     when: [
       'The decision is there, but has no saved version of that number. Version 0, the working copy, always exists.',
     ],
-    todo: ['`verdict decision show` lists the versions; `verdict decision save` makes the next one.', notAgain],
+    todo: ['GET …/versions lists the versions, and POST there makes the next one.', notAgain],
     example: {
       instance: evaluations,
       detail: 'Decision 01934f5e-7a20-7e91-a5c7-3d8f1b6e4c03 has no version 7.',
@@ -206,6 +206,27 @@ export const explanations = {
       options: { headers: { Allow: 'GET, HEAD, POST' } },
     },
     related: ['route_not_found'],
+  },
+  key_taken: {
+    when: ['A POST or PATCH gives a decision a key that another decision of the workspace has. Nothing was changed.'],
+    todo: ['Use another key, or change the decision that has it: `GET /logic/decisions?key=…` finds it.', notAgain],
+    example: {
+      instance: '/logic/decisions',
+      detail: 'Decision 01934f5e-7a20-7e91-a5c7-3d8f1b6e4c03 has the key "support/shelter.json" already.',
+    },
+    related: ['validation_failed', 'precondition_failed'],
+  },
+  decision_in_use: {
+    when: [
+      'A DELETE of a decision that something needs: a deployment, the working copy or a saved version of another decision ' +
+        'that names it, or a recorded execution.',
+    ],
+    todo: [
+      'Delete its deployments, or take it out of the models that name it: `detail` says which.',
+      'What a saved version or a recorded execution names is kept as long as they are.',
+    ],
+    example: { instance: decision, detail: 'The working copies of "support/shelter.json" name this decision.' },
+    related: ['execution_history_exists', 'precondition_failed'],
   },
   execution_history_exists: {
     when: [
@@ -275,6 +296,40 @@ export const explanations = {
       },
     },
     related: ['environment_not_found', 'decision_not_found', 'version_not_found'],
+  },
+  model_has_faults: {
+    when: [
+      'A POST or PATCH of a decision has content that cannot run. Nothing was stored.',
+      'With status 409: a version was to be made of a working copy that was stored with errors, or that uses one.',
+    ],
+    todo: [
+      'Read `faults`: it lists every error, and the warnings too, each with its place. Warnings refuse nothing.',
+      'To keep an unfinished model, send it with `?force=true`: it becomes the working copy, and never a version.',
+    ],
+    example: {
+      instance: '/logic/decisions',
+      detail: 'The model has errors. Nothing was stored.',
+      options: {
+        extensions: {
+          faults: [
+            {
+              severity: 'error',
+              key: 'support/shelter.json',
+              nodeId: 'calc',
+              node: 'Calculation',
+              field: 'expression total',
+              pointer: '/nodes/1/content/expressions/0/value',
+              message: 'An expression was expected, but the text ends here.',
+              hint: null,
+              line: 1,
+              column: 5,
+              excerpt: 'a + ',
+            },
+          ],
+        },
+      },
+    },
+    related: ['validation_failed', 'version_not_found'],
   },
   idempotency_key_reused: {
     when: [

@@ -1,7 +1,7 @@
 import { importDecisions } from '../../../src/decisions/import.js';
 import { insertDeployment, type DeploymentFields } from '../../../src/deployments/deployments.store.js';
 import { insertEnvironment } from '../../../src/environments/environments.store.js';
-import { buildWorkspace, type Store } from '../../support/factories.js';
+import { buildWorkspace, testActor, type Store } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
 import { documentOf } from '../../support/scene.js';
 
@@ -23,7 +23,7 @@ export async function buildPlace(store: Store): Promise<Place> {
     (await insertEnvironment(database, workspaceId, { name: 'E', description: null, color: '#fff' })).resource.id;
   const environments: [string, string] = [await environment(), await environment()];
   const candidates = [{ key: 'a.json', document: documentOf(doubling(2)) }];
-  const outcome = await importDecisions(database, { workspaceId, candidates, save: true, force: false });
+  const outcome = await importDecisions(database, { workspaceId, actor: testActor, candidates, save: true, force: false });
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
   const decisionId = outcome.decisions[0]!.id;
   return {

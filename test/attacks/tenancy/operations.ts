@@ -112,8 +112,13 @@ export function refused(
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const { errors } = answer.body as { errors?: [] };
-  expectProblem(answer, code, { instance: path, headers, ...(errors === undefined ? {} : { errors }) });
+  const { errors, faults } = answer.body as { errors?: []; faults?: [] };
+  expectProblem(answer, code, {
+    instance: path,
+    headers,
+    ...(errors === undefined ? {} : { errors }),
+    ...(faults === undefined ? {} : { extensions: { faults } }),
+  });
 }
 
 /** Of the document, by operationId; those that ask for a scope. */

@@ -1,4 +1,6 @@
 import type { ProblemCode } from '../../../src/errors.js';
+import { newId } from '../../../src/storage/ids.js';
+import { calling, doubling } from '../../support/models.js';
 import type { World } from './world.js';
 
 /** What a request names, besides its operation. */
@@ -49,6 +51,18 @@ const listing = (list: keyof World['cursors']): Plan => ({
 
 const environmentOf = ({ environmentId }: World): string => environmentId;
 const deploymentOf = ({ deploymentId }: World): string => deploymentId;
+const decisionOf = ({ decisionId }: World): string => decisionId;
+const keyCursor = (key: string): string => Buffer.from(key).toString('base64url');
+/** Operations on versions of a decision, by numbers. */
+const byVersions = (...numbers: readonly Readonly<Record<string, string>>[]): Plan => ({
+  own: ({ decisionId }) => ({ params: { id: decisionId, ...numbers[0] } }),
+  reaches: (_mine, { decisionId }) =>
+    numbers.map((versions) => ({
+      what: `their decision's ${JSON.stringify(versions)}`,
+      named: { params: { id: decisionId, ...versions } },
+      wanted: 'decision_not_found',
+    })),
+});
 const fact = { fact: { x: 1 } };
 const executing = (environment: World, decision: World): Named => ({
   params: { environmentId: environment.environmentId, decisionId: decision.decisionId },
@@ -100,6 +114,40 @@ export const plans: Readonly<Record<string, Plan>> = {
     ],
   },
   deleteDeployment: byId(deploymentOf, 204),
+  createDecision: {
+    own: () => ({ body: { key: newId().replaceAll('-', ''), content: doubling(2) } }),
+    reaches: (_mine, theirs) => [
+      {
+        what: 'their key',
+        named: { body: { key: `${theirs.name}/${newId().replaceAll('-', '')}`, content: doubling(2) } },
+        wanted: 201,
+      },
+      {
+        what: 'their decision as a sub-decision',
+        named: { body: { key: newId().replaceAll('-', ''), content: calling(theirs.decisionId) } },
+        wanted: 'model_has_faults',
+      },
+    ],
+  },
+  listDecisions: {
+    own: () => ({}),
+    reaches: (mine, theirs) => [
+      ...listing('decisions').reaches(mine, theirs),
+      ...[`?prefix=${theirs.mark}`, `?key=${theirs.mark}.json`, `?order=key&after=${keyCursor(theirs.mark)}`].map(
+        (query): Reach => ({ what: `their key by ${query}`, named: { query }, wanted: 200 }),
+      ),
+    ],
+  },
+  getDecision: byId(decisionOf, 'decision_not_found'),
+  updateDecision: {
+    own: ({ decisionId, mark }) => ({ params: { id: decisionId }, body: { key: `${mark}.json` } }),
+    reaches: byId(decisionOf, 'decision_not_found', { content: doubling(3) }).reaches,
+  },
+  deleteDecision: byId(decisionOf, 204),
+  createVersion: byId(decisionOf, 'decision_not_found', {}),
+  listVersions: byId(decisionOf, 'decision_not_found'),
+  getVersion: byVersions({ version: '1' }, { version: '0' }),
+  compareVersions: byVersions({ from: '0', to: '1' }, { from: '1', to: '1' }),
   evaluate: {
     own: ({ decisionId }) => ({ params: { decisionId }, body: { version: 1, ...fact } }),
     reaches: (_mine, { decisionId }) =>

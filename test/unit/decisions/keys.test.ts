@@ -1,14 +1,8 @@
 import { expect } from 'chai';
-import { createDirectory, type DirectoryEntry } from '../../../src/decisions/directory.js';
+import { createDirectory, newEntry, type DirectoryEntry } from '../../../src/decisions/directory.js';
 import { keysMeant, readKey } from '../../../src/decisions/keys.js';
 
-const entry = (id: string, key: string): DirectoryEntry => ({
-  id,
-  key,
-  contentHash: 'aa',
-  faulty: false,
-  latestVersion: 0,
-});
+const entry = (id: string, key: string): DirectoryEntry => ({ ...newEntry(key, 'aa'), id });
 
 describe('keys of decisions', () => {
   for (const key of ['a.json', 'support/shelter.json', 'Preise für Köln.json', 'a b/c', '.hidden/x.json']) {

@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import type { Manifest } from '../../../workers/protocol.js';
-import { createDirectory, type Directory, type DirectoryEntry } from '../../../src/decisions/directory.js';
+import { createDirectory, newEntry, type Directory, type DirectoryEntry } from '../../../src/decisions/directory.js';
 import { maxReach } from '../../../src/decisions/limits.js';
 import { reachOf, type NamesOf } from '../../../src/decisions/manifest.js';
 
 /** A directory of decisions whose content is its own key's, with the names that each uses. */
 function place(prefix: string, uses: Readonly<Record<string, readonly string[]>>): [Directory, NamesOf] {
   const entries = Object.keys(uses).map((key, index): DirectoryEntry => ({
+    ...newEntry(key, `hash of ${key}`),
     id: `${prefix}${index}`,
-    key,
-    contentHash: `hash of ${key}`,
-    faulty: false,
-    latestVersion: 0,
   }));
   const names = new Map(Object.entries(uses).map(([key, used]) => [`hash of ${key}`, used]));
   return [

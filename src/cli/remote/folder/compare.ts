@@ -1,4 +1,5 @@
-import { operations, type Decision } from '../operations.js';
+import type { Decision } from '../../../decisions/decisions.schema.js';
+import { operations } from '../operations.js';
 import type { Service } from '../service.js';
 import { revisionOf } from '../import.js';
 import type { Hashes } from './state.js';

@@ -1,3 +1,4 @@
+import type { Decision } from '../../../decisions/decisions.schema.js';
 import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -10,7 +11,7 @@ import type { Session } from '../../session.js';
 import { table } from '../../table.js';
 import { withConnection, type ConnectionOptions } from '../connection.js';
 import { revisionOf } from '../import.js';
-import { operations, type Decision } from '../operations.js';
+import { operations } from '../operations.js';
 import type { Service } from '../service.js';
 import { readRemote, type Remote } from './compare.js';
 import { hashesOf, readModels } from './read.js';

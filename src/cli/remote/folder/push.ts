@@ -1,3 +1,4 @@
+import type { Decision } from '../../../decisions/decisions.schema.js';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { examples } from '../../arguments.js';
@@ -10,7 +11,7 @@ import { table } from '../../table.js';
 import { withConnection, type ConnectionOptions } from '../connection.js';
 import { refuseUnreadable } from '../decisionWrite.js';
 import { importCandidates, revisionOf } from '../import.js';
-import { operations, type Decision } from '../operations.js';
+import { operations } from '../operations.js';
 import { ServiceRefusal, type Service } from '../service.js';
 import { changedByOthers, compare, readRemote } from './compare.js';
 import { hashesOf, readModels } from './read.js';

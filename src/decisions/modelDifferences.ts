@@ -1,0 +1,150 @@
+import { compareLists, type ChangedItem, type Position } from './listDifferences.js';
+import { changedFields, isRecord, isSame, type ChangedField, type Json } from './valueDifferences.js';
+
+/** `moved`: only the place on the canvas or in the list is another, so that no result changes. */
+export interface NodeDifference {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly type: string | null;
+  readonly change: 'added' | 'removed' | 'changed' | 'moved';
+  readonly position: Position;
+  /** Pointers lead into the node; one that was added or removed has one field, the node itself. */
+  readonly fields: readonly ChangedField[];
+}
+
+export interface EdgeDifference {
+  readonly id: string | null;
+  readonly change: 'added' | 'removed' | 'changed' | 'moved';
+  readonly position: Position;
+  /** Ids of nodes, in the newer version if it has the edge. */
+  readonly source: string | null;
+  readonly target: string | null;
+  readonly fields: readonly ChangedField[];
+}
+
+/** A row of a decision table. `moved`: unchanged at another place among the rows, which may change results. */
+export interface RowDifference {
+  readonly nodeId: string;
+  readonly ruleId: string | null;
+  readonly change: 'added' | 'removed' | 'changed' | 'moved';
+  readonly position: Position;
+  /** `before` or `after` is absent where the row, or the cell, is. */
+  readonly cells: readonly { readonly column: string; readonly before?: Json; readonly after?: Json }[];
+}
+
+/** What turns one model into another. Everything that is not listed stayed, in its order. */
+export interface ModelDifferences {
+  readonly nodes: readonly NodeDifference[];
+  readonly edges: readonly EdgeDifference[];
+  readonly rows: readonly RowDifference[];
+  /** What differs outside of nodes and edges, such as the model's own tests; absent where nothing does. */
+  readonly fields?: readonly ChangedField[];
+}
+
+/**
+ * Compares two models (parsed JSON, long numbers as `LongNumber`) by the ids of nodes, edges and rows. Items without an
+ * id, or with one that came before in the list, are compared by what they hold: a changed one is removed and added.
+ */
+export function compareModels(from: unknown, to: unknown): ModelDifferences {
+  const [before, after] = [from, to].map((model) => withLists(model));
+  if (before === undefined || after === undefined) {
+    return { nodes: [], edges: [], rows: [], fields: changedFields(from, to) };
+  }
+  const rows: RowDifference[] = [];
+  const nodes = compareLists(before.nodes, after.nodes, { idOf, isSame: (one, other) => isSameNode(one, other, rows) });
+  const edges = compareLists(before.edges, after.edges, { idOf, isSame });
+  const fields = changedFields(before.rest, after.rest);
+  return {
+    nodes: nodes.map(nodeDifference),
+    edges: edges.map(edgeDifference),
+    rows,
+    ...(fields.length === 0 ? {} : { fields }),
+  };
+}
+
+/** The lists of a model and all else; undefined for what is none. */
+function withLists(model: unknown): { nodes: unknown[]; edges: unknown[]; rest: Record<string, unknown> } | undefined {
+  if (!isRecord(model)) return undefined;
+  const { nodes, edges, ...rest } = model;
+  return Array.isArray(nodes) && Array.isArray(edges) ? { nodes, edges, rest } : undefined;
+}
+
+const textOf = (item: unknown, name: string): string | null => {
+  const value = isRecord(item) ? item[name] : undefined;
+  return typeof value === 'string' ? value : null;
+};
+const idOf = (item: unknown): string | null => textOf(item, 'id');
+const ruleIdOf = (rule: unknown): string | null => textOf(rule, '_id');
+
+/** Notes the rows that differ, and says whether anything else does. */
+function isSameNode(before: unknown, after: unknown, rows: RowDifference[]): boolean {
+  const tables = tablesOf(before, after);
+  if (tables === undefined) return isSame(before, after);
+  const nodeId = idOf(after);
+  if (nodeId === null) return isSame(before, after);
+  rows.push(
+    ...compareLists(tables.before, tables.after, { idOf: ruleIdOf, isSame }).map((row) => rowDifference(nodeId, row)),
+  );
+  return isSame(withoutRules(before), withoutRules(after));
+}
+
+/** The rows of a table in both versions; undefined where they can't be compared as such. */
+function tablesOf(before: unknown, after: unknown): { before: unknown[]; after: unknown[] } | undefined {
+  const [one, other] = [rulesOf(before), rulesOf(after)];
+  return one === undefined || other === undefined ? undefined : { before: one, after: other };
+}
+
+function rulesOf(node: unknown): unknown[] | undefined {
+  if (!isRecord(node) || node['type'] !== 'decisionTableNode') return undefined;
+  const content = node['content'];
+  const rules = isRecord(content) ? content['rules'] : undefined;
+  return Array.isArray(rules) && rules.every(isRecord) ? (rules as unknown[]) : undefined;
+}
+
+function withoutRules(node: unknown): unknown {
+  if (!isRecord(node) || !isRecord(node['content'])) return node;
+  return { ...node, content: { ...node['content'], rules: null } };
+}
+
+function nodeDifference({ before, after, change, position }: ChangedItem): NodeDifference {
+  const item = after ?? before;
+  const about = { id: idOf(item), name: textOf(item, 'name'), type: textOf(item, 'type'), position };
+  if (change !== 'changed') return { ...about, change, fields: change === 'moved' ? [] : whole({ before, after }) };
+  const byRows = tablesOf(before, after) !== undefined && idOf(after) !== null;
+  const fields = byRows
+    ? changedFields(withoutRules(before), withoutRules(after))
+    : changedFields(before, after);
+  const onCanvas = fields.every(({ pointer }) => /^\/position(?:\/|$)/.test(pointer));
+  return { ...about, change: onCanvas ? 'moved' : 'changed', fields };
+}
+
+function edgeDifference({ before, after, change, position }: ChangedItem): EdgeDifference {
+  const item = after ?? before;
+  const about = { id: idOf(item), change, position };
+  const ends = { source: textOf(item, 'sourceId'), target: textOf(item, 'targetId') };
+  const fields =
+    change === 'changed' ? changedFields(before, after) : change === 'moved' ? [] : whole({ before, after });
+  return { ...about, ...ends, fields };
+}
+
+const whole = ({ before, after }: { before?: unknown; after?: unknown }): ChangedField[] => [
+  {
+    pointer: '',
+    ...(before === undefined ? {} : { before: before as Json }),
+    ...(after === undefined ? {} : { after: after as Json }),
+  },
+];
+
+function rowDifference(nodeId: string, { before, after, change, position }: ChangedItem): RowDifference {
+  const [old, now] = [before, after].map((row) => (isRecord(row) ? row : {}));
+  const columns = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
+  const cells = columns
+    .filter((column) => column !== '_id' && !isSame(old?.[column], now?.[column]))
+    .map((column) => ({
+      column,
+      ...(old?.[column] === undefined ? {} : { before: old[column] as Json }),
+      ...(now?.[column] === undefined ? {} : { after: now[column] as Json }),
+    }));
+  return { nodeId, ruleId: ruleIdOf(after ?? before), change, position, cells };
+}
+

@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import type { Decision, Version } from '../../../src/decisions/decisions.schema.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem, timestamp } from '../../support/asserts.js';
+import type { Answer } from '../../support/http.js';
+import { calling, doubling, expressing, type Model } from '../../support/models.js';
+import { buildScene, documentOf, type Scene } from '../../support/scene.js';
+
+const path = '/logic/decisions';
+
+describe('versions over HTTP', () => {
+  let app: TestApp;
+  let scene: Scene;
+  before(async () => {
+    app = await bootApp();
+  });
+  after(() => app.stop());
+  beforeEach(async () => {
+    scene = await buildScene(app);
+  });
+
+  const made = async (key: string, content: Model, query = ''): Promise<Decision> => {
+    const answer = await scene.caller.post(path + query, { key, content });
+    expect(answer.status, answer.text).to.equal(201);
+    return answer.body as Decision;
+  };
+  const save = (id: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+    scene.caller.post(`${path}/${id}/versions`, body, headers);
+  const saved = async (id: string, body: object = {}): Promise<Version> => {
+    const answer = await save(id, body);
+    expect(answer.status, answer.text).to.equal(201);
+    return answer.body as Version;
+  };
+
+  it('POST saves the working copy: 201, the whole version, by whom', async () => {
+    const { id, contentHash } = await made('a.json', doubling(2));
+    const version = await saved(id, { message: 'First' });
+    expect(version).to.deep.equal({
+      decisionId: id,
+      version: 1,
+      contentHash,
+      message: 'First',
+      savedBy: `client:${scene.client.id}`,
+      createdAt: version.createdAt,
+    });
+    expect(version.createdAt).to.match(timestamp);
+    expect(await saved(id, { message: '' })).to.deep.include({ version: 2, message: null });
+    const { body, headers } = await scene.caller.get(`${path}/${id}`);
+    expect([(body as Decision).latestVersion, headers.etag]).to.deep.equal([2, '"3"']);
+  });
+
+  it("If-Match names the decision's state, and of two at once one is 412", async () => {
+    const { id } = await made('a.json', doubling(2));
+    const answers = await Promise.all([1, 2, 3].map(() => save(id, {}, { 'If-Match': '"1"' })));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 412, 412]);
+    expectProblem(await save(id, {}, { 'If-Match': '"1"' }), 'precondition_failed', {
+      instance: `${path}/${id}/versions`,
+    });
+    const others = await Promise.all([1, 2, 3].map(() => saved(id)));
+    expect(others.map(({ version }) => version).sort()).to.deep.equal([2, 3, 4]);
+  });
+
+  it('GET tells content and what it pins, as it was when it was saved', async () => {
+    const rates = await made('shop/rates.json', doubling(2));
+    const fees = await made('shop/fees.json', calling('rates.json'));
+    const { id } = await made('shop/all.json', calling('./fees.json'));
+    const version = await saved(id);
+    const dependencies = [fees, rates].map(({ id: decisionId, key, contentHash }) => ({ key, decisionId, contentHash }));
+    await scene.caller.patch(`${path}/${rates.id}`, { key: 'shop/rates', content: doubling(7) });
+    const read = await scene.caller.get(`${path}/${id}/versions/1`);
+    expect(read.status, read.text).to.equal(200);
+    expect(read.body).to.deep.equal({ ...version, content: calling('./fees.json'), dependencies });
+    const unchanged = await scene.caller.get(`${path}/${id}/versions/1`, { 'If-None-Match': read.headers.etag! });
+    expect([unchanged.status, unchanged.text]).to.deep.equal([304, '']);
+
+    const { body: decision } = await scene.caller.get(`${path}/${id}`);
+    const now = await scene.caller.get(`${path}/${id}/versions/0`);
+    expect(now.body).to.deep.equal({
+      decisionId: id,
+      version: 0,
+      contentHash: documentOf(calling('./fees.json')).hash,
+      message: null,
+      savedBy: null,
+      createdAt: (decision as Decision).updatedAt,
+      content: calling('./fees.json'),
+      // Since `shop/rates` has another key now, nobody is found under the name.
+      dependencies: dependencies.slice(0, 1),
+    });
+    expect(now.headers.etag).to.not.equal(read.headers.etag);
+  });
+
+  it('one with errors, or which uses one, is not saved: 409 with every fault', async () => {
+    const broken = await made('broken.json', expressing({ y: 'x +' }), '?force=true');
+    const user = await made('user.json', calling('broken.json'));
+    for (const id of [broken.id, user.id]) {
+      const answer = await save(id);
+      const body = answer.body as { faults: { key: string }[] };
+      expect(answer.status, answer.text).to.equal(409);
+      expect(body).to.deep.include({ code: 'model_has_faults', status: 409, title: 'The model has errors' });
+      expect(body.faults.map(({ key }) => key)).to.deep.equal(['broken.json']);
+    }
+    expect((await scene.caller.get(`${path}/${user.id}/versions`)).body).to.deep.equal({
+      data: [],
+      page: { size: 0, total: 0, after: null, before: null },
+    });
+  });
+
+  it('are listed by number, in pages both ways, without content', async () => {
+    const { id } = await made('a.json', doubling(2));
+    const versions: Version[] = [];
+    for (const message of ['1', '2', '3']) versions.push(await saved(id, { message }));
+    const list = async (query: string): Promise<{ data: Version[]; page: Record<string, unknown> }> =>
+      (await scene.caller.get(`${path}/${id}/versions${query}`)).body as never;
+    const first = await list('?size=2');
+    expect(first.data).to.deep.equal(versions.slice(0, 2));
+    expect(first.page).to.deep.include({ size: 2, total: 3 });
+    expect((await list(`?after=${String(first.page.after)}`)).data).to.deep.equal(versions.slice(2));
+    const last = await list(`?size=1&after=${String(first.page.after)}`);
+    expect((await list(`?size=1&before=${String(last.page.before)}`)).data).to.deep.equal([versions[1]]);
+    expect(await list(`?after=${String(last.page.after)}`)).to.deep.equal({
+      data: [],
+      page: { size: 0, total: 3, after: null, before: null },
+    });
+    for (const query of ['?after=x', '?size=0', `?after=${Buffer.alloc(16).toString('base64url')}`]) {
+      expect((await scene.caller.get(`${path}/${id}/versions${query}`)).status, query).to.equal(400);
+    }
+  });
+
+  it('that are not there are 404, and numbers that are none 400', async () => {
+    const { id } = await made('a.json', doubling(2));
+    const none = '01934f5e-7a20-7e91-a5c7-3d8f1b6e4c03';
+    for (const [instance, code] of [
+      [`${path}/${id}/versions/1`, 'version_not_found'],
+      [`${path}/${id}/versions/99999999999`, 'version_not_found'],
+      [`${path}/${none}/versions/0`, 'decision_not_found'],
+      [`${path}/${none}/versions`, 'decision_not_found'],
+      [`${path}/${id}/versions/0/differences/1`, 'version_not_found'],
+      [`${path}/${none}/versions/0/differences/0`, 'decision_not_found'],
+    ] as const) {
+      expectProblem(await scene.caller.get(instance), code, { instance });
+    }
+    expectProblem(await save(none), 'decision_not_found', { instance: `${path}/${none}/versions` });
+    for (const version of ['-1', '01', '1.5', 'x', '1e3']) {
+      const instance = `${path}/${id}/versions/${version}`;
+      const errors = [{ in: 'path' as const, pointer: 'version', message: 'must be a whole number' }];
+      expectProblem(await scene.caller.get(instance), 'validation_failed', { instance, errors });
+    }
+  });
+
+  it('are compared by ids', async () => {
+    const { id } = await made('a.json', doubling(2));
+    await saved(id);
+    await scene.caller.patch(`${path}/${id}`, { content: doubling(3) });
+    const answer = await scene.caller.get(`${path}/${id}/versions/1/differences/0`);
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.body).to.deep.equal({
+      from: 1,
+      to: 0,
+      nodes: [
+        {
+          id: 'calc',
+          name: 'Calculation',
+          type: 'expressionNode',
+          change: 'changed',
+          position: { from: 1, to: 1 },
+          fields: [{ pointer: '/content/expressions/0/value', before: 'x * 2', after: 'x * 3' }],
+        },
+      ],
+      edges: [],
+      rows: [],
+    });
+  });
+});
