@@ -352,6 +352,7 @@ export const explanations = {
     when: [
       'Client id and secret were wrong too often, by this client id or from this address. Only failures count: right ' +
         'credentials are always let in.',
+      'Or the notifications that the operator lets a tenant queue within a minute are used up; then nothing was queued.',
     ],
     todo: [
       'Correct the credentials. Wait for as many seconds as Retry-After says before you try wrong ones again.',
