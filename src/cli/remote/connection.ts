@@ -19,14 +19,8 @@ export const withConnection = (command: Command): Command =>
       new Option('--workspace <id>', "the workspace; else VERDICT_WORKSPACE, or the profile's").argParser(parseId),
     )
     .addOption(new Option('--profile <name>', 'the profile to use, of those that login has made'))
-    .addOption(
-      new Option('--url <url>', "the server; else VERDICT_URL, or the profile's")
-        .argParser(parseUrl)
-        .conflicts('profile'),
-    )
-    .addOption(
-      new Option('--client-id <id>', "the client; else VERDICT_CLIENT_ID, or the profile's").conflicts('profile'),
-    );
+    .addOption(new Option('--url <url>', "the server; else VERDICT_URL, or the profile's").argParser(parseUrl))
+    .addOption(new Option('--client-id <id>', "the client; else VERDICT_CLIENT_ID, or the profile's"));
 
 /** A service and who calls it. */
 export interface Connection extends Profile {
@@ -47,6 +41,9 @@ export function findConnection(options: ConnectionOptions, environment: Environm
 }
 
 function connect(options: ConnectionOptions, environment: EnvironmentVariables): Connection {
+  if (options.profile !== undefined && (options.url ?? options.clientId) !== undefined) {
+    throw new UsageError('a profile says which server and client are meant; leave out --url and --client-id.');
+  }
   if (options.profile !== undefined) return namedProfile(readProfiles(environment), options.profile);
   const given = {
     url: options.url ?? urlIn(environment),

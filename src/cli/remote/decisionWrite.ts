@@ -9,7 +9,7 @@ import type { Session } from '../session.js';
 import { table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { findDecision } from './find.js';
-import { importCandidates, storeWithFaults } from './import.js';
+import { importCandidates } from './import.js';
 import { operations, type ImportReport } from './operations.js';
 import { ServiceRefusal } from './service.js';
 
@@ -21,7 +21,7 @@ export function registerDecisionWrite(decision: Command, session: Session): void
     .option('--key <key>', 'the key to use for one file; else its name')
     .option('--save', 'save a version of each as well; exit 3 where nothing was new')
     .option('--message <text>', 'why, for the saved versions')
-    .option('--force', 'store models with faults (not just warnings) as well, one by one, as working copies only')
+    .option('--force', 'store models with faults (not just warnings) as well, as working copies only')
     .addHelpText(
       'after',
       examples(
@@ -53,11 +53,10 @@ async function bring(session: Session, paths: readonly string[], options: Import
   refuseUnreadable('Nothing was imported', faults);
   const places = new Map(candidates.map(({ key, path }) => [key, path]));
   const progress = session.progress('importing', candidates.length);
-  const report = await importCandidates(service, candidates, { save, message, onSent: () => progress.advance() })
+  const report = await importCandidates(service, candidates, { save, force, message, onSent: () => progress.advance() })
     .catch((error: unknown) => {
       if (!isFaulty(error)) throw error;
-      if (force && !save) return storeWithFaults(service, candidates);
-      const why = force ? ': a model with faults is never saved as a version' : '';
+      const why = force && save ? ': a model with faults is never saved as a version' : '';
       const found = error.faults.map((fault) => placedFault(places.get(fault.key) ?? fault.key, fault));
       throw refusal(`Nothing was imported${why}`, found);
     })

@@ -1,7 +1,6 @@
-import type { Decision } from '../../decisions/decisions.schema.js';
 import type { FaultDocument } from '../../decisions/faults.js';
 import { operations, type ImportReport } from './operations.js';
-import type { Reply, Service } from './service.js';
+import type { Service } from './service.js';
 
 /** A model and its text, which is sent as it is. */
 export interface Model {
@@ -15,6 +14,8 @@ export interface ImportSettings {
   /** The revision of the workspace that this is made from; refused where it is another by now. */
   readonly base?: number | undefined;
   readonly dryRun?: boolean;
+  /** Store models with errors as well, as working copies. */
+  readonly force?: boolean;
   /** Called for each model that is on its way. */
   readonly onSent?: () => void;
 }
@@ -23,26 +24,10 @@ export interface ImportSettings {
 export async function importCandidates(
   service: Service,
   candidates: readonly Model[],
-  { onSent, ...settings }: ImportSettings,
+  { onSent, force = false, ...settings }: ImportSettings,
 ): Promise<ImportReport> {
-  return (await service.send(operations.importDecisions, { body: bodyOf(candidates, settings), onSent })).body;
-}
-
-/** Stores models one by one as working copies, whatever faults they have. */
-export async function storeWithFaults(service: Service, candidates: readonly Model[]): Promise<ImportReport> {
-  const decisions = [];
-  for (const { key, document } of candidates) {
-    const found = (await service.send(operations.listDecisions, { query: { key } })).body.data[0];
-    const content = `"content":${document.text}`;
-    const query = { force: 'true' };
-    const { body }: Reply<Decision> =
-      found === undefined
-        ? await service.send(operations.createDecision, { query, body: `{"key":${JSON.stringify(key)},${content}}` })
-        : await service.send(operations.updateDecision, { params: { id: found.id }, query, body: `{${content}}` });
-    const change = found === undefined ? 'created' : found.contentHash === body.contentHash ? 'unchanged' : 'updated';
-    decisions.push({ id: body.id, key, version: 0, change } as const);
-  }
-  return { revision: await revisionOf(service), decisions, faults: await validate(service, candidates) };
+  const query = { force: force ? 'true' : undefined };
+  return (await service.send(operations.importModels, { query, body: bodyOf(candidates, settings), onSent })).body;
 }
 
 /** The present revision of the workspace: it moves with everything that is written of its decisions. */
@@ -57,7 +42,7 @@ export async function validate(
   models: readonly Model[],
   onSent?: () => void,
 ): Promise<readonly FaultDocument[]> {
-  return (await service.send(operations.validateDecisions, { body: bodyOf(models, {}), onSent })).body.faults;
+  return (await service.send(operations.validateModels, { body: bodyOf(models, {}), onSent })).body.faults;
 }
 
 /** A piece for each model, and the settings in the last one. */

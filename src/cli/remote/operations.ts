@@ -20,7 +20,8 @@ export interface PageOf<Item> {
 export interface ImportReport {
   readonly revision: number;
   readonly decisions: readonly {
-    readonly id: string;
+    /** Null where the import would make the decision. */
+    readonly id: string | null;
     readonly key: string;
     readonly version: number;
     readonly change: 'created' | 'updated' | 'unchanged';
@@ -97,8 +98,8 @@ export const operations = {
   getVersion: operation<Version & { readonly content: unknown }>('GET', `${decisions}/{id}/versions/{version}`),
   compareVersions: operation<ModelDifferences>('GET', `${decisions}/{id}/versions/{from}/differences/{to}`),
   testDecision: operation<TestReport>('POST', `${decisions}/{id}/tests`),
-  validateDecisions: operation<{ readonly faults: readonly FaultDocument[] }>('POST', '/logic/validations'),
-  importDecisions: operation<ImportReport>('POST', '/logic/imports'),
+  validateModels: operation<{ readonly faults: readonly FaultDocument[] }>('POST', '/logic/validations'),
+  importModels: operation<ImportReport>('POST', '/logic/imports'),
   listEnvironments: operation<PageOf<Environment>>('GET', environments),
   createEnvironment: operation<Environment>('POST', environments),
   getEnvironment: operation<Environment>('GET', `${environments}/{id}`),
