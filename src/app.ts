@@ -6,6 +6,7 @@ import type { ByteBudget } from './http/byteBudget.js';
 import { requestLifecycle } from './http/requestLifecycle.js';
 import { mountClientRoute, type ClientRoute, type ClientRouteDependencies } from './http/clientRoute.js';
 import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/logicRoute.js';
+import { mountPrincipalRoute, type PrincipalRoute } from './http/principalRoute.js';
 import { notFound } from './http/notFound.js';
 import { createOpenApi } from './http/openapi/document.js';
 import { openApiRouter } from './http/openapi/openapi.routes.js';
@@ -22,6 +23,7 @@ export interface AppDependencies {
   readonly budget: ByteBudget;
   readonly logic: LogicDependencies;
   readonly logicRoutes: readonly LogicRoute[];
+  readonly principalRoutes: readonly PrincipalRoute[];
   readonly clients: ClientRouteDependencies;
   readonly clientRoutes: readonly ClientRoute[];
   readonly oauth: Router<RequestState>;
@@ -29,16 +31,29 @@ export interface AppDependencies {
 
 /** Every router and the order of what stands before them. */
 export function createApp(dependencies: AppDependencies): Koa<RequestState> {
-  const { log, requests, tracing, trustProxy, budget, logic, logicRoutes, clients, clientRoutes, oauth } = dependencies;
+  const {
+    log,
+    requests,
+    tracing,
+    trustProxy,
+    budget,
+    logic,
+    logicRoutes,
+    principalRoutes,
+    clients,
+    clientRoutes,
+    oauth,
+  } = dependencies;
   // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
   const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
   // First and apart: a router tries all its routes on every request.
   const runRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of logicRoutes) mountLogicRoute(route.tag === 'Runs' ? runRouter : logicRouter, logic, route);
+  for (const route of principalRoutes) mountPrincipalRoute(logicRouter, logic, route);
   const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
-  const openApi = openApiRouter(createOpenApi(logicRoutes, clientRoutes));
+  const openApi = openApiRouter(createOpenApi({ logicRoutes, principalRoutes, clientRoutes }));
   const routers = [runRouter, logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
 
   app.use(requestLifecycle({ log, requests, tracing, budget }));

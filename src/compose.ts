@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { administerProcess, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { createApp } from './app.js';
+import { auditRoutes } from './audit/audit.routes.js';
 import type { Config } from './config/config.js';
 import { runLimitsOf } from './config/limits.js';
 import { createCheckContents } from './decisions/checks.js';
@@ -15,6 +16,7 @@ import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
 import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
+import { variableRoutes } from './environments/variables.routes.js';
 import { createReadJson } from './http/body.js';
 import { ByteBudget } from './http/byteBudget.js';
 import type { RequestState } from './http/context.js';
@@ -31,6 +33,7 @@ import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
+import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
@@ -39,6 +42,7 @@ import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
+import { workspaceRoutes } from './workspaces/workspaces.routes.js';
 
 export interface Service {
   /** Resolves when the first worker threads can run. */
@@ -141,10 +145,14 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...environmentRoutes({ database, routing }),
       ...decisionRoutes(decisions, programs),
       ...versionRoutes(decisions, programs),
+      ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
+      ...historyRoutes({ database }),
+      ...auditRoutes({ database }),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executionRoutes({ database, routing, programs, configurations, pool, sizes, recorder, idempotency }),
     ],
+    principalRoutes: workspaceRoutes({ database }),
     clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), readJson, budget },
     clientRoutes: inquiryRoutes({ database, encryption, updateInquiry }),
     oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),

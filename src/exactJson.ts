@@ -95,3 +95,7 @@ function normalized(number: string): string {
   const power = Number(exponent) - fraction.length + digits.length - end;
   return `${number.startsWith('-') ? '-' : ''}${digits.slice(start, end)}e${power}`;
 }
+
+/** Whether doubles hold less than all digits of a JSON text's numbers. @param value what JSON.parse makes of the text */
+export const losesDigits = (text: string, value: unknown): boolean =>
+  formatJson(parseExactly(text, value)) !== JSON.stringify(value);

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
+import { operator } from '../../src/audit/actor.js';
+import type { Writer } from '../../src/audit/audit.store.js';
 import { settings } from '../../src/config/config.js';
 import { readCandidates } from '../../src/decisions/candidates.js';
-import { operator } from '../../src/audit/actor.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { readTests } from '../../src/decisions/modelTests.js';
 import type { DecisionResult } from '../../src/decisions/save.js';
 import { readSources } from '../../src/decisions/sources/read.js';
-import { insertDeployment } from '../../src/deployments/deployments.store.js';
+import { createDeployment } from '../../src/deployments/deployments.service.js';
 import { createRouting } from '../../src/deployments/routing.js';
-import { insertEnvironment } from '../../src/environments/environments.store.js';
+import { createEnvironment } from '../../src/environments/environments.service.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { createInquiry } from '../../src/inquiries/inquiries.service.js';
 import { createClient } from '../../src/oauth/clients.service.js';
@@ -76,38 +77,33 @@ export async function seedDemo(target: DemoTarget): Promise<DemoAccess | undefin
 
 async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarget): Promise<DemoAccess> {
   const encryption = createEncryption(settings.encryptionKey.parse(encryptionKey));
-  const tenant = await createTenant(database, 'Demo');
-  const { id: workspaceId } = await createWorkspace(database, { tenantId: tenant.id, name: 'Demo' });
-  const { client, secret } = await createClient(
-    { database, encryption },
-    {
-      tenantId: tenant.id,
-      name: 'demo',
-      scopes: scopes.join(' '),
-      roles: [['runner', 'execution:write evaluation:write']],
-      resources: [],
-      workspaces: [workspaceId],
-    },
-  );
-  const { resource: environment } = await insertEnvironment(database, workspaceId, {
+  const stores = { database, encryption, actor: operator() };
+  const tenant = await createTenant(stores, 'Demo');
+  const { id: workspaceId } = await createWorkspace(stores, { tenantId: tenant.id, name: 'Demo' });
+  const { client, secret } = await createClient(stores, {
+    tenantId: tenant.id,
+    name: 'demo',
+    scopes: scopes.join(' '),
+    roles: [['runner', 'execution:write evaluation:write']],
+    resources: [],
+    workspaces: [workspaceId],
+  });
+  const { resource: environment } = await createEnvironment(stores, workspaceId, {
     name: 'Demo',
     description: 'Made by make run on an empty database',
     color: '#0EA5E9',
   });
   const place = { workspaceId, environmentId: environment.id };
-  for (const variable of variables) await setVariable({ database, encryption }, place, variable);
+  for (const variable of variables) await setVariable(stores, place, variable);
   const { decisionId, fact } = await importModels(database, workspaceId);
-  await deploy(database, { ...place, decisionId });
-  const inquiry = await createInquiry(
-    { database, encryption },
-    {
-      tenantId: tenant.id,
-      personId: 'demo-person',
-      externalId: 'demo',
-      prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/demo' }],
-      flowUrl: inquiryUrl,
-    },
-  );
+  await deploy(stores, { ...place, decisionId });
+  const inquiry = await createInquiry(stores, {
+    tenantId: tenant.id,
+    personId: 'demo-person',
+    externalId: 'demo',
+    prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/demo' }],
+    flowUrl: inquiryUrl,
+  });
   return { clientId: client.id, clientSecret: secret, ...place, decisionId, fact, inquiryId: inquiry.id };
 }
 
@@ -130,22 +126,11 @@ async function importModels(
   return { decisionId: deployed.id, fact: example.input as Record<string, unknown> };
 }
 
-async function deploy(
-  database: Knex,
+function deploy(
+  stores: Writer,
   { workspaceId, environmentId, decisionId }: { workspaceId: string; environmentId: string; decisionId: string },
-): Promise<void> {
-  const version = 1;
-  const routing = createRouting({ database, cache: null, maxAgeMs: 0 });
-  await inTransaction(database, async (transaction) => {
-    const { resource: deployment } = await insertDeployment(transaction, workspaceId, {
-      decisionId,
-      version,
-      environmentId,
-      name: 'Demo',
-      message: null,
-      deployedBy: 'make run',
-    });
-    const pair = { workspaceId, environmentId, decisionId };
-    await routing.add(transaction, pair, { deploymentId: deployment.id, version });
-  });
+): Promise<unknown> {
+  const routing = createRouting({ database: stores.database, cache: null, maxAgeMs: 0 });
+  const fields = { decisionId, version: 1, environmentId, name: 'Demo', message: null, deployedBy: 'make run' };
+  return createDeployment({ ...stores, routing }, workspaceId, fields);
 }

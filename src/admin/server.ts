@@ -13,7 +13,7 @@ import { requireOwnHost } from './hosts.js';
 import { expose, exposedType } from './metrics/snapshot.js';
 
 /** Bodies of the admin port are small, and the operator's. */
-const unaccounted = { grow: () => undefined, shrink: () => undefined };
+const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
 
 const PoolSettings = Type.Object(
   {

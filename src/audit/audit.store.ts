@@ -1,12 +1,20 @@
 import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
-import { idToBytes, newId } from '../storage/ids.js';
+import type { Connection } from '../storage/database.js';
+import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
+import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 
 /** Who writes: a token's principal and its request, or the user of the local command line. */
 export interface Actor {
   /** `client:<uuid>`, `user:<issuer>#<sub>` or `operator:<system user>`. */
   readonly principal: string;
   readonly requestId: string | null;
+}
+
+/** What functions that write get, so that they can tell who it was. */
+export interface Writer {
+  readonly database: Knex;
+  readonly actor: Actor;
 }
 
 /** One write, as it is told of. States are what the API shows of the resource, without secrets and without long contents. */
@@ -23,26 +31,148 @@ export interface NewAuditEntry {
   readonly after: object | null;
 }
 
+/** The change of a resource in a workspace: `create` where there was none, `delete` where none is left, else `update`. */
+export function changeEntry(
+  actor: Actor,
+  workspaceId: string,
+  { resource, before, after }: Pick<NewAuditEntry, 'resource' | 'before' | 'after'>,
+): NewAuditEntry {
+  const verb = before === null ? 'create' : after === null ? 'delete' : 'update';
+  return { actor, workspaceId, action: `${resource.type}.${verb}`, resource, before, after };
+}
+
+/** A write of something that belongs to a tenant as a whole. */
+export const tenantEntry = (
+  actor: Actor,
+  tenantId: string,
+  told: Pick<NewAuditEntry, 'action' | 'resource' | 'before' | 'after'>,
+): NewAuditEntry => ({ actor, workspaceId: null, tenantId, ...told });
+
 /** Appends entries in the transaction of the writes that they tell of, so that neither is there without the other. */
 export async function appendAuditEntries(
   transaction: Knex.Transaction,
   entries: readonly NewAuditEntry[],
 ): Promise<void> {
-  const now = new Date();
-  const rows = entries.map(({ actor, workspaceId, tenantId, action, resource, before, after }) => ({
-    id: idToBytes(newId()),
-    tenant_id: tenantId === undefined ? null : idToBytes(tenantId),
-    workspace_id: workspaceId === null ? null : idToBytes(workspaceId),
-    principal: actor.principal.slice(0, 255),
-    request_id: actor.requestId === null ? null : idToBytes(actor.requestId),
-    action,
-    resource_type: resource.type,
-    resource_id: resource.id,
-    resource_key: resource.key ?? null,
-    before_state: before === null ? null : JSON.stringify(before),
-    after_state: after === null ? null : JSON.stringify(after),
-    created_at: now,
-  }));
+  const rows = entries.map(({ actor, workspaceId, tenantId, action, resource, before, after }) => {
+    const id = newId();
+    return {
+      id: idToBytes(id),
+      tenant_id: tenantId === undefined ? null : idToBytes(tenantId),
+      workspace_id: workspaceId === null ? null : idToBytes(workspaceId),
+      principal: storedPrincipal(actor.principal),
+      request_id: actor.requestId === null ? null : idToBytes(actor.requestId),
+      action,
+      resource_type: resource.type,
+      resource_id: resource.id,
+      resource_key: resource.key ?? null,
+      before_state: before === null ? null : JSON.stringify(before),
+      after_state: after === null ? null : JSON.stringify(after),
+      // The id's own, since lists are limited in time by their ids.
+      created_at: idTime(id),
+    };
+  });
   const lengthOf = (row: (typeof rows)[number]): string => (row.before_state ?? '') + (row.after_state ?? '');
   for (const batch of batches(rows, lengthOf)) await transaction('audit_entries').insert(batch);
+}
+
+/** What the column takes of a name. */
+const storedPrincipal = (principal: string): string => principal.slice(0, 255);
+
+/** One write, as it is shown. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly workspaceId: string | null;
+  readonly principal: string;
+  readonly requestId: string | null;
+  readonly action: string;
+  readonly resource: { readonly type: string; readonly id: string; readonly key?: string };
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+interface Row {
+  readonly id: Buffer;
+  readonly workspace_id: Buffer | null;
+  readonly principal: string;
+  readonly request_id: Buffer | null;
+  readonly action: string;
+  readonly resource_type: string;
+  readonly resource_id: string;
+  readonly resource_key: string | null;
+  readonly before_state: string | null;
+  readonly after_state: string | null;
+  readonly created_at: Date;
+}
+
+const columns = [
+  'id',
+  'workspace_id',
+  'principal',
+  'request_id',
+  'action',
+  'resource_type',
+  'resource_id',
+  'resource_key',
+  'before_state',
+  'after_state',
+  'created_at',
+];
+
+const parsed = (text: string | null): unknown => (text === null ? null : (JSON.parse(text) as unknown));
+
+const mapRow = (row: Row): AuditEntry => ({
+  id: idFromBytes(row.id),
+  at: row.created_at.toISOString(),
+  workspaceId: row.workspace_id === null ? null : idFromBytes(row.workspace_id),
+  principal: row.principal,
+  requestId: row.request_id === null ? null : idFromBytes(row.request_id),
+  action: row.action,
+  resource: {
+    type: row.resource_type,
+    id: row.resource_id,
+    ...(row.resource_key === null ? {} : { key: row.resource_key }),
+  },
+  before: parsed(row.before_state),
+  after: parsed(row.after_state),
+});
+
+/** Which entries; what is undefined does not matter. */
+export interface AuditFilter {
+  readonly resourceType?: string | undefined;
+  readonly resourceId?: string | undefined;
+  readonly principal?: string | undefined;
+  readonly action?: string | undefined;
+  /** Entries from then on. */
+  readonly from?: Date | undefined;
+  /** Entries before then. */
+  readonly to?: Date | undefined;
+}
+
+/** A page of a workspace's entries; `total` counts all of the workspace, whatever the filter. */
+export function listAuditEntries(
+  connection: Connection,
+  workspaceId: string,
+  filter: AuditFilter,
+  request: PageRequest,
+): Promise<Page<AuditEntry>> {
+  const workspace = { workspace_id: idToBytes(workspaceId) };
+  const indexed = connection.raw('?? FORCE INDEX (??)', ['audit_entries', indexFor(filter)]);
+  const rows = connection(indexed).select(columns).where(workspace);
+  const { resourceType, resourceId, principal, action, from, to } = filter;
+  if (resourceType !== undefined) rows.where('resource_type', resourceType);
+  if (resourceId !== undefined) rows.where('resource_id', resourceId);
+  if (principal !== undefined) rows.where('principal', storedPrincipal(principal));
+  if (action !== undefined) rows.where('action', action);
+  if (from !== undefined) rows.where('id', '>=', lowestIdAt(from));
+  if (to !== undefined) rows.where('id', '<', lowestIdAt(to));
+  return readPage(rows, request, mapRow, { counted: connection('audit_entries').where(workspace) });
+}
+
+/** Each filter is a range of one index, in the order of ids; of several, that which is likely to leave the fewest. */
+function indexFor({ resourceId, principal, action, resourceType }: AuditFilter): string {
+  if (resourceId !== undefined) return 'audit_entries_resource';
+  if (principal !== undefined) return 'audit_entries_principal';
+  if (action !== undefined) return 'audit_entries_action';
+  return resourceType === undefined ? 'audit_entries_workspace' : 'audit_entries_type';
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { formats, parseTimestamp } from '../http/formats.js';
 import { isUuid } from '../storage/ids.js';
 
 /** Parsers of argument texts for commander; each throws `InvalidArgumentError`, which ends in exit 2. */
@@ -19,13 +20,8 @@ export const parseCount =
 
 /** `2026-01-31` (midnight UTC) or a full timestamp with a zone. */
 export function parseDate(text: string): Date {
-  const date = new Date(text);
-  const [day = ''] = text.split('T');
-  const shaped = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
-  // JavaScript takes 30 February for 2 March.
-  if (!shaped || Number.isNaN(date.getTime()) || new Date(day).toISOString().slice(0, 10) !== day) {
-    throw new InvalidArgumentError('It must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z.');
-  }
+  const date = parseTimestamp(text);
+  if (date === undefined) throw new InvalidArgumentError(`It must be ${formats.timestamp.what}.`);
   return date;
 }
 

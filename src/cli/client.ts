@@ -27,7 +27,7 @@ export function registerClient(program: Command, session: Session): void {
     .argument('<client>', "the client's id", parseId)
     .addHelpText('after', examples('client disable 0190…'))
     .action(async (id: string) => {
-      const { disabledAt } = await disableClient(session.database(), id);
+      const { disabledAt } = await disableClient(session.stores(), id);
       session.print({ id, disabledAt }, () => record({ id, disabled: disabledAt }));
     });
   client
@@ -153,7 +153,7 @@ function registerGrants(client: Command, session: Session): void {
       .addOption(requiredId('workspace', 'the workspace'))
       .addHelpText('after', examples(`client ${name} --client 0190… --workspace 0190…`))
       .action(async (options: { client: string; workspace: string }) => {
-        await change(session.database(), options.client, options.workspace);
+        await change(session.stores(), options.client, options.workspace);
         session.print({ clientId: options.client, workspaceId: options.workspace, granted }, () =>
           record({ client: options.client, workspace: options.workspace, granted }),
         );

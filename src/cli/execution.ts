@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countPrunable, pruneHistory } from '../runs/history.js';
+import { countPrunable, pruneHistory } from '../runs/prune.js';
 import { examples, parseDate, parseId } from './arguments.js';
 import { registerExecutionRead } from './remote/execution.js';
 import type { Session } from './session.js';
@@ -21,7 +21,7 @@ export function registerExecution(program: Command, session: Session): void {
     .action(async ({ before, workspace }: { before: Date; workspace?: string }) => {
       const request = { before, workspaceId: workspace };
       const progress = session.progress('deleting', await countPrunable(session.database(), request));
-      const deleted = await pruneHistory(session.database(), request, (rows) => progress.advance(rows)).finally(() =>
+      const deleted = await pruneHistory(session.stores(), request, (rows) => progress.advance(rows)).finally(() =>
         progress.end(),
       );
       session.print({ before: before.toISOString(), deleted }, () => record({ before, ...deleted }));

@@ -28,7 +28,7 @@ export function registerOutbox(program: Command, session: Session): void {
       const chosen = ids.length > 0 ? { ...selection, retryable: true } : { ...selection, state: 'dead' as const };
       await requireAll(session, chosen, 'is neither a dead letter nor waiting for its next attempt');
       const progress = session.progress('queueing', await countMessages(session.database(), chosen));
-      const retried = await replayMessages(session.database(), chosen, (rows) => progress.advance(rows)).finally(() =>
+      const retried = await replayMessages(session.stores(), chosen, (rows) => progress.advance(rows)).finally(() =>
         progress.end(),
       );
       session.print({ retried }, () => `${retried} queued again`);
@@ -41,7 +41,7 @@ export function registerOutbox(program: Command, session: Session): void {
       const chosen = ids.length > 0 ? { ...selection, droppable: true } : { ...selection, state: 'dead' as const };
       await requireAll(session, chosen, 'is not there, or was sent');
       const progress = session.progress('deleting', await countMessages(session.database(), chosen));
-      const dropped = await dropMessages(session.database(), chosen, (rows) => progress.advance(rows)).finally(() =>
+      const dropped = await dropMessages(session.stores(), chosen, (rows) => progress.advance(rows)).finally(() =>
         progress.end(),
       );
       session.print({ dropped }, () => `${dropped} deleted`);

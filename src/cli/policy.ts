@@ -32,7 +32,7 @@ export function registerPolicy(program: Command, session: Session): void {
     .argument('<policy>', "the policy's id", parseId)
     .addHelpText('after', examples('policy remove --workspace 0190… 0190…'))
     .action(async (id: string, { workspace }: { workspace: string }) => {
-      await removePolicy(session.database(), workspace, id);
+      await removePolicy(session.stores(), workspace, id);
       session.print({ id, removed: true }, () => `removed ${id}`);
     });
 }
@@ -66,7 +66,7 @@ function registerSet(policy: Command, session: Session): void {
       ),
     )
     .action(async ({ workspace, effect, scopes, subject = [], role = [] }: SetOptions) => {
-      const made = await setPolicy(session.database(), workspace, { effect, scopes, subjects: subject, roles: role });
+      const made = await setPolicy(session.stores(), workspace, { effect, scopes, subjects: subject, roles: role });
       session.print(made, () => draw([made]));
     });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { examples } from './arguments.js';
+import { registerAudit } from './audit.js';
 import { registerClient } from './client.js';
 import { registerDecision } from './decision.js';
 import { registerExecution } from './execution.js';
@@ -42,6 +43,7 @@ const local: readonly Register[] = [
   registerPolicy,
   registerInquiry,
   registerOutbox,
+  registerAudit,
 ];
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {

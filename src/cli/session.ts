@@ -2,6 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import type { Readable, Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { RunLimits } from '../../workers/protocol.js';
+import { operator } from '../audit/actor.js';
+import type { Actor } from '../audit/audit.store.js';
 import { readConfig, readLimits, type Config } from '../config/config.js';
 import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
@@ -28,8 +30,8 @@ export interface Session {
   /** What runs may not exceed; needs no database. */
   limits(): RunLimits;
   database(): Knex;
-  /** The database, and the key of what is encrypted in it. */
-  stores(): { readonly database: Knex; readonly encryption: Encryption };
+  /** The database, the key of what is encrypted in it, and who writes there. */
+  stores(): { readonly database: Knex; readonly encryption: Encryption; readonly actor: Actor };
   /** Where relative paths start. */
   readonly directory: string;
   /** --json was given. */
@@ -85,6 +87,7 @@ export function createSession(terminal: Terminal): OwnedSession {
     stores: () => ({
       database: getDatabase(),
       encryption: (encryption ??= createEncryption(getConfig().encryptionKey)),
+      actor: operator(),
     }),
     directory: terminal.directory,
     get json() {

@@ -15,7 +15,7 @@ export function registerTenant(program: Command, session: Session): void {
     .requiredOption('--name <name>', 'what people call it; 1 to 255 characters')
     .addHelpText('after', examples('tenant create --name "Animal Shelter"'))
     .action(async ({ name }: { name: string }) => {
-      const { id, name: stored, createdAt } = await createTenant(session.database(), name);
+      const { id, name: stored, createdAt } = await createTenant(session.stores(), name);
       session.print({ id, name: stored, createdAt }, () => record({ id, name: stored, created: createdAt }));
     });
   tenant

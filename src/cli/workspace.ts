@@ -17,7 +17,7 @@ export function registerWorkspace(program: Command, session: Session): void {
     .requiredOption('--name <name>', 'what people call it; 1 to 255 characters')
     .addHelpText('after', examples('workspace create --tenant 0190… --name support'))
     .action(async ({ tenant, name }: { tenant: string; name: string }) => {
-      const made = await createWorkspace(session.database(), { tenantId: tenant, name });
+      const made = await createWorkspace(session.stores(), { tenantId: tenant, name });
       session.print(made, () =>
         record({ id: made.id, tenant: made.tenantId, name: made.name, created: made.createdAt }),
       );

@@ -5,12 +5,11 @@ import { Problem, type Violation } from '../errors.js';
 import { parseExactly } from '../exactJson.js';
 import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
-import { findFaultsOfPage, PageQuery, pageOf, readKeyedRequest } from '../http/paginate.js';
+import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequestBy, type CursorKind } from '../http/paginate.js';
 import { requireMatch } from '../http/preconditions.js';
 import { represent, representUnlessCurrent } from '../http/resource.js';
 import { broken } from '../http/validate.js';
 import type { RevisedResource } from '../storage/revisions.js';
-import { isCursor, readCursor } from '../storage/pages.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
 import { findDecision } from './decisions.store.js';
 import type { DirectoryEntry } from './directory.js';
@@ -18,7 +17,7 @@ import { documentOfValue, type Document } from './document.js';
 import { createDecision, deleteDecision, updateDecision, type Editing } from './edit.js';
 import { readKey } from './keys.js';
 import { importLimits } from './limits.js';
-import { keyOfCursor, listDecisionPage, type DecisionsRequest } from './lists.js';
+import { listDecisionPage, type DecisionsRequest } from './lists.js';
 import type { Programs } from './programs.js';
 import { decisionDocument } from './representation.js';
 
@@ -172,18 +171,24 @@ type Filter = Readonly<Record<string, unknown>>;
 const isByKey = ({ order, key, prefix }: Filter): boolean =>
   order === 'key' || key !== undefined || prefix !== undefined;
 
-const findListFaults = (query: Filter): Violation[] =>
-  findFaultsOfPage(query, isByKey(query) ? (cursor) => keyOfCursor(cursor) !== undefined : isCursor);
+/** The cursors of lists in the order of keys. */
+const byKey: CursorKind<string> = { fromBytes: (bytes) => bytes.toString(), isCursor: (key) => key !== '' };
+
+const findFaultsById = findPageFaults(idCursor);
+const findFaultsByKey = findPageFaults(byKey);
+
+const findListFaults = (query: Filter): Violation[] => (isByKey(query) ? findFaultsByKey : findFaultsById)(query);
 
 function readListRequest(query: ListQuery): DecisionsRequest {
   const order = query.order === 'desc' ? 'desc' : 'asc';
-  if (!isByKey(query)) return { by: 'id', order, ...readKeyedRequest(query, readCursor) };
+  const { size, after, before } = query;
+  const page = { size, after, before, order } as const;
+  if (!isByKey(query)) return { by: 'id', ...readPageRequestBy(idCursor, page) };
   return {
     by: 'key',
-    order,
     key: query.key?.normalize('NFC'),
     prefix: query.prefix?.normalize('NFC'),
-    ...readKeyedRequest(query, (cursor) => keyOfCursor(cursor) ?? ''),
+    ...readPageRequestBy(byKey, page),
   };
 }
 

@@ -34,9 +34,14 @@ export const Decision = Type.Object(
     id: Id,
     workspaceId: Id,
     key: Type.String(),
-    latestVersion: nullable(Type.Integer({ minimum: 1, description: 'The newest saved version; null before the first' })),
+    latestVersion: nullable(
+      Type.Integer({ minimum: 1, description: 'The newest saved version; null before the first' }),
+    ),
     contentHash: Hash,
-    faults: Type.Integer({ minimum: 0, description: 'Errors of the working copy: with any, it cannot become a version' }),
+    faults: Type.Integer({
+      minimum: 0,
+      description: 'Errors of the working copy: with any, it cannot become a version',
+    }),
     warnings: Type.Integer({ minimum: 0, description: 'Warnings of the working copy; they refuse nothing' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -40,7 +40,14 @@ export const Differences = Type.Object(
     ),
     edges: Type.Array(
       Type.Object(
-        { id: text, change: change('`moved`: at another place in the list'), position: Position, source: text, target: text, fields },
+        {
+          id: text,
+          change: change('`moved`: at another place in the list'),
+          position: Position,
+          source: text,
+          target: text,
+          fields,
+        },
         { title: 'EdgeDifference' },
       ),
     ),

@@ -47,7 +47,6 @@ export function readDocument(bytes: Uint8Array): { document: Document } | Unread
   return { document };
 }
 
-
 /** A model that came within another document. @param exact the same with its long numbers (`parseExactly`) */
 export function documentOfValue(model: Readonly<Record<string, unknown>>, exact: unknown): Document {
   const text = formatJson(exact);

@@ -108,7 +108,11 @@ export function deleteDecision(
 export function createVersion(
   { database, check, namesOf }: Editing,
   context: WriteContext,
-  { id, message, precondition }: { readonly id: string; readonly message: string | null; readonly precondition: Precondition },
+  {
+    id,
+    message,
+    precondition,
+  }: { readonly id: string; readonly message: string | null; readonly precondition: Precondition },
 ): Promise<Version> {
   return writeDecisions(database, context, async (directory, { at }) => {
     const entry = existing(directory, id);
@@ -120,7 +124,8 @@ export function createVersion(
       ...checked.flatMap((one) => one.faults),
       ...reach.broken.filter(({ reason }) => reason === 'too_many').map((link) => faultDocument(tooMany(link))),
     ];
-    if (faults.some(isErrorDocument)) throw withFaults('A version must have no errors, nor may what it uses.', faults, 409);
+    if (faults.some(isErrorDocument))
+      throw withFaults('A version must have no errors, nor may what it uses.', faults, 409);
     const version = nextVersion(entry, reach, message);
     const updated = [{ ...entry, latestVersion: version.version }];
     const result = { ...version, savedBy: savedByOf(context.actor.principal), createdAt: at };

@@ -2,21 +2,21 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
-import { cursorOf, limitTo, pageOf, type KeyedRequest, type Page } from '../storage/pages.js';
+import { limitTo, pageOf, type Page, type PageRequest } from '../storage/pages.js';
 import { decisionColumns, findDecision, mapDecision } from './decisions.store.js';
 import type { DirectoryEntry } from './directory.js';
 import { mapVersion, versionColumns, type Version } from './versions.store.js';
 
 /** Which decisions, and in which order. */
 export type DecisionsRequest =
-  | ({ readonly by: 'id' } & KeyedRequest<Buffer>)
+  | ({ readonly by: 'id' } & PageRequest<Buffer>)
   | ({
       readonly by: 'key';
       /** Only the decision of that key. */
       readonly key: string | undefined;
       /** Only keys that begin so. */
       readonly prefix: string | undefined;
-    } & KeyedRequest<string>);
+    } & PageRequest<string>);
 
 export interface DecisionsPage extends Page<DirectoryEntry> {
   /** Of the workspace, when the page was read. */
@@ -54,19 +54,9 @@ export async function listDecisionPage(
   const [counted] = rows.length > 0 ? rows : await countedAlone(connection, id);
   const page = pageOf(rows.map(mapDecision), request, {
     total: counted?.page_total ?? 0,
-    cursorOf: (entry) => (request.by === 'id' ? cursorOf(entry.id) : keyCursorOf(entry.key)),
+    cursorOf: (entry) => (request.by === 'id' ? idToBytes(entry.id) : Buffer.from(entry.key)),
   });
   return { ...page, revision: Number(counted?.page_revision ?? 0) };
-}
-
-/** A cursor of lists in the order of keys. */
-const keyCursorOf = (key: string): string => Buffer.from(key).toString('base64url');
-
-/** The key in a cursor; undefined for a text that is none. */
-export function keyOfCursor(cursor: string): string | undefined {
-  const bytes = Buffer.from(cursor, 'base64url');
-  const key = bytes.toString();
-  return key !== '' && keyCursorOf(key) === cursor ? key : undefined;
 }
 
 const inKeyOrder = (connection: Connection): Knex.Raw => connection.raw('decisions FORCE INDEX (decisions_key)');
@@ -83,7 +73,7 @@ const escaped = (prefix: string): string => prefix.replaceAll(/[\\%_]/g, '\\$&')
 export async function listVersionPage(
   connection: Connection,
   { workspaceId, decisionId }: { readonly workspaceId: string; readonly decisionId: string },
-  request: KeyedRequest<number>,
+  request: PageRequest<number>,
 ): Promise<Page<Version> | undefined> {
   const decision = await findDecision(connection, workspaceId, decisionId);
   if (decision === undefined) return undefined;
@@ -93,17 +83,11 @@ export async function listVersionPage(
   const rows = (await limitTo(reading, 'version', request)) as Parameters<typeof mapVersion>[0][];
   // Versions are numbered without gaps.
   const total = Math.max(decision.latestVersion, rows.at(request.before === null ? -1 : 0)?.version ?? 0);
-  return pageOf(rows.map(mapVersion), request, { total, cursorOf: ({ version }) => versionCursorOf(version) });
+  return pageOf(rows.map(mapVersion), request, { total, cursorOf: ({ version }) => versionBytes(version) });
 }
 
-function versionCursorOf(version: number): string {
+function versionBytes(version: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(version);
-  return bytes.toString('base64url');
-}
-
-/** The number in a cursor of a list of versions; undefined for a text that is none. */
-export function versionOfCursor(cursor: string): number | undefined {
-  const bytes = Buffer.from(cursor, 'base64url');
-  return bytes.length === 4 && bytes.toString('base64url') === cursor ? bytes.readUInt32BE() : undefined;
+  return bytes;
 }

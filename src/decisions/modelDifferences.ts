@@ -111,9 +111,7 @@ function nodeDifference({ before, after, change, position }: ChangedItem): NodeD
   const about = { id: idOf(item), name: textOf(item, 'name'), type: textOf(item, 'type'), position };
   if (change !== 'changed') return { ...about, change, fields: change === 'moved' ? [] : whole({ before, after }) };
   const byRows = tablesOf(before, after) !== undefined && idOf(after) !== null;
-  const fields = byRows
-    ? changedFields(withoutRules(before), withoutRules(after))
-    : changedFields(before, after);
+  const fields = byRows ? changedFields(withoutRules(before), withoutRules(after)) : changedFields(before, after);
   const onCanvas = fields.every(({ pointer }) => /^\/position(?:\/|$)/.test(pointer));
   return { ...about, change: onCanvas ? 'moved' : 'changed', fields };
 }
@@ -137,14 +135,14 @@ const whole = ({ before, after }: { before?: unknown; after?: unknown }): Change
 
 function rowDifference(nodeId: string, { before, after, change, position }: ChangedItem): RowDifference {
   const [old, now] = [before, after].map((row) => (isRecord(row) ? row : {}));
+  const ruleId = ruleIdOf(after ?? before);
   const columns = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
   const cells = columns
-    .filter((column) => column !== '_id' && !isSame(old?.[column], now?.[column]))
+    .filter((column) => (column !== '_id' || ruleId === null) && !isSame(old?.[column], now?.[column]))
     .map((column) => ({
       column,
       ...(old?.[column] === undefined ? {} : { before: old[column] as Json }),
       ...(now?.[column] === undefined ? {} : { after: now[column] as Json }),
     }));
-  return { nodeId, ruleId: ruleIdOf(after ?? before), change, position, cells };
+  return { nodeId, ruleId, change, position, cells };
 }
-

@@ -3,14 +3,14 @@ import { actorOf } from '../audit/actor.js';
 import { Problem } from '../errors.js';
 import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute, type Reply } from '../http/logicRoute.js';
-import { findFaultsOfPage, PageQuery, pageOf, readKeyedRequest } from '../http/paginate.js';
+import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/paginate.js';
 import { isCurrentTag, requireMatch } from '../http/preconditions.js';
 import { emptyToNull } from '../http/resource.js';
 import { formatJson, parseExactly } from '../exactJson.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
 import { Differences } from './differences.schema.js';
 import { createVersion, type Editing } from './edit.js';
-import { listVersionPage, versionOfCursor } from './lists.js';
+import { listVersionPage } from './lists.js';
 import { compareModels } from './modelDifferences.js';
 import type { Programs } from './programs.js';
 import { versionDocument } from './representation.js';
@@ -18,6 +18,12 @@ import { contentText, readDependencies, readVersion, type Reading } from './vers
 
 const path = '/logic/decisions/{id}/versions';
 const onePath = '/logic/decisions/{id}/versions/{version}';
+
+/** The cursors of a list of versions: the number in 4 bytes. */
+const byVersion: CursorKind<number> = {
+  fromBytes: (bytes) => (bytes.length === 4 ? bytes.readUInt32BE() : -1),
+  isCursor: (version) => version >= 0,
+};
 
 /** The four operations on the versions of a decision. */
 export function versionRoutes(parts: Editing & Reading, programs: Pick<Programs, 'written'>): LogicRoute[] {
@@ -34,12 +40,7 @@ export function versionRoutes(parts: Editing & Reading, programs: Pick<Programs,
       body: CreateVersion,
       requestHeaders: ['If-Match'],
       replies: { 201: Version },
-      problems: [
-        'decision_not_found',
-        'precondition_failed',
-        { code: 'model_has_faults', status: 409 },
-        'overloaded',
-      ],
+      problems: ['decision_not_found', 'precondition_failed', { code: 'model_has_faults', status: 409 }, 'overloaded'],
       async handle(request) {
         const { workspaceId, params, body, header } = request;
         const version = await createVersion(
@@ -63,12 +64,11 @@ export function versionRoutes(parts: Editing & Reading, programs: Pick<Programs,
       summary: 'List the saved versions of a decision, without their contents',
       scope: 'decision:read',
       params: IdParams,
-      query: PageQuery,
-      findQueryFaults: (query) => findFaultsOfPage(query, (cursor) => versionOfCursor(cursor) !== undefined),
+      ...pagedBy(byVersion),
       replies: { 200: pageOf(Version) },
       problems: ['decision_not_found', 'overloaded'],
       async handle({ workspaceId, params: { id }, query }) {
-        const request = readKeyedRequest(query, (cursor) => versionOfCursor(cursor) ?? 0);
+        const request = readPageRequestBy(byVersion, query);
         const found = await listVersionPage(database, { workspaceId, decisionId: id }, request);
         if (found === undefined)
           throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);

@@ -1,23 +1,12 @@
 import type { Knex } from 'knex';
-import { Problem } from '../errors.js';
+import { actorOf } from '../audit/actor.js';
 import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { paged, pageOf, readPageRequest } from '../http/paginate.js';
-import { requireMatch } from '../http/preconditions.js';
 import { emptyToNull, represent, representUnlessCurrent } from '../http/resource.js';
-import { inTransaction } from '../storage/database.js';
-import { refuseWithHistory } from '../storage/foreignKeys.js';
-import type { RevisedResource } from '../storage/revisions.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
-import {
-  deleteDeployment,
-  findDeployment,
-  insertDeployment,
-  listDeployments,
-  updateDeployment,
-  type DeploymentFields,
-} from './deployments.store.js';
-import { holdDeployment, requireReferences } from './references.js';
+import { changeDeployment, createDeployment, deploymentNotFound, removeDeployment } from './deployments.service.js';
+import { findDeployment, listDeployments, type DeploymentFields } from './deployments.store.js';
 import type { Routing } from './routing.js';
 
 /** The five operations on deployments. */
@@ -36,20 +25,9 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       replies: { 201: Deployment },
       replyHeaders: ['ETag'],
       problems: ['reference_not_found'],
-      async handle({ workspaceId, body }) {
-        const fields = newFields(body);
-        const { stored, move } = await inTransaction(database, async (transaction) => {
-          await requireReferences(transaction, workspaceId, fields);
-          const stored = await insertDeployment(transaction, workspaceId, fields);
-          const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
-          const move = await routing.add(transaction, pair, {
-            deploymentId: stored.resource.id,
-            version: fields.version,
-          });
-          return { stored, move };
-        });
-        await routing.announce([move]);
-        return represent(201, stored);
+      async handle(request) {
+        const writer = { database, routing, actor: actorOf(request) };
+        return represent(201, await createDeployment(writer, request.workspaceId, newFields(request.body)));
       },
     }),
     logicRoute({
@@ -79,7 +57,8 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       replyHeaders: ['ETag'],
       problems: ['deployment_not_found'],
       async handle({ workspaceId, params, header }) {
-        const stored = existing(await findDeployment(database, workspaceId, params.id), params.id);
+        const stored = await findDeployment(database, workspaceId, params.id);
+        if (stored === undefined) throw deploymentNotFound(params.id);
         return representUnlessCurrent(header('If-None-Match'), stored);
       },
     }),
@@ -96,15 +75,10 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       replies: { 200: Deployment },
       replyHeaders: ['ETag'],
       problems: ['deployment_not_found', 'reference_not_found', 'precondition_failed'],
-      async handle({ workspaceId, params: { id }, body, header }) {
-        return inTransaction(database, async (transaction) => {
-          const present = existing(await holdDeployment(transaction, workspaceId, id, body.environmentId), id);
-          requireMatch(header('If-Match'), present.revision);
-          const fields = changedFields(present.resource, body);
-          await requireReferences(transaction, workspaceId, fields);
-          await updateDeployment(transaction, workspaceId, id, fields);
-          return represent(200, existing(await findDeployment(transaction, workspaceId, id), id));
-        });
+      async handle(request) {
+        const place = { workspaceId: request.workspaceId, id: request.params.id };
+        const change = { changes: changedFields(request.body), ifMatch: request.header('If-Match') };
+        return represent(200, await changeDeployment({ database, actor: actorOf(request) }, place, change));
       },
     }),
     logicRoute({
@@ -118,16 +92,10 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       requestHeaders: ['If-Match'],
       replies: { 204: null },
       problems: ['execution_history_exists', 'precondition_failed'],
-      async handle({ workspaceId, params: { id }, header }) {
-        const moves = await inTransaction(database, async (transaction) => {
-          const present = await holdDeployment(transaction, workspaceId, id);
-          if (present === undefined) return [];
-          requireMatch(header('If-Match'), present.revision);
-          const moved = await routing.moveDeployment(transaction, workspaceId, id);
-          await deleteDeployment(transaction, workspaceId, id).catch(refuseWithHistory('deployment'));
-          return moved;
-        });
-        await routing.announce(moves);
+      async handle(request) {
+        const writer = { database, routing, actor: actorOf(request) };
+        const place = { workspaceId: request.workspaceId, id: request.params.id };
+        await removeDeployment(writer, place, request.header('If-Match'));
         return { status: 204 };
       },
     }),
@@ -143,17 +111,14 @@ const newFields = (body: CreateDeployment): DeploymentFields => ({
   deployedBy: body.deployedBy.trim(),
 });
 
-const changedFields = (present: Deployment, body: UpdateDeployment): DeploymentFields => ({
-  decisionId: body.decisionId?.toLowerCase() ?? present.decisionId,
-  version: body.version === undefined ? present.version : (body.version ?? 0),
-  environmentId: body.environmentId?.toLowerCase() ?? present.environmentId,
-  name: body.name?.trim() ?? present.name,
-  message: body.message === undefined ? present.message : emptyToNull(body.message),
-  deployedBy: body.deployedBy?.trim() ?? present.deployedBy,
-});
-
-function existing(stored: RevisedResource<Deployment> | undefined, id: string): RevisedResource<Deployment> {
-  if (stored === undefined)
-    throw new Problem('deployment_not_found', `There is no deployment ${id} in this workspace.`);
-  return stored;
+function changedFields(body: UpdateDeployment): Partial<DeploymentFields> {
+  const { decisionId, version, environmentId, name, message, deployedBy } = body;
+  return {
+    ...(decisionId === undefined ? {} : { decisionId: decisionId.toLowerCase() }),
+    ...(version === undefined ? {} : { version: version ?? 0 }),
+    ...(environmentId === undefined ? {} : { environmentId: environmentId.toLowerCase() }),
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(message === undefined ? {} : { message: emptyToNull(message) }),
+    ...(deployedBy === undefined ? {} : { deployedBy: deployedBy.trim() }),
+  };
 }

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { RevisedResource } from '../storage/revisions.js';
-import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
+import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import type { Deployment } from './deployments.schema.js';
 
 interface Row {
@@ -89,6 +89,18 @@ export function listDeployments(
   request: PageRequest,
 ): Promise<Page<Deployment>> {
   return readPage(rowsOf(connection, workspaceId).from(inIdOrder(connection, 'deployments')), request, mapRow);
+}
+
+/** All deployments that name an environment, oldest first. */
+export async function listDeploymentsOf(
+  connection: Connection,
+  workspaceId: string,
+  environmentId: string,
+): Promise<Deployment[]> {
+  const rows = (await rowsOf(connection, workspaceId)
+    .where('environment_id', idToBytes(environmentId))
+    .orderBy('id')) as Row[];
+  return rows.map(mapRow);
 }
 
 /** @param lock holds the row until the transaction ends */

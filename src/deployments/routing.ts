@@ -20,6 +20,8 @@ export interface Route {
 /** A pair whose routing changed, with the revision that the change gave it. */
 export interface RoutingMove extends Pair {
   readonly revision: number;
+  /** What was in force until then; null when nothing was. */
+  readonly before: Route | null;
 }
 
 /**
@@ -44,6 +46,11 @@ export interface Routing {
 
 const keyOf = (pair: Pair): string => `${pair.workspaceId}/${pair.environmentId}/${pair.decisionId}`;
 
+function pairOf(key: string): Pair {
+  const [workspaceId = '', environmentId = '', decisionId = ''] = key.split('/');
+  return { workspaceId, environmentId, decisionId };
+}
+
 const maxEntries = 50_000;
 
 export function createRouting({
@@ -60,7 +67,7 @@ export function createRouting({
     cache,
     maxAgeMs,
     maxEntries,
-    load: (key) => loadRoute(database, key),
+    load: (key) => readRoute(database, pairOf(key)),
     encode: (_key, { value }) => JSON.stringify(value),
     decode: (_key, payload) => JSON.parse(payload) as Route | null,
   });
@@ -69,14 +76,14 @@ export function createRouting({
     routeOf: (pair) => routes.get(keyOf(pair)),
     reread: (pair) => routes.reread(keyOf(pair)),
     async add(transaction, pair, route) {
-      const revision = await nextRevision(transaction, pair);
+      const move = await takeRevision(transaction, pair);
       await transaction('routings').insert({
         ...pairColumns(pair),
         deployment_id: idToBytes(route.deploymentId),
         version: route.version,
         created_at: new Date(),
       });
-      return { ...pair, revision };
+      return move;
     },
     async moveDeployment(transaction, workspaceId, deploymentId) {
       const rows = (await transaction('routings')
@@ -129,28 +136,26 @@ async function moveEach(
       environmentId: idFromBytes(row.environment_id),
       decisionId: idFromBytes(row.decision_id),
     };
-    moves.push({ ...pair, revision: await nextRevision(transaction, pair) });
+    moves.push(await takeRevision(transaction, pair));
   }
   return moves;
 }
 
 /** The head row's lock also serialises the writers of a pair, so that the order of `seq` is the order of commits. */
-async function nextRevision(transaction: Knex.Transaction, pair: Pair): Promise<number> {
+async function takeRevision(transaction: Knex.Transaction, pair: Pair): Promise<RoutingMove> {
   const head = pairColumns(pair);
   await transaction.raw(
     `INSERT INTO routing_heads (workspace_id, environment_id, decision_id, revision) VALUES (?, ?, ?, 1)
      ON DUPLICATE KEY UPDATE revision = revision + 1`,
     [head.workspace_id, head.environment_id, head.decision_id],
   );
-  const [row] = (await transaction('routing_heads').select('revision').where(head)) as { revision: number }[];
-  if (row === undefined) throw new Error('the routing head vanished within its own transaction');
-  return row.revision;
+  const { revision, value: before } = await readRoute(transaction, pair);
+  return { ...pair, revision, before };
 }
 
-/** Head and newest row in one statement, so that both are of one moment. */
-async function loadRoute(connection: Connection, key: string): Promise<Versioned<Route>> {
-  const [workspaceId = '', environmentId = '', decisionId = ''] = key.split('/');
-  const head = pairColumns({ workspaceId, environmentId, decisionId });
+/** The route in force, in one statement with its revision, so that both are of one moment. */
+export async function readRoute(connection: Connection, pair: Pair): Promise<Versioned<Route>> {
+  const head = pairColumns(pair);
   const [rows] = (await connection.raw(
     `SELECT h.revision, r.deployment_id, r.version
        FROM routing_heads h

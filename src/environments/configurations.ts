@@ -16,6 +16,8 @@ export interface LoadedConfiguration {
 export interface Configurations {
   /** Null when there is no such environment. Synchronous while fresh. */
   of(workspaceId: string, environmentId: string): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
+  /** To be awaited after the commit that gave the environment's configuration this revision: this process uses no older. */
+  announce(place: { readonly workspaceId: string; readonly environmentId: string }, revision: number): Promise<void>;
   readonly hits: VersionedCache<LoadedConfiguration>['hits'];
 }
 
@@ -57,6 +59,8 @@ export function createConfigurations({
   });
   return {
     hits: configurations.hits,
+    announce: ({ workspaceId, environmentId }, revision) =>
+      configurations.moved(`${workspaceId}/${environmentId}`, revision),
     of(workspaceId, environmentId) {
       const versioned = configurations.get(`${workspaceId}/${environmentId}`);
       return versioned instanceof Promise ? versioned.then(({ value }) => value) : versioned.value;

@@ -1,23 +1,18 @@
 import type { Knex } from 'knex';
-import { Problem } from '../errors.js';
+import { actorOf } from '../audit/actor.js';
 import { IdParams } from '../http/fields.js';
 import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
 import { paged, pageOf, readPageRequest } from '../http/paginate.js';
-import { requireMatch } from '../http/preconditions.js';
 import { emptyToNull, represent, representUnlessCurrent } from '../http/resource.js';
 import type { Routing } from '../deployments/routing.js';
-import { inTransaction } from '../storage/database.js';
-import { refuseWithHistory } from '../storage/foreignKeys.js';
-import type { RevisedResource } from '../storage/revisions.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
 import {
-  deleteEnvironment,
-  findEnvironment,
-  insertEnvironment,
-  listEnvironments,
-  updateEnvironment,
-  type EnvironmentFields,
-} from './environments.store.js';
+  changeEnvironment,
+  createEnvironment,
+  environmentNotFound,
+  removeEnvironment,
+} from './environments.service.js';
+import { findEnvironment, listEnvironments, type EnvironmentFields } from './environments.store.js';
 
 /** The five operations on environments. */
 export function environmentRoutes({ database, routing }: { database: Knex; routing: Routing }): LogicRoute[] {
@@ -35,10 +30,11 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       replies: { 201: Environment },
       replyHeaders: ['ETag'],
       problems: [],
-      async handle({ workspaceId, body }) {
-        const { name, description, color = randomColor() } = body;
+      async handle(request) {
+        const { name, description, color = randomColor() } = request.body;
         const fields = { name: name.trim(), description: emptyToNull(description ?? null), color };
-        return represent(201, await insertEnvironment(database, workspaceId, fields));
+        const writer = { database, actor: actorOf(request) };
+        return represent(201, await createEnvironment(writer, request.workspaceId, fields));
       },
     }),
     logicRoute({
@@ -68,7 +64,8 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       replyHeaders: ['ETag'],
       problems: ['environment_not_found'],
       async handle({ workspaceId, params, header }) {
-        const stored = existing(await findEnvironment(database, workspaceId, params.id), params.id);
+        const stored = await findEnvironment(database, workspaceId, params.id);
+        if (stored === undefined) throw environmentNotFound(params.id);
         return representUnlessCurrent(header('If-None-Match'), stored);
       },
     }),
@@ -85,13 +82,10 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       replies: { 200: Environment },
       replyHeaders: ['ETag'],
       problems: ['environment_not_found', 'precondition_failed'],
-      async handle({ workspaceId, params: { id }, body, header }) {
-        return inTransaction(database, async (transaction) => {
-          const present = existing(await findEnvironment(transaction, workspaceId, id, true), id);
-          requireMatch(header('If-Match'), present.revision);
-          await updateEnvironment(transaction, workspaceId, id, changedFields(body));
-          return represent(200, existing(await findEnvironment(transaction, workspaceId, id), id));
-        });
+      async handle(request) {
+        const place = { workspaceId: request.workspaceId, id: request.params.id };
+        const change = { fields: changedFields(request.body), ifMatch: request.header('If-Match') };
+        return represent(200, await changeEnvironment({ database, actor: actorOf(request) }, place, change));
       },
     }),
     logicRoute({
@@ -105,16 +99,10 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       requestHeaders: ['If-Match'],
       replies: { 204: null },
       problems: ['execution_history_exists', 'precondition_failed'],
-      async handle({ workspaceId, params: { id }, header }) {
-        const changes = await inTransaction(database, async (transaction) => {
-          const present = await findEnvironment(transaction, workspaceId, id, true);
-          if (present === undefined) return [];
-          requireMatch(header('If-Match'), present.revision);
-          const moved = await routing.moveAllOf(transaction, workspaceId, id);
-          await deleteEnvironment(transaction, workspaceId, id).catch(refuseWithHistory('environment'));
-          return moved;
-        });
-        await routing.announce(changes);
+      async handle(request) {
+        const writer = { database, routing, actor: actorOf(request) };
+        const place = { workspaceId: request.workspaceId, id: request.params.id };
+        await removeEnvironment(writer, place, request.header('If-Match'));
         return { status: 204 };
       },
     }),
@@ -129,10 +117,4 @@ function changedFields({ name, description, color }: UpdateEnvironment): Partial
     ...(description === undefined ? {} : { description: emptyToNull(description) }),
     ...(color === undefined ? {} : { color }),
   };
-}
-
-function existing(stored: RevisedResource<Environment> | undefined, id: string): RevisedResource<Environment> {
-  if (stored === undefined)
-    throw new Problem('environment_not_found', `There is no environment ${id} in this workspace.`);
-  return stored;
 }

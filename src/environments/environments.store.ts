@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { RevisedResource } from '../storage/revisions.js';
-import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
+import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import type { Environment } from './environments.schema.js';
 
 interface Row {

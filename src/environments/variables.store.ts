@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
+import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { parseExactly } from '../exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
+import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
+import { hostsOf, readHttpHosts, takeRevision, type Place } from './hosts.store.js';
 
 /** A variable of an environment; `value` is any JSON. */
 export interface Variable {
@@ -22,21 +25,17 @@ export const maxValueLength = 64 * 1024;
 
 /** What the stores of variables work with. */
 export interface VariableDependencies {
-  readonly database: Knex;
+  readonly database: Connection;
   readonly encryption: Encryption;
 }
+
+export type VariableWriter = Writer & Pick<VariableDependencies, 'encryption'>;
 
 interface Row {
   readonly name: string;
   readonly value: Buffer;
   readonly secret: number;
   readonly updated_at: Date;
-}
-
-/** One environment of a workspace. */
-interface Place {
-  readonly workspaceId: string;
-  readonly environmentId: string;
 }
 
 const columnsOf = ({ workspaceId, environmentId }: Place): Record<string, Buffer> => ({
@@ -48,65 +47,142 @@ const columnsOf = ({ workspaceId, environmentId }: Place): Record<string, Buffer
 const contextOf = ({ workspaceId, environmentId }: Place, name: string): string =>
   `variables/${workspaceId}/${environmentId}/${name}`;
 
-/** Writes one variable. Throws Problem `environment_not_found`. */
+/** More would make every run of the environment slow to begin: all of them go to the worker threads. */
+const maxVariables = 1000;
+const maxTotalBytes = 4 * 1024 * 1024;
+
+/** What a write of one variable came to. */
+export interface VariableWrite {
+  readonly variable: Variable;
+  readonly created: boolean;
+  /** Of the environment's configuration from now on. */
+  readonly revision: number;
+}
+
+/** Writes one variable. Throws Problem `environment_not_found`, and `validation_failed` when there is no more room. */
 export async function setVariable(
-  { database, encryption }: VariableDependencies,
+  { database, encryption, actor }: VariableWriter,
   place: Place,
   { name, value, secret }: Pick<Variable, 'name' | 'value' | 'secret'>,
-): Promise<void> {
+): Promise<VariableWrite> {
   const sealed = encryption.seal(JSON.stringify(value), contextOf(place, name));
-  await inTransaction(database, async (transaction) => {
-    await takeRevision(transaction, place);
+  return inTransaction(database, async (transaction) => {
+    const revision = await takeRevision(transaction, place);
+    const before = await findVariable({ database: transaction, encryption }, place, name);
     const now = new Date();
     await transaction('variables')
       .insert({ ...columnsOf(place), name, value: sealed, secret, created_at: now, updated_at: now })
       .onConflict(['environment_id', 'name'])
       .merge(['value', 'secret', 'updated_at']);
+    await requireRoom(transaction, place);
+    const variable = { name, value, secret, updatedAt: now.toISOString() };
+    // What is a secret from now on was one before, only nobody had said so.
+    const isSecret = secret || before?.secret === true;
+    const states = { before: before === undefined ? null : told(before, isSecret), after: told(variable) };
+    await appendAuditEntries(transaction, [variableEntry(actor, place, name, states)]);
+    return { variable, created: before === undefined, revision };
   });
 }
 
-/** False when there was no such variable. Throws Problem `environment_not_found`. */
-export function unsetVariable(database: Knex, place: Place, name: string): Promise<boolean> {
+async function requireRoom(transaction: Knex.Transaction, place: Place): Promise<void> {
+  const [row] = (await transaction('variables')
+    .where(columnsOf(place))
+    .count({ variables: '*' })
+    .sum({ bytes: transaction.raw('LENGTH(value)') })) as { variables: number | string; bytes: number | string }[];
+  if (Number(row?.variables) <= maxVariables && Number(row?.bytes) <= maxTotalBytes) return;
+  throw new Problem(
+    'validation_failed',
+    `An environment has room for ${maxVariables} variables of ${maxTotalBytes / 1024 / 1024} MiB together.`,
+  );
+}
+
+/**
+ * Removes one variable; the revision of the environment's configuration from then on, null when there was no such
+ * variable. Throws Problem `environment_not_found`.
+ */
+export function unsetVariable(
+  { database, encryption, actor }: VariableWriter,
+  place: Place,
+  name: string,
+): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
-    await takeRevision(transaction, place);
-    const removed = await transaction('variables')
+    const revision = await takeRevision(transaction, place);
+    const before = await findVariable({ database: transaction, encryption }, place, name);
+    if (before === undefined) return null;
+    await transaction('variables')
       .where({ ...columnsOf(place), name })
       .delete();
-    return removed === 1;
+    await appendAuditEntries(transaction, [variableEntry(actor, place, name, { before: told(before), after: null })]);
+    return revision;
   });
 }
 
+async function findVariable(
+  dependencies: VariableDependencies,
+  place: Place,
+  name: string,
+): Promise<Variable | undefined> {
+  const [row] = (await rowsOf(dependencies.database, place).where('name', name)) as Row[];
+  return row && mapRow(dependencies, place, row);
+}
+
+/** As it is shown: the value of a secret is absent. */
+export const shownVariable = ({ name, value, secret, updatedAt }: Variable): object =>
+  secret ? { name, secret, updatedAt } : { name, value, secret, updatedAt };
+
+/** Characters of a value's JSON text that entries tell; of a longer one they tell that it was written. */
+const maxToldLength = 4000;
+
+function told(variable: Variable, isSecret = variable.secret): object {
+  const { value, ...rest } = variable;
+  return isSecret || JSON.stringify(value).length > maxToldLength ? rest : shownVariable(variable);
+}
+
+const variableEntry = (
+  actor: Actor,
+  { workspaceId, environmentId }: Place,
+  name: string,
+  states: Pick<NewAuditEntry, 'before' | 'after'>,
+): NewAuditEntry => {
+  const resource = { type: 'variable', id: `${environmentId}/${name}`, key: name };
+  return changeEntry(actor, workspaceId, { resource, ...states });
+};
+
+const rowsOf = (connection: Connection, place: Place): Knex.QueryBuilder =>
+  connection('variables').select('name', 'value', 'secret', 'updated_at').where(columnsOf(place));
+
+const mapRow = (dependencies: VariableDependencies, place: Place, row: Row): Variable => ({
+  name: row.name,
+  value: JSON.parse(openValue(dependencies, place, row)) as unknown,
+  secret: row.secret === 1,
+  updatedAt: row.updated_at.toISOString(),
+});
+
+const openValue = ({ encryption }: VariableDependencies, place: Place, row: Row): string =>
+  encryption.open(row.value, contextOf(place, row.name));
+
 /** By name. Throws Problem `environment_not_found`. */
-export async function listVariables({ database, encryption }: VariableDependencies, place: Place): Promise<Variable[]> {
-  await readHttpHosts(database, place);
-  const rows = (await database('variables')
-    .select('name', 'value', 'secret', 'updated_at')
-    .where(columnsOf(place))
-    .orderBy('name')) as Row[];
+export async function listVariables(dependencies: VariableDependencies, place: Place): Promise<Variable[]> {
+  await readHttpHosts(dependencies.database, place);
+  const rows = (await rowsOf(dependencies.database, place).orderBy('name')) as Row[];
   return rows.map((row) => ({
-    name: row.name,
-    value: parseExactly(encryption.open(row.value, contextOf(place, row.name))),
-    secret: row.secret === 1,
-    updatedAt: row.updated_at.toISOString(),
+    ...mapRow(dependencies, place, row),
+    value: parseExactly(openValue(dependencies, place, row)),
   }));
 }
 
-/** Hosts that function nodes may call from this environment. Throws Problem `environment_not_found`. */
-export async function readHttpHosts(connection: Connection, place: Place): Promise<string[]> {
-  const [row] = (await connection('environments')
-    .select('http_hosts')
-    .where({ id: idToBytes(place.environmentId), workspace_id: idToBytes(place.workspaceId) })) as {
-    http_hosts: string | null;
-  }[];
-  if (row === undefined) throw noEnvironment(place);
-  return hostsOf(row.http_hosts);
-}
-
-/** Replaces the list. Throws Problem `environment_not_found`. */
-export function writeHttpHosts(database: Knex, place: Place, hosts: readonly string[]): Promise<void> {
-  return inTransaction(database, (transaction) =>
-    takeRevision(transaction, place, { http_hosts: hosts.length === 0 ? null : JSON.stringify(hosts) }),
+/** A page of them in the order of their names. Throws Problem `environment_not_found`. */
+export async function pageOfVariables(
+  dependencies: VariableDependencies,
+  place: Place,
+  request: PageRequest<string>,
+): Promise<Page<Variable>> {
+  await readHttpHosts(dependencies.database, place);
+  const map = (row: Row): Variable => mapRow(dependencies, place, row);
+  const rows = rowsOf(dependencies.database, place).from(
+    dependencies.database.raw('?? FORCE INDEX (PRIMARY)', ['variables']),
   );
+  return readPageBy(rows, request, map, ({ name }) => Buffer.from(name), { column: 'name' });
 }
 
 /**
@@ -142,20 +218,3 @@ export async function loadConfiguration(
     httpHosts: hostsOf(first.http_hosts),
   };
 }
-
-const hostsOf = (text: string | null): string[] => (text === null ? [] : (JSON.parse(text) as string[]));
-
-/** Every write of a configuration takes the next revision, so that caches tell old from new. */
-async function takeRevision(
-  transaction: Knex.Transaction,
-  place: Place,
-  alongside: Record<string, string | null> = {},
-): Promise<void> {
-  const found = await transaction('environments')
-    .where({ id: idToBytes(place.environmentId), workspace_id: idToBytes(place.workspaceId) })
-    .update({ ...alongside, config_revision: transaction.raw('config_revision + 1') });
-  if (found === 0) throw noEnvironment(place);
-}
-
-const noEnvironment = ({ environmentId }: Place): Problem =>
-  new Problem('environment_not_found', `There is no environment ${environmentId} in this workspace.`);

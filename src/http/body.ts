@@ -1,15 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { koaBody } from 'koa-body';
-import { Problem, type Violation } from '../errors.js';
+import { Problem } from '../errors.js';
 import { inflateWithin, takeCoding, type ByteAccount } from './inflate.js';
 import type { HttpContext } from './context.js';
-import { maxViolations, pointerStep } from './violations.js';
+import { harmful, requireHarmless } from './harmlessJson.js';
+import { JsonScanner } from './jsonScanner.js';
+import { TimeSlices } from './timeSlices.js';
 
 export interface JsonBody {
   /** The body as it was sent; one with a byte order mark is refused. */
   readonly text: string;
+  /** What it says; of a large open body an outline (JsonScanner). */
   readonly value: unknown;
+  /** Of such a body the first violation is told alone. */
+  readonly large: boolean;
 }
 
 /** Whose fields an operation names: those of a `closed` body on every level, those of an `open` one on the first alone. */
@@ -20,8 +25,11 @@ export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShap
 
 /** Values (objects, lists, texts, numbers, …) that a body may hold: parsed, each takes some hundred bytes. */
 export const maxJsonValues = 200_000;
-/** Characters. Of a larger body the first violation is found alone. */
+/** Bytes. A body from here on is read in pieces, and the first violation of it is found alone. */
 export const largeBody = 65_536;
+/** For so long one is read at once, in pieces of so many bytes: what a byte takes depends much on what it is. */
+const sliceMs = 0.5;
+const pieceBytes = 4096;
 /** More than any operation has fields for. */
 const maxNamedValues = 1000;
 
@@ -46,6 +54,7 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
     // None: the body comes as a Buffer (raw-body, `encoding`).
     encoding: '',
   });
+  const slices = new TimeSlices();
   return async (ctx, account, shape = 'open') => {
     requireJson(ctx);
     const inflater = takeCoding(ctx.req);
@@ -63,12 +72,41 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
       ctx.req.resume();
       throw readingProblem(error, options.maxBytes);
     }
-    const text = Buffer.isBuffer(raw) ? decode(raw) : '';
-    requireBounded(text, options.maxDepth, shape);
-    const value = parse(text);
-    if (suspicious.test(text)) requireHarmless(value);
-    return { text, value };
+    const bytes = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0);
+    requireUtf8(bytes);
+    if (bytes.length < largeBody) return readSmall(bytes.toString('utf8'), options.maxDepth);
+    const scanner = new JsonScanner(bytes, { maxDepth: options.maxDepth, maxValues: maxJsonValues }, maxNamedValues);
+    await slices.run(account.owner, () => scanSlice(scanner));
+    requireScanned(scanner, shape);
+    const text = bytes.toString('utf8');
+    // With so few values, a closed one is parsed in no time.
+    return { text, value: shape === 'open' ? scanner.outline : (JSON.parse(text) as unknown), large: true };
   };
+}
+
+function scanSlice(scanner: JsonScanner): boolean {
+  const end = performance.now() + sliceMs;
+  do if (scanner.scan(pieceBytes)) return true;
+  while (performance.now() < end);
+  return false;
+}
+
+function readSmall(text: string, maxDepth: number): JsonBody {
+  requireBounded(text, maxDepth);
+  const value = parse(text);
+  requireHarmless(value, text);
+  return { text, value, large: false };
+}
+
+/** A body with more fields than any operation has is refused before its schema is asked. */
+function requireScanned({ values, fields, fault }: JsonScanner, shape: BodyShape): void {
+  if ((shape === 'open' ? fields : values) > maxNamedValues) {
+    const message = 'must not have more fields or items than are known';
+    throw new Problem('validation_failed', 'The body breaks its schema.', {
+      errors: [{ in: 'body', pointer: '', message }],
+    });
+  }
+  if (fault !== undefined) throw harmful([fault]);
 }
 
 /** V8 keeps a text with two bytes a character where one of them is beyond Latin-1. */
@@ -133,9 +171,8 @@ function readingProblem(error: unknown, maxBytes: number): unknown {
   return error;
 }
 
-function decode(bytes: Buffer): string {
+function requireUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
-  return bytes.toString('utf8');
 }
 
 function parse(text: string): unknown {
@@ -150,14 +187,12 @@ function parse(text: string): unknown {
 
 /**
  * Counts levels and values outside strings. Runs before parsing, so that no recursion anywhere meets a deeper value, and a
- * short text does not become a hundred times as much memory. A large body with more fields than any operation has is refused
- * here too: to parse a hundred thousand names takes a tenth of a second.
+ * short text does not become a hundred times as much memory.
  */
-function requireBounded(text: string, maxDepth: number, shape: BodyShape): void {
+function requireBounded(text: string, maxDepth: number): void {
   let depth = 0;
   // In a list or object there is one more than it has commas, unless it is empty.
   let values = 1;
-  let fields = 1;
   for (let index = 0; index < text.length; index++) {
     switch (text.charCodeAt(index)) {
       case 0x22: // a string: skip to its closing quote
@@ -165,7 +200,6 @@ function requireBounded(text: string, maxDepth: number, shape: BodyShape): void 
         break;
       case 0x2c: // a comma
         values++;
-        if (depth === 1) fields++;
         break;
       case 0x7b:
       case 0x5b:
@@ -180,12 +214,6 @@ function requireBounded(text: string, maxDepth: number, shape: BodyShape): void 
     }
   }
   if (values > maxJsonValues) throw malformed(`The body may hold at most ${maxJsonValues} values.`);
-  if (text.length >= largeBody && (shape === 'open' ? fields : values) > maxNamedValues) {
-    const message = 'must not have more fields or items than are known';
-    throw new Problem('validation_failed', 'The body breaks its schema.', {
-      errors: [{ in: 'body', pointer: '', message }],
-    });
-  }
 }
 
 /** Whether the last character up to there, white space aside, opens a list or an object. */
@@ -204,45 +232,4 @@ function endOfString(text: string, start: number): number {
     if (backslashes % 2 === 0) return end;
   }
   return text.length;
-}
-
-/**
- * What only a walk can judge: escapes (NUL, lone surrogates), the name `__proto__`, numbers beyond a double's range. Digits
- * are counted from the first of them alone; from each, a body of long numbers would cost a third of a second.
- */
-const suspicious = /\\u|__proto__|\d[eE]\+?\d|(?<!\d)\d{300}/;
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-
-function requireHarmless(body: unknown): void {
-  const errors: Violation[] = [];
-  walk(body, [], errors);
-  if (errors.length > 0) {
-    throw new Problem('validation_failed', 'The body holds text or numbers that cannot be processed.', { errors });
-  }
-}
-
-/** @param path the names down to the value; a pointer is made of them only where something is wrong */
-function walk(value: unknown, path: string[], errors: Violation[]): void {
-  if (typeof value === 'string') blame(path, textFault(value), errors);
-  else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) blame(path, 'is beyond the range of a number', errors);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      path.push(key);
-      blame(path, key === '__proto__' ? 'is not allowed as a name' : textFault(key), errors);
-      walk(item, path, errors);
-      path.pop();
-      if (errors.length >= maxViolations) return;
-    }
-  }
-}
-
-function blame(path: readonly string[], fault: string | undefined, errors: Violation[]): void {
-  if (fault === undefined || errors.length >= maxViolations) return;
-  errors.push({ in: 'body', pointer: path.map(pointerStep).join(''), message: fault });
-}
-
-function textFault(text: string): string | undefined {
-  if (text.includes('\0')) return 'must not contain the NUL character';
-  return loneSurrogate.test(text) ? 'must not contain a lone surrogate' : undefined;
 }

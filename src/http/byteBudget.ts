@@ -140,6 +140,10 @@ export class Reservation {
     this.#owner = owner;
   }
 
+  get owner(): string {
+    return this.#owner.name;
+  }
+
   get bytes(): number {
     return this.#bytes;
   }

@@ -34,10 +34,38 @@ export function isMailAddress(text: string): boolean {
   return text.length <= 254 && text.indexOf('@') <= 64 && addressPattern.test(text);
 }
 
+/** `2026-01-31` (midnight UTC) or a full timestamp with its zone (RFC 3339); undefined for anything else. */
+export function parseTimestamp(text: string): Date | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return undefined;
+  const date = new Date(text);
+  const [day = ''] = text.split('T');
+  // JavaScript takes 30 February for 2 March.
+  const exists = !Number.isNaN(date.getTime()) && new Date(day).toISOString().slice(0, 10) === day;
+  return exists ? date : undefined;
+}
+
+/**
+ * An entry of an http allow-list in its one form: `host`, `host:port` or `*.host`, lower case. Undefined for anything
+ * else, such as a whole URL or a bare `*`.
+ */
+export function parseHost(text: string): string | undefined {
+  const [, wildcard = '', host = '', port] = /^(\*\.)?([^:/?#@*\s]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  if (host === '' || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))) return undefined;
+  const url = `http://${host}`;
+  if (!URL.canParse(url)) return undefined;
+  // The parser's form of the name is the one that requests are compared by (punycode, canonical addresses).
+  return `${wildcard}${new URL(url).hostname}${port === undefined ? '' : `:${Number(port)}`}`;
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const formats = {
   'whole-number': { test: (text) => /^(?:0|[1-9]\d{0,14})$/.test(text), what: 'a whole number' },
+  host: { test: (text) => parseHost(text) !== undefined, what: 'a host, host:port or *.host' },
+  timestamp: {
+    test: (text) => parseTimestamp(text) !== undefined,
+    what: 'a date such as 2026-01-31 or 2026-01-31T09:30:00Z',
+  },
   uuid: { test: (text) => uuidPattern.test(text), what: 'a UUID' },
   'web-url': {
     test: isWebUrl,

@@ -5,6 +5,8 @@ import { Problem } from '../errors.js';
 
 /** Whom bytes are accounted to. `grow` throws to refuse them. */
 export interface ByteAccount {
+  /** Name of a workspace or a tenant. */
+  readonly owner: string;
   grow(bytes: number): void;
   shrink(bytes: number): void;
 }

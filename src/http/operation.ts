@@ -1,28 +1,29 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../errors.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
-import { largeBody, type JsonBody, type ReadJson } from './body.js';
+import type { JsonBody, ReadJson } from './body.js';
 import type { Reservation } from './byteBudget.js';
 import type { HttpContext } from './context.js';
 import { requestBytes } from './responseBackpressure.js';
 import { broken, createFinder } from './validate.js';
 
 /** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
-export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference';
 /** Headers of successful answers. */
-export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'Cache-Control' | 'X-Workspace-Revision';
+export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control';
 
 /** What an operation can refuse with; with a status where it is not the code's own. */
 export type DeclaredProblem = ProblemCode | { readonly code: ProblemCode; readonly status: number };
 
 /** What every operation declares, whoever may call it. */
 export interface Operation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
   readonly operationId: string;
   /** The chapter of the documentation. */
-  readonly tag: 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'Inquiries';
+  readonly tag:
+    'Workspaces' | 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'History' | 'Audit' | 'Inquiries';
   readonly summary: string;
   readonly description?: string;
   readonly params?: P;
@@ -73,7 +74,7 @@ export interface Reply {
 type ReceivedAny = Received<Record<string, unknown>, Record<string, unknown>, unknown>;
 
 const nothing = Type.Object({}, { additionalProperties: false });
-const noBody: JsonBody = { text: '', value: undefined };
+const noBody: JsonBody = { text: '', value: undefined, large: false };
 
 /** `/a/{id}` as the router writes it: `/a/:id`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -89,12 +90,13 @@ export function createReceiver(
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
   const findInBody = operation.body === undefined ? undefined : createFinder(operation.body, 'body');
+  const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true ? 'open' : 'closed';
   return async (ctx, reservation) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
     const { query } = ctx;
-    const params = lowerCased(ctx.params);
-    const inBody = findInBody?.(body.value, body.text.length >= largeBody) ?? [];
+    const params = lowerCased(ctx.params, ids);
+    const inBody = findInBody?.(body.value, body.large) ?? [];
     const inQuery = findInQuery(query);
     const inPath = findInPath(params);
     if (inBody.length + inQuery.length + inPath.length > 0) throw broken([...inBody, ...inQuery, ...inPath]);
@@ -127,8 +129,14 @@ function createQueryFinder({
   return findQueryFaults === undefined ? find : (value) => [...find(value), ...findQueryFaults(value)];
 }
 
-function lowerCased(params: Record<string, string>): Record<string, string> {
-  for (const name in params) params[name] = params[name]?.toLowerCase() ?? '';
+/** The parameters that are ids, whose case does not matter. */
+const idsAmong = (params: TObject): readonly string[] =>
+  Object.entries(params.properties as Record<string, { format?: string }>)
+    .filter(([, { format }]) => format === 'uuid')
+    .map(([name]) => name);
+
+function lowerCased(params: Record<string, string>, ids: readonly string[]): Record<string, string> {
+  for (const name of ids) params[name] = params[name]?.toLowerCase() ?? '';
   return params;
 }
 

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Violation } from '../errors.js';
-import { isCursor, readCursor, type PageRequest } from '../storage/pages.js';
+import type { Order, PageRequest } from '../storage/pages.js';
 
 export const defaultPageSize = 50;
 export const maxPageSize = 5000;
@@ -20,59 +20,89 @@ export const PageQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** The page envelope of `source.md` around a resource's schema. */
-export const pageOf = (item: TSchema): TSchema =>
+/** The field `order` of a list that can be read from either end. */
+export const OrderQuery = Type.Unsafe<Order>({
+  type: 'string',
+  enum: ['asc', 'desc'],
+  default: 'asc',
+  description: 'Ascending (oldest first), or descending; `after` and `before` follow it',
+});
+
+/**
+ * The page envelope of `source.md` around a resource's schema.
+ * @param counted false for a list that is too long to be counted: its total is null
+ */
+export const pageOf = (item: TSchema, counted = true): TSchema =>
   Type.Object(
     {
       data: Type.Array(item),
       page: Type.Object(
         {
           size: Type.Integer({ minimum: 0, description: 'Items in this page' }),
-          total: Type.Integer({ minimum: 0, description: 'Items in the workspace' }),
+          total: counted
+            ? Type.Integer({ minimum: 0, description: 'Items in the workspace' })
+            : Type.Null({ description: 'Not counted' }),
           after: Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the last item' }),
           before: Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the first item' }),
         },
-        { title: 'PageInfo' },
+        { title: counted ? 'PageInfo' : 'UncountedPageInfo' },
       ),
     },
     { title: `${String((item as { title?: string }).title)}Page` },
   );
 
-/** What is wrong with a list's query beyond its schema; what is no text is the schema's to refuse. */
-export const findPageFaults = (query: Readonly<Record<string, unknown>>): Violation[] =>
-  findFaultsOfPage(query, isCursor);
-
-/** The same for a list whose cursors are not made of ids. */
-export function findFaultsOfPage(
-  { size, after, before }: Readonly<Record<string, unknown>>,
-  isOne: (cursor: string) => boolean,
-): Violation[] {
-  const errors: Violation[] = [];
-  const blame = (pointer: string, message: string): void => void errors.push({ in: 'query', pointer, message });
-  if (typeof size === 'string' && !isSize(size)) blame('size', `must be a whole number from 1 to ${maxPageSize}`);
-  for (const [name, cursor] of Object.entries({ after, before })) {
-    if (typeof cursor === 'string' && !isOne(cursor)) blame(name, 'is not a cursor of this service');
-  }
-  if (after !== undefined && before !== undefined) blame('before', 'cannot be combined with after');
-  return errors;
+/** How the values that a list is in the order of become cursors: opaque to clients, and valid after the item is gone. */
+export interface CursorKind<Cursor> {
+  readonly fromBytes: (bytes: Buffer) => Cursor;
+  readonly isCursor: (cursor: Cursor) => boolean;
 }
 
-/** What an operation that gives pages declares of its query. */
-export const paged = { query: PageQuery, findQueryFaults: findPageFaults } as const;
+/** The 16 bytes of an id. */
+export const idCursor: CursorKind<Buffer> = { fromBytes: (bytes) => bytes, isCursor: (bytes) => bytes.length === 16 };
+
+/** What is wrong with a list's query beyond its schema; what is no text is the schema's to refuse. */
+export const findPageFaults =
+  <Cursor>({ fromBytes, isCursor }: CursorKind<Cursor>) =>
+  ({ size, after, before }: Readonly<Record<string, unknown>>): Violation[] => {
+    const errors: Violation[] = [];
+    const blame = (pointer: string, message: string): void => void errors.push({ in: 'query', pointer, message });
+    if (typeof size === 'string' && !isSize(size)) blame('size', `must be a whole number from 1 to ${maxPageSize}`);
+    for (const [name, text] of Object.entries({ after, before })) {
+      if (typeof text !== 'string') continue;
+      const bytes = Buffer.from(text, 'base64url');
+      if (bytes.toString('base64url') !== text || !isCursor(fromBytes(bytes))) {
+        blame(name, 'is not a cursor of this service');
+      }
+    }
+    if (after !== undefined && before !== undefined) blame('before', 'cannot be combined with after');
+    return errors;
+  };
+
+/** What an operation declares of its query that gives pages in the order of ids. */
+export const paged = { query: PageQuery, findQueryFaults: findPageFaults(idCursor) } as const;
+
+/** The same in the order of something else. */
+export const pagedBy = <Cursor>(kind: CursorKind<Cursor>) =>
+  ({ query: PageQuery, findQueryFaults: findPageFaults(kind) }) as const;
+
+type PageFields = { readonly [Name in keyof Static<typeof PageQuery>]?: string | undefined } & {
+  readonly order?: Order;
+};
 
 /** Reads the query of a `paged` operation, checked. */
-export function readPageRequest({ size, after, before }: Static<typeof PageQuery>): PageRequest {
-  return readKeyedRequest({ size, after, before }, readCursor);
-}
+export const readPageRequest = (query: PageFields): PageRequest => readPageRequestBy(idCursor, query);
 
-/** The same for a list whose cursors are not made of ids. */
-export const readKeyedRequest = <Cursor>(
-  { size, after, before }: { readonly [Name in 'size' | 'after' | 'before']?: string | undefined },
-  readOne: (cursor: string) => Cursor,
-): { size: number; after: Cursor | null; before: Cursor | null } => ({
-  size: size === undefined ? defaultPageSize : Number(size),
-  after: after === undefined ? null : readOne(after),
-  before: before === undefined ? null : readOne(before),
-});
+/** Reads the query of a `pagedBy` operation, checked. */
+export function readPageRequestBy<Cursor>(
+  { fromBytes }: CursorKind<Cursor>,
+  { size, after, before, order = 'asc' }: PageFields,
+): PageRequest<Cursor> {
+  return {
+    size: size === undefined ? defaultPageSize : Number(size),
+    after: after === undefined ? null : fromBytes(Buffer.from(after, 'base64url')),
+    before: before === undefined ? null : fromBytes(Buffer.from(before, 'base64url')),
+    order,
+  };
+}
 
 const isSize = (text: string): boolean => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= maxPageSize;

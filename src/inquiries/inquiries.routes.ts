@@ -1,3 +1,4 @@
+import { actorOf } from '../audit/actor.js';
 import type { Knex } from 'knex';
 import { clientRoute, type ClientRoute } from '../http/clientRoute.js';
 import { isCurrentTag } from '../http/preconditions.js';
@@ -54,10 +55,18 @@ export function inquiryRoutes({ database, encryption, updateInquiry }: Dependenc
       replyHeaders: ['ETag', 'Cache-Control', 'Idempotency-Replayed'],
       replies: { 200: Inquiry },
       problems: ['inquiry_not_found', 'idempotency_key_reused', 'precondition_failed', 'too_many_requests'],
-      async handle({ principal: { tenantId, name }, params: { inquiryId: id }, body, bodyText, header }) {
+      async handle(request) {
+        const { principal, params, body, bodyText, header } = request;
+        const { tenantId, name } = principal;
         const key = readIdempotencyKey(header('Idempotency-Key'));
         const keyed = key === undefined ? undefined : { principal: name, key, bodyText };
-        const updated = await updateInquiry({ place: { tenantId, id }, body, ifMatch: header('If-Match'), keyed });
+        const updated = await updateInquiry({
+          actor: actorOf(request),
+          place: { tenantId, id: params.inquiryId },
+          body,
+          ifMatch: header('If-Match'),
+          keyed,
+        });
         const replayed = updated.replayed ? { 'Idempotency-Replayed': 'true' } : {};
         return { status: 200, body: updated.body, headers: { ETag: updated.etag, ...unstored, ...replayed } };
       },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { isWebUrl } from '../http/formats.js';
 import { inTransaction } from '../storage/database.js';
@@ -9,6 +10,7 @@ import { invalid, referring } from '../workspaces/checks.js';
 import { findTenantOf, removeInquiry } from './admin.store.js';
 import { changeOf, writeChange } from './change.js';
 import type { Inquiry } from './inquiries.schema.js';
+import { inquiryEntry } from './inquiryEntry.js';
 import {
   completePrerequisites,
   findInquiry,
@@ -25,6 +27,8 @@ interface Dependencies {
   readonly encryption: Encryption;
 }
 
+type InquiryWriter = Dependencies & Writer;
+
 export interface NewInquiry {
   readonly tenantId: string;
   readonly personId: string;
@@ -35,7 +39,10 @@ export interface NewInquiry {
 }
 
 /** Rejects with `validation_failed` for what breaks the limits, `reference_not_found` when there is no such tenant. */
-export async function createInquiry({ database, encryption }: Dependencies, fields: NewInquiry): Promise<Inquiry> {
+export async function createInquiry(
+  { database, encryption, actor }: InquiryWriter,
+  fields: NewInquiry,
+): Promise<Inquiry> {
   checkLength('The person id', fields.personId, 1);
   if (fields.externalId !== null) checkLength('The external id', fields.externalId, 0);
   fields.prerequisites.forEach(checkPrerequisite);
@@ -55,12 +62,14 @@ export async function createInquiry({ database, encryption }: Dependencies, fiel
     authorizationCode: null,
     prerequisites: fields.prerequisites.map(({ type, url }) => ({ id: newId(), type, completed: false, url })),
   };
-  await inTransaction(database, (connection) =>
-    referring(
-      insertInquiry({ connection, encryption }, fields.tenantId, inquiry),
-      `There is no tenant ${fields.tenantId}.`,
-    ),
-  );
+  const place = { tenantId: fields.tenantId, id: inquiry.id };
+  await inTransaction(database, async (connection) => {
+    const written = insertInquiry({ connection, encryption }, fields.tenantId, inquiry);
+    await referring(written, `There is no tenant ${fields.tenantId}.`);
+    await appendAuditEntries(connection, [
+      inquiryEntry(actor, place, { verb: 'create', before: null, after: inquiry }),
+    ]);
+  });
   return inquiry;
 }
 
@@ -99,12 +108,20 @@ export async function showInquiry(
  * arrive. Rejects with `inquiry_not_found`.
  */
 export async function deleteInquiry(
-  { database }: Dependencies,
+  { database, encryption, actor }: InquiryWriter,
   { id, tenantId: given }: { readonly id: string; readonly tenantId: string | undefined },
 ): Promise<{ readonly id: string; readonly tenantId: string }> {
   const tenantId = given ?? (await findTenantOf(database, id));
-  if (tenantId === undefined || !(await removeInquiry(database, { tenantId, id }))) throw notFound(id);
-  return { id, tenantId };
+  if (tenantId === undefined) throw notFound(id);
+  const place = { tenantId, id };
+  await inTransaction(database, async (connection) => {
+    const stored = await findInquiry({ connection, encryption }, place, 'lock');
+    if (stored === undefined) throw notFound(id);
+    await removeInquiry(connection, place);
+    const states = { before: stored.inquiry, after: null };
+    await appendAuditEntries(connection, [inquiryEntry(actor, place, { verb: 'delete', ...states })]);
+  });
+  return place;
 }
 
 export interface Completion {
@@ -119,7 +136,7 @@ export interface Completion {
  * hears of it. Rejects with `inquiry_not_found`, or `validation_failed` when a prerequisite is not the inquiry's.
  */
 export async function completeInquiry(
-  dependencies: Dependencies,
+  dependencies: InquiryWriter,
   place: { readonly id: string; readonly tenantId: string | undefined },
   completion: Completion,
 ): Promise<Inquiry & { readonly tenantId: string }> {
@@ -137,7 +154,11 @@ export async function completeInquiry(
       const done = prerequisites.filter((each) => each.completed).map((each) => each.id);
       await completePrerequisites(store, { tenantId, id }, done);
     }
-    return writeChange(store, change);
+    const written = await writeChange(store, change);
+    const states = { before: stored.inquiry, after: written.inquiry };
+    const entry = inquiryEntry(dependencies.actor, { tenantId, id }, { verb: 'complete', ...states });
+    await appendAuditEntries(connection, [entry]);
+    return written;
   });
   return { tenantId, ...inquiry };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { appendAuditEntries, type Actor, type NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { requireMatch } from '../http/preconditions.js';
 import { isContention } from '../storage/database.js';
@@ -7,12 +8,14 @@ import type { Encryption } from '../storage/encryption.js';
 import { requireBudget } from '../outbox/messageBudget.js';
 import { answersPerPruning, findAnswer, keepAnswer, pruneAnswers, type KeyedUpdate } from './answers.store.js';
 import { changedFields, changeOf, writeChange } from './change.js';
+import { inquiryEntry } from './inquiryEntry.js';
 import { findInquiry, keyOf, type Place, type Store } from './inquiries.store.js';
 import type { UpdateInquiry } from './inquiries.schema.js';
 import { represent, withoutStates, type Representation } from './representation.js';
 import { createTurns } from './turns.js';
 
 export interface Update {
+  readonly actor: Actor;
   readonly place: Place;
   readonly body: UpdateInquiry;
   readonly ifMatch: string | undefined;
@@ -55,7 +58,11 @@ export function createUpdateInquiry(dependencies: Dependencies): (update: Update
   let keyed = 0;
 
   async function attempt(update: Update): Promise<Written> {
-    return database.transaction((connection) => write({ connection, encryption }, update, dependencies.maxPerMinute));
+    return database.transaction(async (connection) => {
+      const written = await write({ connection, encryption }, update, dependencies.maxPerMinute);
+      await appendAuditEntries(connection, written.entries);
+      return written;
+    });
   }
 
   return async (update) => {
@@ -75,16 +82,17 @@ interface Written {
   readonly answer: Representation;
   readonly replayed: boolean;
   readonly queued: boolean;
+  readonly entries: readonly NewAuditEntry[];
 }
 
 /** In a transaction, which takes all of it back when it rejects. */
 async function write(store: Store, update: Update, maxPerMinute: number | null): Promise<Written> {
-  const { place, body, ifMatch } = update;
+  const { place, body, ifMatch, actor } = update;
   const stored = await findInquiry(store, place, 'lockNowait');
   if (stored === undefined) throw new Problem('inquiry_not_found', `There is no inquiry ${place.id}.`);
   const keyed = update.keyed && { ...update.keyed, place };
   const before = keyed && (await findAnswer(store, keyed));
-  if (before !== undefined) return { answer: before, replayed: true, queued: false };
+  if (before !== undefined) return { answer: before, replayed: true, queued: false, entries: [] };
   requireMatch(withoutStates(ifMatch), stored.revision);
   const fields = changedFields(stored.inquiry, body);
   const count = fields.notifications?.length ?? 0;
@@ -92,9 +100,12 @@ async function write(store: Store, update: Update, maxPerMinute: number | null):
     await requireBudget(store.connection, { tenantId: place.tenantId, count, maxPerMinute });
   const change = changeOf(place.tenantId, stored, fields);
   const changed = Object.keys(fields).length > 0;
-  const answer = represent(changed ? await writeChange(store, change) : stored);
+  const written = changed ? await writeChange(store, change) : stored;
+  const answer = represent(written);
   if (keyed !== undefined) await keepAnswer(store, keyed, answer);
-  return { answer, replayed: false, queued: changed && change.messages.length > 0 };
+  const states = { before: stored.inquiry, after: written.inquiry };
+  const entries = changed ? [inquiryEntry(actor, place, { verb: 'update', ...states })] : [];
+  return { answer, replayed: false, queued: changed && change.messages.length > 0, entries };
 }
 
 /** Repeats what found its inquiry held, with growing pauses and jitter, until the deadline; then rejects as it did. */

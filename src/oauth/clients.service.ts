@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { appendAuditEntries, tenantEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { inTransaction } from '../storage/database.js';
+import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
 import { checkedName, checkedScopes, invalid, referring } from '../workspaces/checks.js';
-import { deleteGrant, insertGrant } from '../workspaces/grants.store.js';
+import { deleteGrant, hasGrant, insertGrant } from '../workspaces/grants.store.js';
 import { findClient, insertClient, lockClient, markDisabled, type Client } from './clients.store.js';
 import { insertSecret, listLiveSecrets, retireSecrets } from './secrets.store.js';
 
@@ -28,7 +29,7 @@ export interface NewClient {
  * Rejects with `validation_failed` (scopes, roles, resources) or `reference_not_found` (tenant, workspace).
  */
 export async function createClient(
-  { database, encryption }: { database: Knex; encryption: Encryption },
+  { database, encryption, actor }: Writer & { readonly encryption: Encryption },
   fields: NewClient,
 ): Promise<{ readonly client: Client; readonly secret: string }> {
   const client = checkedClient(fields);
@@ -40,6 +41,10 @@ export async function createClient(
     for (const workspaceId of fields.workspaces) {
       await referring(insertGrant(transaction, { tenantId, clientId: id, workspaceId }), notOfTenant(workspaceId));
     }
+    await appendAuditEntries(transaction, [
+      clientEntry(actor, 'create', { client, before: null, after: shown(client) }),
+      ...fields.workspaces.map((workspaceId) => grantEntry(actor, client, { workspaceId, granted: true })),
+    ]);
   });
   return { client, secret };
 }
@@ -80,24 +85,35 @@ function checkedResource(resource: string): string {
 }
 
 /** Rejects with `reference_not_found` when there is no such client, or no such workspace in its tenant. */
-export async function grantWorkspace(database: Knex, clientId: string, workspaceId: string): Promise<void> {
-  const { tenantId } = await requireClient(database, clientId);
-  await referring(insertGrant(database, { tenantId, clientId, workspaceId }), notOfTenant(workspaceId));
+export function grantWorkspace(writer: Writer, clientId: string, workspaceId: string): Promise<void> {
+  return changing(writer, clientId, async (transaction, client) => {
+    const grant = { tenantId: client.tenantId, clientId, workspaceId };
+    if (await hasGrant(transaction, grant)) return [];
+    await referring(insertGrant(transaction, grant), notOfTenant(workspaceId));
+    return [grantEntry(writer.actor, client, { workspaceId, granted: true })];
+  });
 }
 
 /** Takes effect within 5 s. Rejects with `reference_not_found` when there is no such client or grant. */
-export async function revokeWorkspace(database: Knex, clientId: string, workspaceId: string): Promise<void> {
-  const { tenantId } = await requireClient(database, clientId);
-  if (!(await deleteGrant(database, { tenantId, clientId, workspaceId }))) {
-    throw new Problem('reference_not_found', `The client is not granted workspace ${workspaceId}.`);
-  }
+export function revokeWorkspace(writer: Writer, clientId: string, workspaceId: string): Promise<void> {
+  return changing(writer, clientId, async (transaction, client) => {
+    if (!(await deleteGrant(transaction, { tenantId: client.tenantId, clientId, workspaceId }))) {
+      throw new Problem('reference_not_found', `The client is not granted workspace ${workspaceId}.`);
+    }
+    return [grantEntry(writer.actor, client, { workspaceId, granted: false })];
+  });
 }
 
 /** No token for it from now on; those that it has are refused within 5 s. Rejects with `reference_not_found`. */
-export async function disableClient(database: Knex, clientId: string): Promise<Client> {
-  await requireClient(database, clientId);
-  await markDisabled(database, clientId);
-  return requireClient(database, clientId);
+export async function disableClient(writer: Writer, clientId: string): Promise<Client> {
+  await changing(writer, clientId, async (transaction, before) => {
+    if (before.disabledAt !== null) return [];
+    await markDisabled(transaction, clientId);
+    const after = await requireClient(transaction, clientId);
+    const states = { client: before, before: shown(before), after: shown(after) };
+    return [clientEntry(writer.actor, 'disable', states)];
+  });
+  return requireClient(writer.database, clientId);
 }
 
 /** How long the secret before keeps working after a rotation, in milliseconds. */
@@ -114,23 +130,66 @@ export interface RotatedSecret {
  * rid a client of a secret that was disclosed. Rejects with `reference_not_found` when there is no such client.
  */
 export async function rotateSecret(
-  { database, encryption }: { database: Knex; encryption: Encryption },
+  { encryption, ...writer }: Writer & { readonly encryption: Encryption },
   clientId: string,
 ): Promise<RotatedSecret> {
-  await requireClient(database, clientId);
   const secret = makeSecret();
   const expiresAt = new Date(Date.now() + overlapMs);
-  return inTransaction(database, async (transaction) => {
-    await lockClient(transaction, clientId);
+  let previousExpiresAt: string | null = null;
+  await changing(writer, clientId, async (transaction, client) => {
     const [previous] = await listLiveSecrets(transaction, clientId, new Date());
     if (previous !== undefined) await retireSecrets(transaction, clientId, { id: previous.id, expiresAt });
     await insertSecret(transaction, clientId, encryption.digest(secret));
-    return { secret, previousExpiresAt: previous === undefined ? null : expiresAt.toISOString() };
+    previousExpiresAt = previous === undefined ? null : expiresAt.toISOString();
+    return [clientEntry(writer.actor, 'rotate_secret', { client, before: null, after: { previousExpiresAt } })];
+  });
+  return { secret, previousExpiresAt };
+}
+
+/**
+ * Changes what belongs to a client, one after the other, and appends the entries that `work` gives. Rejects with
+ * `reference_not_found` when there is no such client.
+ */
+function changing(
+  { database }: Pick<Writer, 'database'>,
+  clientId: string,
+  work: (transaction: Knex.Transaction, client: Client) => Promise<NewAuditEntry[]>,
+): Promise<void> {
+  return inTransaction(database, async (transaction) => {
+    await lockClient(transaction, clientId);
+    await appendAuditEntries(transaction, await work(transaction, await requireClient(transaction, clientId)));
   });
 }
 
-async function requireClient(database: Knex, id: string): Promise<Client> {
-  const client = await findClient(database, id);
+/** As the command line shows it. */
+const shown = ({ roles, ...client }: Client): object => ({ ...client, roles: Object.fromEntries(roles) });
+
+type States = Pick<NewAuditEntry, 'before' | 'after'>;
+
+const clientEntry = (
+  actor: Actor,
+  verb: 'create' | 'disable' | 'rotate_secret',
+  { client: { id, tenantId }, before, after }: States & { readonly client: Client },
+): NewAuditEntry =>
+  tenantEntry(actor, tenantId, { action: `client.${verb}`, resource: { type: 'client', id }, before, after });
+
+/** Of the workspace that is granted or taken away, where its people find it. */
+const grantEntry = (
+  actor: Actor,
+  { id, tenantId }: Client,
+  { workspaceId, granted }: { readonly workspaceId: string; readonly granted: boolean },
+): NewAuditEntry => ({
+  actor,
+  workspaceId,
+  tenantId,
+  action: granted ? 'client.grant' : 'client.revoke',
+  resource: { type: 'client', id },
+  before: { granted: !granted },
+  after: { granted },
+});
+
+async function requireClient(connection: Connection, id: string): Promise<Client> {
+  const client = await findClient(connection, id);
   if (client === undefined) throw new Problem('reference_not_found', `There is no client ${id}.`);
   return client;
 }

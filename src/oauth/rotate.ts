@@ -1,5 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Knex } from 'knex';
+import { appendAuditEntries, type Actor, type NewAuditEntry } from '../audit/audit.store.js';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import {
@@ -47,7 +48,7 @@ export interface Rotation {
  * @param tokenLifetimeS TOKEN_LIFETIME_S of the server processes
  */
 export async function rotateKey(
-  options: KeyMaking & { readonly publishDelayS: number; readonly tokenLifetimeS: number },
+  options: KeyMaking & { readonly actor: Actor; readonly publishDelayS: number; readonly tokenLifetimeS: number },
 ): Promise<Rotation> {
   const signsAt = Date.now() + options.publishDelayS * 1000;
   const previousExpireAt = signsAt + options.tokenLifetimeS * 1000 + lagMs;
@@ -60,6 +61,7 @@ export async function rotateKey(
         await insertKey(transaction, key);
         await expireKeysBefore(transaction, key.generation, previousExpireAt);
         await deleteKeysExpiredBefore(transaction, Date.now());
+        await appendAuditEntries(transaction, [rotationEntry(options.actor, key)]);
       });
       return { kid: key.kid, signsAt: new Date(signsAt), previousExpireAt: new Date(previousExpireAt) };
     } catch (error) {
@@ -68,6 +70,15 @@ export async function rotateKey(
     }
   }
 }
+
+const rotationEntry = (actor: Actor, { kid, signsAt }: StoredKey): NewAuditEntry => ({
+  actor,
+  workspaceId: null,
+  action: 'key.rotate',
+  resource: { type: 'key', id: kid },
+  before: null,
+  after: { kid, signsAt: new Date(signsAt).toISOString() },
+});
 
 async function makeKey(encryption: Encryption, generation: number, signsAt: number): Promise<StoredKey> {
   const pair = await generateKeyPair(signingAlgorithm, { modulusLength: 2048, extractable: true });

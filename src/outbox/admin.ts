@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { appendAuditEntries, tenantEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Channel } from './message.js';
@@ -107,51 +108,83 @@ export async function countMessages(connection: Connection, selection: Selection
 const chunkSize = 500;
 
 /** Makes messages due at once, under their own ids, with all attempts before them; returns how many. */
-export function replayMessages(database: Knex, selection: Selection, onDone: (rows: number) => void): Promise<number> {
-  return inChunks(database, { ...selection, retryable: true }, onDone, (transaction, ids) =>
-    transaction('outbox')
-      .whereIn('id', ids)
-      .update({
-        state: 'pending',
-        claimed: false,
-        attempts: 0,
-        // Whoever still holds an old claim must not record an outcome of the new one.
-        fence: transaction.raw('fence + 1'),
-        due_at: transaction.raw('UTC_TIMESTAMP(3)'),
-        updated_at: new Date(),
-      }),
-  );
+export function replayMessages(writer: Writer, selection: Selection, onDone: (rows: number) => void): Promise<number> {
+  return inChunks(writer, { ...selection, retryable: true }, onDone, {
+    action: 'outbox.retry',
+    work: (transaction, ids) =>
+      transaction('outbox')
+        .whereIn('id', ids)
+        .update({
+          state: 'pending',
+          claimed: false,
+          attempts: 0,
+          // Whoever still holds an old claim must not record an outcome of the new one.
+          fence: transaction.raw('fence + 1'),
+          due_at: transaction.raw('UTC_TIMESTAMP(3)'),
+          updated_at: new Date(),
+        }),
+  });
 }
 
 /** Deletes messages for good; returns how many. One that is on its way may still arrive. */
-export function dropMessages(database: Knex, selection: Selection, onDone: (rows: number) => void): Promise<number> {
-  return inChunks(database, selection, onDone, (transaction, ids) => transaction('outbox').whereIn('id', ids).delete());
+export function dropMessages(writer: Writer, selection: Selection, onDone: (rows: number) => void): Promise<number> {
+  return inChunks(writer, selection, onDone, {
+    action: 'outbox.drop',
+    work: (transaction, ids) => transaction('outbox').whereIn('id', ids).delete(),
+  });
 }
 
 /** Works from the oldest on, each chunk in a transaction of its own; to be repeated after an interruption. */
 async function inChunks(
-  database: Knex,
+  { database, actor }: Writer,
   selection: Selection,
   onDone: (rows: number) => void,
-  work: (transaction: Knex.Transaction, ids: readonly Buffer[]) => Promise<unknown>,
+  {
+    action,
+    work,
+  }: {
+    readonly action: string;
+    readonly work: (transaction: Knex.Transaction, ids: readonly Buffer[]) => Promise<unknown>;
+  },
 ): Promise<number> {
   let done = 0;
   for (let last = Buffer.alloc(16); ;) {
-    const ids = await inTransaction(database, async (transaction) => {
-      const rows = (await selected(transaction, selection)
-        .select('id')
+    const rows = await inTransaction(database, async (transaction) => {
+      const found = (await selected(transaction, selection)
+        .select('id', 'tenant_id')
         .where('id', '>', last)
         .orderBy('id')
         .limit(chunkSize)
-        .forUpdate()) as { id: Buffer }[];
-      const found = rows.map(({ id }) => id);
-      if (found.length > 0) await work(transaction, found);
+        .forUpdate()) as Pick<Row, 'id' | 'tenant_id'>[];
+      if (found.length === 0) return found;
+      await work(
+        transaction,
+        found.map(({ id }) => id),
+      );
+      await appendAuditEntries(transaction, entriesOf(actor, action, found));
       return found;
     });
-    const end = ids.at(-1);
+    const end = rows.at(-1);
     if (end === undefined) return done;
-    last = Buffer.from(end);
-    done += ids.length;
-    onDone(ids.length);
+    last = Buffer.from(end.id);
+    done += rows.length;
+    onDone(rows.length);
   }
+}
+
+/** One entry for each tenant, with the ids of its messages. */
+function entriesOf(actor: Actor, action: string, rows: readonly Pick<Row, 'id' | 'tenant_id'>[]): NewAuditEntry[] {
+  const messages = new Map<string, string[]>();
+  for (const row of rows) {
+    const tenantId = idFromBytes(row.tenant_id);
+    messages.set(tenantId, [...(messages.get(tenantId) ?? []), idFromBytes(row.id)]);
+  }
+  return Array.from(messages, ([tenantId, ids]) =>
+    tenantEntry(actor, tenantId, {
+      action,
+      resource: { type: 'outbox', id: tenantId },
+      before: null,
+      after: { messages: ids },
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { appendAuditEntries, tenantEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -27,6 +28,8 @@ interface Dependencies {
   readonly encryption: Encryption;
 }
 
+type CallbackWriter = Dependencies & Writer;
+
 /** How long the secret before signs along after a rotation, in milliseconds. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
@@ -37,18 +40,25 @@ const overlapMs = 24 * 60 * 60 * 1000;
  * @param privateHosts OUTBOUND_ALLOW
  */
 export async function setCallback(
-  { database, encryption }: Dependencies,
+  { database, encryption, actor }: CallbackWriter,
   { tenantId, url }: { readonly tenantId: string; readonly url: string },
   privateHosts: readonly string[],
 ): Promise<{ readonly secret: string | null }> {
   await requireCallbackAddress(url, privateHosts);
   return inTransaction(database, async (connection) => {
-    if (await updateCallbackUrl(connection, tenantId, url)) return { secret: null };
+    const before = await describeCallback(connection, tenantId);
+    if (before !== undefined) {
+      await updateCallbackUrl(connection, tenantId, url);
+      const states = { before: { url: before.url }, after: { url } };
+      await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'update', states)]);
+      return { secret: null };
+    }
     const secret = makeWebhookSecret();
     await referring(
       insertCallback({ connection, encryption }, tenantId, { url, secret }),
       `There is no tenant ${tenantId}.`,
     );
+    await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'create', { before: null, after: { url } })]);
     return { secret };
   });
 }
@@ -58,7 +68,7 @@ export async function setCallback(
  * `reference_not_found` when the tenant has no callback.
  */
 export function rotateCallbackSecret(
-  { database, encryption }: Dependencies,
+  { database, encryption, actor }: CallbackWriter,
   tenantId: string,
 ): Promise<{ readonly secret: string; readonly previousExpiresAt: string }> {
   const secret = makeWebhookSecret();
@@ -67,7 +77,11 @@ export function rotateCallbackSecret(
     if (!(await replaceSecret({ connection, encryption }, tenantId, { secret, previousExpiresAt }))) {
       throw noCallback(tenantId);
     }
-    return { secret, previousExpiresAt: previousExpiresAt.toISOString() };
+    const told = { previousExpiresAt: previousExpiresAt.toISOString() };
+    await appendAuditEntries(connection, [
+      callbackEntry(actor, tenantId, 'rotate_secret', { before: null, after: told }),
+    ]);
+    return { secret, ...told };
   });
 }
 
@@ -82,9 +96,25 @@ export async function showCallback({ database }: Dependencies, tenantId: string)
  * The tenant hears of nothing any more; events that wait become dead letters. Rejects with `reference_not_found` when
  * the tenant has no callback.
  */
-export async function removeCallback({ database }: Dependencies, tenantId: string): Promise<void> {
-  if (!(await deleteCallback(database, tenantId))) throw noCallback(tenantId);
+export function removeCallback({ database, actor }: Writer, tenantId: string): Promise<void> {
+  return inTransaction(database, async (connection) => {
+    const before = await describeCallback(connection, tenantId);
+    if (before === undefined || !(await deleteCallback(connection, tenantId))) throw noCallback(tenantId);
+    const states = { before: { url: before.url }, after: null };
+    await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'delete', states)]);
+  });
 }
+
+/** A tenant has one callback, so its id is the tenant's. */
+const callbackEntry = (
+  actor: Actor,
+  tenantId: string,
+  verb: 'create' | 'update' | 'rotate_secret' | 'delete',
+  states: Pick<NewAuditEntry, 'before' | 'after'>,
+): NewAuditEntry => {
+  const resource = { type: 'callback', id: tenantId };
+  return tenantEntry(actor, tenantId, { action: `callback.${verb}`, resource, ...states });
+};
 
 /** What came of a test event. */
 export interface Ping {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { BatchAnswer, Preparation, RunDone, RunReply, RunStopped, RunTask } from '../../workers/protocol.js';
-import type { QueuedRun, RunRequest } from './queuedRun.js';
+import type { BatchAnswer, Preparation, RunReply } from '../../workers/protocol.js';
+import type { QueuedRun } from './queuedRun.js';
 import type { Holding, Scheduler } from './scheduler.js';
 import type { PoolStats } from './stats.js';
 import type { Thread } from './thread.js';
@@ -17,14 +17,12 @@ const recallMs = 20;
 interface Batch {
   readonly thread: Thread;
   readonly holding: Holding;
-  /** Those to be answered; after a recall the one alone that the thread was at. None of a preparation. */
-  runs: readonly QueuedRun[];
-  /** Where the first of `runs` stands in what was sent. */
-  from: number;
+  /** As they were sent; null where the run was taken back. None of a preparation. */
+  runs: readonly (QueuedRun | null)[];
   readonly sentAt: number;
   readonly endAt: number;
-  /** The thread's `waitedMs` at the start; for runs that share a batch, which never wait, unknown until the first look. */
-  waitedMs: number | null;
+  /** The thread's `waitedMs` at the start. */
+  readonly waitedMs: number;
 }
 
 export interface DispatchDependencies {
@@ -33,95 +31,97 @@ export interface DispatchDependencies {
   readonly accounts: WorkspaceAccounts;
   readonly stats: PoolStats;
   readonly log: Pick<Logger, 'error'>;
-  /** The present time limit of a run. */
-  readonly timeoutMs: () => number;
+  /** The time limit of a run, at first. */
+  readonly runTimeoutMs: number;
   /** Milliseconds of the pool's clock. */
   readonly now: () => number;
 }
 
 /** Brings runs to threads, in batches of one workspace where several wait, and their replies back, each run on its own. */
 export class Dispatch {
+  /** The time limit of a run, milliseconds. */
+  runTimeoutMs: number;
   readonly #parts: DispatchDependencies;
   readonly #underWay = new Set<Batch>();
   #waking = false;
 
   constructor(parts: DispatchDependencies) {
     this.#parts = parts;
+    this.runTimeoutMs = parts.runTimeoutMs;
   }
 
-  /** Lets the run wait for a thread, before all others when it had its turn already: to the end of this turn of the event loop if one is idle. */
+  /** Lets the run wait for a thread, before others of its workspace when it had its turn already. */
   begin(run: QueuedRun, { hadTurn }: { readonly hadTurn: boolean }): void {
-    this.#parts.scheduler.wait(run, { hadTurn });
-    if (this.#parts.threads.idle + this.#parts.threads.idleLow === 0)
-      this.#parts.threads.grow(this.#parts.scheduler.demand);
-    else this.#wake();
+    const { scheduler, threads } = this.#parts;
+    scheduler.wait(run, { hadTurn });
+    if (this.#waking) return;
+    if (threads.idle + threads.idleLow === 0) {
+      threads.grow(() => scheduler.demand());
+      return;
+    }
+    // Requests come several to a turn of the event loop; on their way to a thread together they cost a fraction.
+    this.#waking = true;
+    setImmediate(() => {
+      this.#waking = false;
+      this.#offer();
+    });
   }
 
   /** Gives a thread that has nothing to do what is next; false when nothing waits for it. */
   offer(thread: Thread): boolean {
     const runs = this.#parts.scheduler.next(thread);
-    if (runs.length === 0) return false;
-    this.#send(thread, runs);
-    return true;
+    if (runs.length > 0) this.#send(thread, runs);
+    return runs.length > 0;
   }
 
-  /** Requests come several to a turn of the event loop; on their way to a thread together they cost a fraction. */
-  #wake(): void {
-    if (this.#waking) return;
-    this.#waking = true;
-    setImmediate(() => {
-      this.#waking = false;
-      for (const low of [true, false]) {
-        for (
-          let thread = this.#parts.threads.take({ low });
-          thread !== undefined;
-          thread = this.#parts.threads.take({ low })
-        ) {
-          if (!this.#parts.threads.release(thread)) break;
-        }
-      }
-      // For what found no thread, or may not have the one that is left.
-      this.#parts.threads.grow(this.#parts.scheduler.demand);
-    });
+  #offer(): void {
+    this.#parts.threads.offer();
+    // For what found no thread, or may not have the one that is left.
+    this.#parts.threads.grow(() => this.#parts.scheduler.demand());
   }
 
   /** Ends threads whose run is past its limit, and takes back what waits behind a slow one. To be called every few milliseconds. */
   check(now: number): void {
+    const { accounts, scheduler, threads } = this.#parts;
+    accounts.settle(now);
     for (const batch of this.#underWay) {
-      batch.waitedMs ??= batch.thread.waitedMs();
       if (now > batch.sentAt + recallMs) this.#recall(batch);
-      this.#look(batch, now);
-      if (now > batch.endAt) batch.thread.endOverdue();
+      scheduler.look(batch.holding, now - batch.sentAt, () => this.#computedMs(batch, now));
+      if (now > batch.endAt) {
+        batch.thread.overdue = true;
+        void batch.thread.end();
+      }
     }
-    this.#parts.accounts.settle(now);
-    this.#parts.threads.spare = this.#parts.scheduler.spare(now);
-    if (this.#parts.accounts.slow.size === 0) this.#parts.threads.endLow();
+    scheduler.expire(now);
+    threads.spare = scheduler.spare(now);
+    if (accounts.slow.size === 0) threads.endLow();
     // What was passed over may go now.
-    if (this.#parts.threads.idle + this.#parts.threads.idleLow > 0 && this.#parts.scheduler.ready > 0) this.#wake();
+    if (scheduler.waiting > 0) this.#offer();
   }
 
   /**
-   * Compiles a program on the threads that have nothing to do, one after the other, but never on the last one that serves
-   * (another is started first, where there may be one), unless nothing is served yet. False, and nothing more is done,
-   * where a thread had to be ended.
+   * Compiles a program on the threads that have nothing to do, one after the other, but never on the last of them (another
+   * is started first, where there may be one), unless nothing is served yet. False, and nothing more is done, where a thread
+   * had to be ended.
    */
   async prepare(account: WorkspaceAccount, preparation: Preparation, withinMs: number): Promise<boolean> {
-    const serves = this.#parts.stats.served > 0;
-    if (serves && !this.#parts.scheduler.canSpareOne()) {
-      this.#parts.threads.grow(() => 1);
-      await this.#parts.threads.ready();
+    const { scheduler, stats, threads } = this.#parts;
+    const mayTakeOne = (): boolean => !account.slow && (stats.served === 0 || threads.idle >= 2);
+    if (!mayTakeOne()) {
+      threads.grow(() => 1);
+      await threads.ready();
     }
-    for (const thread of this.#parts.threads.idleThreads()) {
-      if (account.slow || (serves && !this.#parts.scheduler.canSpareOne()) || !this.#parts.threads.takeThis(thread))
-        continue;
-      const batch = this.#enter(thread, [], this.#parts.scheduler.hold([], account), withinMs);
+    for (const thread of threads.idleThreads({ low: false })) {
+      if (thread.state !== 'idle' || !mayTakeOne()) continue;
+      thread.become('busy');
+      const batch = this.#enter(thread, [], scheduler.hold([], account), withinMs);
       await thread.prepare(preparation);
       this.#leave(batch, this.#computedMs(batch, this.#parts.now()));
-      if (thread.state === 'ended') {
-        this.#parts.threads.replace(thread, { reserved: false });
+      if (thread.died || thread.overdue) {
+        threads.replace(thread, { reserved: false });
         return false;
       }
-      this.#parts.threads.release(thread);
+      threads.release(thread);
     }
     return true;
   }
@@ -129,22 +129,21 @@ export class Dispatch {
   #send(thread: Thread, runs: readonly QueuedRun[]): void {
     const [first] = runs;
     if (first === undefined) return;
-    const timeoutMs = this.#parts.timeoutMs();
     // Each run has its limit from its own start, but none starts late in a batch: the grace covers the difference.
     const holding = this.#parts.scheduler.hold(runs, first.account);
     if (holding.slow) thread.low = true;
-    const batch = this.#enter(thread, runs, holding, timeoutMs + graceMs);
-    const tasks = runs.map(({ request }) => taskOf(request, timeoutMs));
-    thread.run(tasks).then(
+    const batch = this.#enter(thread, runs, holding, this.runTimeoutMs + graceMs);
+    const { runTimeoutMs: timeoutMs } = this;
+    thread.run(runs.map(({ request }) => ({ ...request, timeoutMs }))).then(
       (answer) => this.#answered(batch, answer),
-      (error: unknown) => this.#lost(batch, error),
+      (error: unknown) => void this.#lost(batch, error),
     );
   }
 
   #enter(thread: Thread, runs: readonly QueuedRun[], holding: Holding, withinMs: number): Batch {
     const sentAt = this.#parts.now();
-    const waitedMs = runs.length > 1 ? null : thread.waitedMs();
-    const batch: Batch = { thread, holding, runs, from: 0, sentAt, endAt: sentAt + withinMs, waitedMs };
+    const endAt = sentAt + withinMs;
+    const batch: Batch = { thread, holding, runs, sentAt, endAt, waitedMs: thread.waitedMs() };
     this.#underWay.add(batch);
     return batch;
   }
@@ -154,18 +153,14 @@ export class Dispatch {
     this.#parts.scheduler.release(batch.holding, owedMs, this.#parts.now());
   }
 
-  #look(batch: Batch, now: number): void {
-    this.#parts.scheduler.look(batch.holding, now - batch.sentAt, () => this.#computedMs(batch, now));
-  }
-
   /** What the thread has computed for the batch; 0 where it can't be much. */
   #computedMs({ thread, sentAt, waitedMs }: Batch, now: number): number {
     if (now - sentAt < slowRunMs) return 0;
-    return now - sentAt - (waitedMs === null ? 0 : thread.waitedMs() - waitedMs);
+    return now - sentAt - (thread.waitedMs() - waitedMs);
   }
 
   #answered(batch: Batch, { replies, us, alone }: BatchAnswer): void {
-    const { thread, runs, from, sentAt } = batch;
+    const { thread, runs, sentAt } = batch;
     const now = this.#parts.now();
     this.#leave(batch, this.#computedMs(batch, now));
     const onThreadMs = us.reduce((sum, each) => sum + each, 0) / 1000;
@@ -173,30 +168,18 @@ export class Dispatch {
     let startedAt = sentAt;
     replies.forEach((reply, index) => {
       const ms = (us[index] ?? 0) / 1000;
-      const run = runs[index - from];
-      if (run !== undefined) {
+      const run = runs[index] ?? null;
+      if (run !== null) {
         thread.served++;
         this.#waited(run, startedAt);
-        if (reply.kind !== 'miss') {
-          this.#parts.stats.ran(ms + shareMs, endOf(reply), now);
-          this.#parts.accounts.ran(run.pace, ms + shareMs, ms);
-          run.trace?.part('pool.run', startedAt, startedAt + ms, faultOf(reply));
-        }
-        this.#tell(run, reply);
+        this.#end(run, reply, { startedAt, ms, heldMs: ms + shareMs });
       }
       startedAt += ms;
     });
-    const rest = runs.slice(replies.length - from);
-    if (alone && rest[0] !== undefined) rest[0].pace.alone = true;
-    for (const run of rest) this.begin(run, { hadTurn: true });
+    const next = runs[replies.length];
+    if (alone && next) next.pace.alone = true;
+    this.#again(runs.slice(replies.length));
     this.#parts.threads.release(thread);
-  }
-
-  #tell(run: QueuedRun, reply: RunReply): void {
-    if (reply.kind === 'stopped' && reply.detail !== undefined) {
-      this.#parts.log.error({ detail: reply.detail }, 'the engine failed on a run');
-    }
-    run.resolve(reply);
   }
 
   /**
@@ -205,21 +188,23 @@ export class Dispatch {
    */
   #recall(batch: Batch): void {
     const { thread, runs } = batch;
-    if (runs.length <= 1) return;
+    if (runs.length <= 1 || runs.includes(null)) return;
     const at = Math.max(0, thread.stopBatch() - 1);
     thread.served += at;
-    batch.runs = runs.slice(at, at + 1);
-    batch.from = at;
-    runs.forEach((run, index) => {
-      if (index !== at) this.begin(run, { hadTurn: true });
-    });
+    batch.runs = runs.map((run, index) => (index === at ? run : null));
+    this.#again(runs.filter((_, index) => index !== at));
   }
 
-  #lost(batch: Batch, error: unknown): void {
+  /** In the same order as before. */
+  #again(runs: Batch['runs']): void {
+    for (const run of [...runs].reverse()) if (run !== null) this.begin(run, { hadTurn: true });
+  }
+
+  async #lost(batch: Batch, error: unknown): Promise<void> {
     this.#recall(batch);
-    const { thread, sentAt } = batch;
+    const { thread, sentAt: startedAt } = batch;
     const now = this.#parts.now();
-    const ms = now - sentAt;
+    const ms = now - startedAt;
     const stopped = stoppedBy(thread, error, ms);
     const unclear = mayBeAnothers(thread, stopped);
     const computedMs = this.#computedMs(batch, now);
@@ -230,26 +215,35 @@ export class Dispatch {
       { reason, unclear, served: thread.served, ms, ...forLog(error) },
       'a thread was lost under a run',
     );
-    const replacement = this.#parts.threads.replace(thread, { reserved: unclear });
+    const fresh = this.#parts.threads.replace(thread, { reserved: unclear });
+    // The fault may be an earlier run's: the run has one more try, on a thread that nobody else had.
+    const again = unclear && fresh !== null && (await fresh.started);
+    if (again && fresh.state === 'reserved') fresh.become('busy');
     for (const run of batch.runs) {
-      this.#waited(run, sentAt);
-      if (unclear && replacement !== null) void this.#repeat(run, replacement, stopped);
-      else this.#stopped(run, stopped, ms);
+      if (run === null) continue;
+      this.#waited(run, startedAt);
+      if (again) this.#send(fresh, [run]);
+      else this.#end(run, stopped, { startedAt, ms, heldMs: ms });
     }
   }
 
-  /** The fault may be an earlier run's: the run has one more try, on a thread that nobody else had. */
-  async #repeat(run: QueuedRun, thread: Thread, stopped: RunStopped): Promise<void> {
-    if (await thread.started) this.#send(thread, [run]);
-    else this.#stopped(run, stopped, stopped.engineUs / 1000);
-  }
-
-  #stopped(run: QueuedRun, stopped: RunStopped, ms: number): void {
-    const now = this.#parts.now();
-    this.#parts.stats.ran(ms, stopped.reason, now);
-    this.#parts.accounts.ran(run.pace, ms, ms);
-    run.trace?.part('pool.run', now - ms, now, stopped.reason);
-    run.resolve(stopped);
+  /** @param heldMs how long the run held its thread; `ms` of it on the thread itself */
+  #end(
+    run: QueuedRun,
+    reply: RunReply,
+    { startedAt, ms, heldMs }: Record<'startedAt' | 'ms' | 'heldMs', number>,
+  ): void {
+    const { accounts, log, now, stats } = this.#parts;
+    if (reply.kind !== 'miss') {
+      const end = reply.kind === 'done' ? 'done' : reply.reason;
+      stats.ran(heldMs, end, now());
+      accounts.ran(run.pace, heldMs, ms);
+      // For traces a model's own fault is one too.
+      const fault = reply.kind === 'done' && reply.status === 'COMPLETED' ? undefined : end;
+      run.trace?.part('pool.run', startedAt, startedAt + ms, fault === 'done' ? 'failed' : fault);
+      if (reply.kind === 'stopped' && reply.detail) log.error({ detail: reply.detail }, 'the engine failed on a run');
+    }
+    run.resolve(reply);
   }
 
   #waited(run: QueuedRun, until: number): void {
@@ -259,17 +253,3 @@ export class Dispatch {
     run.since = null;
   }
 }
-
-/** Written out for the usual run, as a spread costs more. */
-function taskOf(request: RunRequest, timeoutMs: number): RunTask {
-  if (request.bundle !== undefined || request.configuration !== undefined) return { ...request, timeoutMs };
-  const { programId, workspaceId, configurationId, body, traced } = request;
-  return { programId, workspaceId, configurationId, body, traced, timeoutMs };
-}
-
-const endOf = (reply: RunDone | RunStopped): 'done' | RunStopped['reason'] =>
-  reply.kind === 'done' ? 'done' : reply.reason;
-
-/** For traces, where a model's own fault is one too. */
-const faultOf = (reply: RunDone | RunStopped): string | undefined =>
-  reply.kind === 'stopped' ? reply.reason : reply.status === 'FAILED' ? 'failed' : undefined;

@@ -12,7 +12,7 @@ import type {
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import { Dispatch } from './dispatch.js';
 import { processMemory } from './memory.js';
-import type { QueuedRun, RunRequest } from './queuedRun.js';
+import type { RunRequest } from './queuedRun.js';
 import { Scheduler } from './scheduler.js';
 import { changedSettings, type PoolChanges, type PoolConfig } from './settings.js';
 import { PoolStats, type PoolObserver } from './stats.js';
@@ -20,7 +20,7 @@ import type { PoolSettings, PoolStatus } from './status.js';
 import { Threads } from './threads.js';
 import { WorkspaceAccounts } from './workspaceAccounts.js';
 
-/** How often deadlines and waits are looked at while there are any: one timer for all runs. */
+/** How often deadlines and waits are looked at: one timer for all runs. */
 const tickMs = 25;
 /** A run can lack its program, then its configuration on another thread. */
 const maxMisses = 2;
@@ -64,23 +64,18 @@ export class Pool {
   readonly #threads: Threads;
   readonly #scheduler: Scheduler;
   readonly #dispatch: Dispatch;
+  readonly #clock: NodeJS.Timeout;
   readonly #drainMs: number;
-  readonly #spareMs: number;
   readonly #now: () => number;
-  #runTimeoutMs: number;
   #open = 0;
   #heldBack = 0;
   #draining = false;
-  #quiet: (() => void) | null = null;
-  #clock: NodeJS.Timeout | null = null;
-  #later: NodeJS.Timeout | null = null;
+  #quiet = (): void => undefined;
 
   constructor(dependencies: PoolDependencies) {
     const { config, limits, log, observer, worker, now = () => performance.now() } = dependencies;
     const accounts = this.#accounts;
     this.#now = now;
-    this.#spareMs = dependencies.spareMs ?? spareMs;
-    this.#runTimeoutMs = config.runTimeoutMs;
     // The other half is for the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
     const stats = (this.#stats = new PoolStats(observer));
@@ -94,23 +89,15 @@ export class Pool {
       onReplace: () => stats.restarted(),
       log,
     }));
+    const { poolMaxQueue: maxQueue, poolMaxQueuePerWorkspace: maxQueuePerWorkspace, poolMaxWaitMs: maxWaitMs } = config;
     const scheduler = (this.#scheduler = new Scheduler(
-      {
-        maxQueue: config.poolMaxQueue,
-        maxQueuePerWorkspace: config.poolMaxQueuePerWorkspace,
-        maxWaitMs: config.poolMaxWaitMs,
-      },
-      { stats, accounts, threads, now, spareMs: this.#spareMs },
+      { maxQueue, maxQueuePerWorkspace, maxWaitMs },
+      { stats, accounts, threads, now, spareMs: dependencies.spareMs ?? spareMs },
     ));
-    this.#dispatch = new Dispatch({
-      threads,
-      scheduler,
-      accounts,
-      stats,
-      log,
-      timeoutMs: () => this.#runTimeoutMs,
-      now,
-    });
+    const { runTimeoutMs } = config;
+    const dispatch = (this.#dispatch = new Dispatch({ threads, scheduler, accounts, stats, log, runTimeoutMs, now }));
+    // Timers come before messages: where the event loop was held up, answers that are there already are to be read first.
+    this.#clock = setInterval(() => setImmediate(() => dispatch.check(now())), tickMs).unref();
   }
 
   /** Resolves when the first threads can take runs; runs that come before wait. */
@@ -129,28 +116,26 @@ export class Pool {
   ): Promise<RunDone | RunStopped> {
     if (this.#draining) throw this.#scheduler.draining();
     const account = this.#accounts.of(workspaceId);
-    const caller = { workspaceId, account, pace: this.#accounts.paceOf(account, request.programId), gone, trace };
+    const pace = this.#accounts.paceOf(account, request.programId);
     try {
-      this.#scheduler.check(caller);
+      this.#scheduler.check({ workspaceId, account, pace });
     } catch (refusal) {
       if (account.slow) await this.#holdBack();
       throw refusal;
     }
-    this.#open++;
-    this.#startClock();
-    try {
+    return this.#untilOver(async () => {
       let task = request;
-      let reply = await this.#reply(caller, task, { hadTurn: false });
-      for (let misses = 0; reply.kind === 'miss';) {
-        if (++misses > maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
-        task = { ...task, ...(await this.#provided(provide(reply))) };
-        if (gone()) throw this.#scheduler.gone();
-        reply = await this.#reply(caller, task, { hadTurn: true });
+      for (let misses = 0; ; misses++) {
+        const reply = await new Promise<RunReply>((resolve, reject) => {
+          const since = misses > 0 ? null : this.#now();
+          const run = { workspaceId, account, pace, request: task, gone, trace, resolve, reject, since };
+          this.#dispatch.begin(run, { hadTurn: misses > 0 });
+        });
+        if (reply.kind !== 'miss') return reply;
+        if (misses === maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
+        task = { ...task, ...(await this.#scheduler.away(provide(reply))) };
       }
-      return reply;
-    } finally {
-      if (--this.#open === 0) this.#quiet?.();
-    }
+    });
   }
 
   /** A flood that is refused at once comes back at once, and then it is the refusals that keep others waiting. */
@@ -165,26 +150,19 @@ export class Pool {
    * Compiles a program before a run needs it, as work of that workspace: on threads that have nothing to do, while it is
    * not slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
    */
-  async prepare(preparation: Preparation): Promise<boolean> {
-    if (this.#draining) return true;
-    this.#open++;
-    this.#startClock();
-    const inTime = await this.#dispatch.prepare(
-      this.#accounts.of(preparation.workspaceId),
-      preparation,
-      maxPreparationMs,
-    );
-    if (--this.#open === 0) this.#quiet?.();
-    return inTime;
+  prepare(preparation: Preparation): Promise<boolean> {
+    if (this.#draining) return Promise.resolve(true);
+    const account = this.#accounts.of(preparation.workspaceId);
+    return this.#untilOver(() => this.#dispatch.prepare(account, preparation, maxPreparationMs));
   }
 
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
   resize(changes: PoolChanges): void {
     const { minThreads, maxThreads, maxQueue, runTimeoutMs } = changedSettings(this.settings(), changes);
     this.#scheduler.limits.maxQueue = maxQueue;
-    this.#runTimeoutMs = runTimeoutMs;
+    this.#dispatch.runTimeoutMs = runTimeoutMs;
     this.#threads.resize(minThreads, maxThreads);
-    this.#threads.grow(this.#scheduler.demand);
+    this.#threads.grow(() => this.#scheduler.demand());
   }
 
   settings(): PoolSettings {
@@ -192,7 +170,7 @@ export class Pool {
       minThreads: this.#threads.min,
       maxThreads: this.#threads.max,
       maxQueue: this.#scheduler.limits.maxQueue,
-      runTimeoutMs: this.#runTimeoutMs,
+      runTimeoutMs: this.#dispatch.runTimeoutMs,
     };
   }
 
@@ -219,17 +197,10 @@ export class Pool {
    */
   async drain(withinMs: number = this.#drainMs): Promise<boolean> {
     this.#draining = true;
-    if (this.#open > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, withinMs);
-        this.#quiet = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+    const quiet = new Promise<void>((resolve) => (this.#quiet = resolve));
+    if (this.#open > 0) await Promise.race([quiet, sleep(withinMs, undefined, { ref: false })]);
     this.#scheduler.close();
-    for (const timer of [this.#clock, this.#later]) if (timer !== null) clearTimeout(timer);
+    clearInterval(this.#clock);
     return this.endThreads(exitMs);
   }
 
@@ -239,51 +210,13 @@ export class Pool {
     return Promise.race([exited, sleep(withinMs, false, { ref: false })]);
   }
 
-  /** One turn of a run. `hadTurn`: it comes back with what the thread lacked, and has waited before. */
-  #reply(
-    caller: Omit<QueuedRun, 'request' | 'resolve' | 'reject' | 'since'>,
-    request: RunRequest,
-    { hadTurn }: { readonly hadTurn: boolean },
-  ): Promise<RunReply> {
-    const { workspaceId, account, pace, gone, trace } = caller;
-    return new Promise((resolve, reject) => {
-      const since = hadTurn ? null : this.#now();
-      this.#dispatch.begin({ workspaceId, account, pace, request, gone, trace, resolve, reject, since }, { hadTurn });
-    });
-  }
-
-  async #provided<T>(provision: Promise<T>): Promise<T> {
-    this.#scheduler.leave();
+  async #untilOver<T>(work: () => Promise<T>): Promise<T> {
+    this.#open++;
     try {
-      return await provision;
+      return await work();
     } finally {
-      this.#scheduler.comeBack();
+      if (--this.#open === 0) this.#quiet();
     }
-  }
-
-  #startClock(): void {
-    // Timers come before messages: where the event loop was held up, answers that are there already are to be read first.
-    this.#clock ??= setTimeout(() => setImmediate(() => this.#tick()), tickMs);
-  }
-
-  #tick(): void {
-    const now = this.#now();
-    this.#dispatch.check(now);
-    this.#scheduler.expire(now);
-    if (this.#open > 0) {
-      this.#clock?.refresh();
-      return;
-    }
-    this.#clock = null;
-    if (this.#accounts.slow.size > 0 || this.#threads.size > this.#threads.max) this.#lookAgain();
-  }
-
-  /** With nothing under way nobody else would see that a debt is paid, and a thread too many would stay. */
-  #lookAgain(): void {
-    this.#later ??= setTimeout(() => {
-      this.#later = null;
-      this.#startClock();
-    }, this.#spareMs).unref();
   }
 }
 

@@ -11,16 +11,22 @@ export interface ThreadOptions {
   readonly worker: URL;
   readonly maxHeapMb: number;
   readonly limits: RunLimits;
+  /** It is for one run alone; then its state tells so. */
+  readonly reserved?: boolean;
   /** Called when the worker died by itself after it had started; the cause is for the log. */
   readonly onDeath: (thread: Thread, cause: unknown) => void;
 }
 
-/** What a thread is doing. `leaving`: there are too many, and it ends after its present work. `ended` is for ever. */
-export type ThreadState = 'starting' | 'idle' | 'busy' | 'leaving' | 'ended';
+/**
+ * What a thread is doing. `reserved`: it starts, or has started, for one run alone. `leaving`: there are too many, and it
+ * ends after its present work. `ended` is for ever.
+ */
+export type ThreadState = 'starting' | 'reserved' | 'idle' | 'busy' | 'leaving' | 'ended';
 
 /** What may come after each state. */
 const following: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
-  starting: ['idle', 'busy', 'leaving', 'ended'],
+  starting: ['idle', 'ended'],
+  reserved: ['idle', 'busy', 'leaving', 'ended'],
   idle: ['busy', 'ended'],
   busy: ['idle', 'leaving', 'ended'],
   leaving: ['busy', 'ended'],
@@ -46,14 +52,15 @@ export class Thread {
   /** Why the worker died, once it has. */
   cause: unknown = undefined;
 
-  #state: ThreadState = 'starting';
+  #state: ThreadState;
   /** As `WorkerData` has it. */
   readonly #begun = new Int32Array(new SharedArrayBuffer(8));
   readonly #piscina: Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>;
   #waitedMs = 0;
   #exited: Promise<void> | null = null;
 
-  constructor({ worker, maxHeapMb, limits, onDeath }: ThreadOptions) {
+  constructor({ worker, maxHeapMb, limits, reserved = false, onDeath }: ThreadOptions) {
+    this.#state = reserved ? 'reserved' : 'starting';
     // V8 prefers this flag of the process to the limits of a thread. The main thread has taken from it what it wants.
     setFlagsFromString('--max-semi-space-size=0');
     this.#piscina = new Piscina<readonly RunTask[] | Preparation | undefined, BatchAnswer>({
@@ -88,8 +95,10 @@ export class Thread {
   }
 
   /** Throws where the present state can't be followed by that one. */
-  become(state: Exclude<ThreadState, 'ended'>): void {
-    this.#follow(state);
+  become(state: ThreadState): void {
+    if (!following[this.#state].includes(state))
+      throw new Error(`a thread that is ${this.#state} can't become ${state}`);
+    this.#state = state;
   }
 
   /**
@@ -128,36 +137,25 @@ export class Thread {
    * native code does when that is over.
    */
   end(): Promise<void> {
-    if (this.#state !== 'ended') this.#follow('ended');
+    if (this.#state !== 'ended') this.become('ended');
     this.#exited ??= this.#piscina.destroy();
     return this.#exited;
   }
 
-  endOverdue(): void {
-    this.overdue = true;
-    void this.end();
-  }
-
-  #follow(state: ThreadState): void {
-    if (!following[this.#state].includes(state))
-      throw new Error(`a thread that is ${this.#state} can't become ${state}`);
-    this.#state = state;
-  }
-
   async #start(onDeath: ThreadOptions['onDeath']): Promise<boolean> {
+    let isReady = false;
     // Piscina says that the worker is removed before it rejects the task or says why.
     const died = new Promise<boolean>((resolve) => {
       this.#piscina.once('workerDestroy', () => {
         resolve(false);
         if (this.#state === 'ended') return;
-        const hadStarted = this.#state !== 'starting';
-        this.#follow('ended');
+        this.become('ended');
         this.died = true;
-        if (hadStarted) setImmediate(() => onDeath(this, this.cause));
+        if (isReady) setImmediate(() => onDeath(this, this.cause));
       });
     });
     const ready = this.#piscina.run(undefined, { name: 'ready' }).then(
-      () => true,
+      () => (isReady = true),
       (error: unknown) => {
         this.cause = error;
         return false;

@@ -21,18 +21,13 @@ export interface ThreadsOptions {
 
 /** The threads of the pool: between `min` and `max`, grown as work waits, each replaced as soon as it is lost. */
 export class Threads {
+  min: number;
+  max: number;
   readonly #options: ThreadsOptions;
   /** All but those that were ended. */
   readonly #all = new Set<Thread>();
-  /** Kept for one run each, which is to have a new thread. */
-  readonly #reserved = new Set<Thread>();
   /** Ended, and not yet exited. */
   readonly #exiting = new Set<Promise<void>>();
-  /** Last in, first out: the thread that ran last has the warmest caches. Those of low priority are kept apart. */
-  readonly #idle: Thread[] = [];
-  readonly #idleLow: Thread[] = [];
-  #min: number;
-  #max: number;
   #spare = 0;
   #retryMs = firstRetryMs;
   #retry: NodeJS.Timeout | null = null;
@@ -40,31 +35,19 @@ export class Threads {
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    this.#min = options.min;
-    this.#max = options.max;
-    this.#fill(this.#min);
-  }
-
-  [Symbol.iterator](): Iterator<Thread> {
-    return this.#all.values();
-  }
-
-  get min(): number {
-    return this.#min;
-  }
-
-  get max(): number {
-    return this.#max;
+    this.min = options.min;
+    this.max = options.max;
+    this.#fill(this.min);
   }
 
   /** Threads that would take any run at once. */
   get idle(): number {
-    return this.#idle.length;
+    return this.#count('idle', ({ low }) => !low);
   }
 
   /** Threads that would take a run of a slow workspace at once, and no other. */
   get idleLow(): number {
-    return this.#idleLow.length;
+    return this.#count('idle', ({ low }) => low);
   }
 
   /** Threads, ready or starting, without those on their way out. */
@@ -86,28 +69,18 @@ export class Threads {
     await Promise.all(Array.from(this.#all, (thread) => thread.started));
   }
 
-  /** An idle thread, busy from now on; undefined when there is none. */
-  take({ low }: { readonly low: boolean }): Thread | undefined {
-    const idle = low ? this.#idleLow : this.#idle;
-    // One that has just died is taken out of the list, and replaced, in the next turn of the event loop.
-    while (idle.at(-1)?.state === 'ended') idle.pop();
-    const thread = idle.pop();
-    thread?.become('busy');
-    return thread;
+  idleThreads({ low }: { readonly low: boolean }): Thread[] {
+    return [...this.#all].filter((thread) => thread.state === 'idle' && thread.low === low);
   }
 
-  /** The idle threads that would take any run, for `takeThis`. */
-  idleThreads(): readonly Thread[] {
-    return [...this.#idle];
-  }
-
-  /** As `take`; false when it is not idle any more. */
-  takeThis(thread: Thread): boolean {
-    const position = this.#idle.indexOf(thread);
-    if (position === -1 || thread.state === 'ended') return false;
-    this.#idle.splice(position, 1);
-    thread.become('busy');
-    return true;
+  /** Has idle threads take what waits: those of low priority first, and always the same ones, whose caches are warm. */
+  offer(): void {
+    for (const low of [true, false]) {
+      for (const thread of this.idleThreads({ low })) {
+        thread.become('busy');
+        if (!this.release(thread)) break;
+      }
+    }
   }
 
   /**
@@ -122,40 +95,36 @@ export class Threads {
   }
 
   get #most(): number {
-    return this.#max + Math.min(this.#spare, this.#max + 1);
+    return this.max + Math.min(this.#spare, this.max + 1);
   }
 
   get #least(): number {
-    const usual = Math.max(1, this.#min);
-    return this.#spare === 0 ? usual : Math.min(this.#most, Math.max(usual, this.#spare) + 1);
+    const one = this.#spare > 0 ? 1 : 0;
+    return Math.min(this.#most, Math.max(1, this.min, this.#spare) + one);
   }
 
   /** A busy thread whose work is over, or that was taken for nothing. False when nothing was found for it to do. */
   release(thread: Thread): boolean {
     if (thread.state === 'ended') return false;
-    this.#reserved.delete(thread);
     if (thread.state === 'leaving' || this.size > this.#most) {
-      void this.#remove(thread);
+      this.#remove(thread);
       return false;
     }
     if (this.#options.offer(thread)) return true;
     thread.become('idle');
-    (thread.low ? this.#idleLow : this.#idle).push(thread);
     return false;
   }
 
   /** Ends the idle threads of low priority; nobody slow is left to use them, and the system may not let them come back. */
   endLow(): void {
-    if (this.#idleLow.length === 0) return;
-    for (const thread of [...this.#idleLow]) void this.#remove(thread);
+    for (const thread of this.idleThreads({ low: true })) this.#remove(thread);
     this.#fill(this.#least);
   }
 
   /** Starts more threads, where there may be more, for so many runs as have none coming. */
   grow(demand: () => number): void {
     if (this.size >= this.#most) return;
-    const starting = this.#count('starting') - this.#reserved.size;
-    this.#fill(Math.min(this.#most, this.size + demand() - Math.max(0, starting)));
+    this.#fill(Math.min(this.#most, this.size + demand() - this.#count('starting')));
   }
 
   /**
@@ -164,15 +133,15 @@ export class Threads {
    */
   replace(thread: Thread, { reserved }: { readonly reserved: boolean }): Thread | null {
     const known = this.#all.has(thread);
-    void this.#remove(thread);
+    this.#remove(thread);
     if (!known || this.#closed || (this.size >= this.#most && !reserved)) return null;
     this.#options.onReplace();
     return this.#add(reserved);
   }
 
   resize(min: number, max: number): void {
-    this.#min = min;
-    this.#max = max;
+    this.min = min;
+    this.max = max;
     for (const thread of this.#all) {
       if (this.size >= this.#most) break;
       if (thread.state === 'leaving') thread.become('busy');
@@ -185,13 +154,13 @@ export class Threads {
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#retry !== null) clearTimeout(this.#retry);
-    for (const thread of this.#all) void this.#remove(thread);
+    for (const thread of this.#all) this.#remove(thread);
     await Promise.all(this.#exiting);
   }
 
-  #count(state: ThreadState): number {
+  #count(state: ThreadState, matches = (_: Thread): boolean => true): number {
     let count = 0;
-    for (const thread of this.#all) if (thread.state === state) count++;
+    for (const thread of this.#all) if (thread.state === state && matches(thread)) count++;
     return count;
   }
 
@@ -208,9 +177,8 @@ export class Threads {
       log.error(forLog(cause), 'a thread died between runs');
       this.replace(dead, { reserved: false });
     };
-    const thread = new Thread({ worker, maxHeapMb, limits, onDeath });
+    const thread = new Thread({ worker, maxHeapMb, limits, reserved, onDeath });
     this.#all.add(thread);
-    if (reserved) this.#reserved.add(thread);
     void thread.started.then((started) => {
       if (!this.#all.has(thread)) return;
       if (!started) {
@@ -218,14 +186,15 @@ export class Threads {
         return;
       }
       this.#retryMs = firstRetryMs;
-      if (thread.state === 'starting') thread.become('busy');
-      if (!reserved) this.release(thread);
+      if (thread.state !== 'starting') return;
+      thread.become('idle');
+      this.offer();
     });
     return thread;
   }
 
   #stillborn(thread: Thread): void {
-    void this.#remove(thread);
+    this.#remove(thread);
     this.#options.log.error({ err: thread.cause, retryMs: this.#retryMs }, 'a thread died before it was ready');
     this.#retry ??= setTimeout(() => {
       this.#retry = null;
@@ -234,28 +203,22 @@ export class Threads {
     this.#retryMs = Math.min(lastRetryMs, this.#retryMs * 2);
   }
 
-  /** Idle threads go first, of low priority before others, then those that are starting; busy ones finish their work. */
+  /** Idle threads go first, of low priority before others, then those that are starting; others finish their work. */
   #shrink(): void {
-    const order: readonly ThreadState[] = ['idle', 'starting', 'busy'];
+    const order: readonly ThreadState[] = ['idle', 'starting', 'reserved', 'busy'];
     const rank = ({ state, low }: Thread): number => 2 * order.indexOf(state) - (low ? 1 : 0);
     const byUse = [...this.#all].filter(({ state }) => state !== 'leaving').sort((a, b) => rank(a) - rank(b));
     for (const thread of byUse.slice(0, Math.max(0, byUse.length - this.#most))) {
-      if (thread.state === 'busy' || this.#reserved.has(thread)) thread.become('leaving');
-      else void this.#remove(thread);
+      if (thread.state === 'busy' || thread.state === 'reserved') thread.become('leaving');
+      else this.#remove(thread);
     }
   }
 
-  #remove(thread: Thread): Promise<void> {
+  #remove(thread: Thread): void {
     this.#all.delete(thread);
-    this.#reserved.delete(thread);
-    for (const idle of [this.#idle, this.#idleLow]) {
-      const position = idle.indexOf(thread);
-      if (position !== -1) idle.splice(position, 1);
-    }
     const exited = thread.end();
     this.#exiting.add(exited);
     const forget = (): void => void this.#exiting.delete(exited);
     exited.then(forget, forget);
-    return exited;
   }
 }

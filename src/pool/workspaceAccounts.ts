@@ -1,14 +1,15 @@
+import { LRUCache } from 'lru-cache';
+
 /** A run that has computed for as long, in milliseconds, is a slow one: a batch of the quickest takes a millisecond. */
 export const slowRunMs = 200;
-/** Of a quick program the runs hold a thread for less on average, and the last one was not a long one. */
+/** Of a quick program the runs take less on their thread on average, and the last one was not a long one. */
 const quickProgramMs = 50;
 /** What a workspace owes at most, in milliseconds of computing. */
 const maxDebtMs = 60_000;
 /** Weight of the newest run in a moving mean: about the last forty runs count. */
 const newestWeight = 0.05;
 /** Workspaces, and programs of all of them, that something is known of at most; what is forgotten is learnt again. */
-const maxAccounts = 10_000;
-const maxPaces = 10_000;
+const maxKnown = 10_000;
 
 /** Moving means, milliseconds. */
 export interface Pace {
@@ -27,17 +28,13 @@ export interface ProgramPace extends Pace {
   alone: boolean;
 }
 
-/** What one workspace took of the pool. */
+/** What one workspace owes the pool. */
 export interface WorkspaceAccount {
+  readonly workspaceId: string;
   /** A run of it computes for long now, or what such runs took is not paid yet. */
   slow: boolean;
-  /** Its slow runs under way. */
-  slowRuns: number;
-  /** Threads that it holds with runs that are not known to be quick. */
-  unproven: number;
   /** When its debt is paid, by the pool's clock. */
   paidAt: number;
-  readonly paces: Map<string, ProgramPace>;
 }
 
 /**
@@ -48,28 +45,23 @@ export class WorkspaceAccounts {
   /** Of all runs but those that held a thread for long, which others need not wait for. */
   readonly usual: Pace = { heldMs: 0, onThreadMs: Infinity };
   readonly slow = new Set<WorkspaceAccount>();
-  readonly #accounts = new Map<string, WorkspaceAccount>();
-  #paces = 0;
+  readonly #accounts = new LRUCache<string, WorkspaceAccount>({ max: maxKnown });
+  readonly #paces = new LRUCache<string, ProgramPace>({ max: maxKnown });
 
   of(workspaceId: string): WorkspaceAccount {
     const known = this.#accounts.get(workspaceId);
     if (known !== undefined) return known;
-    if (this.#accounts.size >= maxAccounts) this.#forget();
-    const paces = new Map<string, ProgramPace>();
-    const account = { slow: false, slowRuns: 0, unproven: 0, paidAt: 0, paces };
+    const account = { workspaceId, slow: false, paidAt: 0 };
     this.#accounts.set(workspaceId, account);
     return account;
   }
 
-  paceOf(account: WorkspaceAccount, programId: string): ProgramPace {
-    const known = account.paces.get(programId);
+  paceOf({ workspaceId }: WorkspaceAccount, programId: string): ProgramPace {
+    const key = workspaceId + programId;
+    const known = this.#paces.get(key);
     if (known !== undefined) return known;
-    if (++this.#paces > maxPaces) {
-      this.#paces = 1;
-      for (const { paces } of this.#accounts.values()) paces.clear();
-    }
     const pace = { ...this.usual, ran: false, quick: false, alone: false };
-    account.paces.set(programId, pace);
+    this.#paces.set(key, pace);
     return pace;
   }
 
@@ -78,47 +70,33 @@ export class WorkspaceAccounts {
     if (!pace.ran) {
       pace.ran = true;
       // A slow first run may have compiled its program, and says little about the next; a quick one was not so by chance.
-      const first = onThreadMs < this.usual.onThreadMs ? { heldMs, onThreadMs } : this.usual;
-      pace.heldMs = first.heldMs;
-      pace.onThreadMs = first.onThreadMs;
+      Object.assign(pace, onThreadMs < this.usual.onThreadMs ? { heldMs, onThreadMs } : this.usual);
     }
     move(pace, heldMs, onThreadMs);
-    pace.quick = heldMs < slowRunMs && pace.heldMs < quickProgramMs;
+    // By what it took there: the answer may wait for a main thread that others keep busy.
+    pace.quick = onThreadMs < slowRunMs && pace.onThreadMs < quickProgramMs;
     if (heldMs < slowRunMs) move(this.usual, heldMs, onThreadMs);
   }
 
-  /** A run of that workspace is slow from now on; `charge` is to follow. */
-  begin(account: WorkspaceAccount): void {
-    account.slowRuns++;
-    this.#mark(account);
+  /** The workspace is slow, at least until `settle` is called. */
+  mark(account: WorkspaceAccount): void {
+    account.slow = true;
+    this.slow.add(account);
   }
 
   /** @param ms of computing */
   charge(account: WorkspaceAccount, ms: number, now: number): void {
     account.paidAt = Math.min(now + maxDebtMs, Math.max(account.paidAt, now) + ms);
-    this.#mark(account);
+    this.mark(account);
   }
 
   /** Lets go of the workspaces whose debt is paid. */
   settle(now: number): void {
     for (const account of this.slow) {
-      if (account.slowRuns > 0 || account.paidAt > now) continue;
+      if (account.paidAt > now) continue;
       account.slow = false;
       this.slow.delete(account);
     }
-  }
-
-  #mark(account: WorkspaceAccount): void {
-    account.slow = true;
-    this.slow.add(account);
-  }
-
-  #forget(): void {
-    for (const [workspaceId, { slow, unproven }] of this.#accounts) {
-      if (!slow && unproven === 0) this.#accounts.delete(workspaceId);
-    }
-    this.#paces = 0;
-    for (const { paces } of this.#accounts.values()) paces.clear();
   }
 }
 

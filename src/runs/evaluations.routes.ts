@@ -20,7 +20,7 @@ export function evaluationRoutes(dependencies: RunDependencies & { readonly reco
       body: EvaluationRequest,
       factAsText: true,
       replies: { 201: Evaluation },
-      problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
+      problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout'],
       async handle(request) {
         const { workspaceId, principal, requestId, reservation } = request;
         const { decisionId } = request.params;

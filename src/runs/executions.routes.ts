@@ -15,7 +15,7 @@ export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute
       params: DeployedParams,
       body: ExecutionRequest,
       factAsText: true,
-      requestHeaders: ['Idempotency-Key'],
+      requestHeaders: ['Idempotency-Key', 'Execution-Reference'],
       replies: { 201: Execution },
       replyHeaders: ['Idempotency-Replayed'],
       problems: [

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
+import { readVisible } from '../http/visibleHeader.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
@@ -41,10 +42,7 @@ type Begun = { readonly replay: Answer } | { readonly claim: Claim };
 
 /** Throws `validation_failed` unless the key is 1 to 255 visible ASCII characters. */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
-  if (header === undefined || /^[\x21-\x7e]{1,255}$/.test(header)) return header;
-  throw new Problem('validation_failed', 'The header Idempotency-Key is not valid.', {
-    errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }],
-  });
+  return readVisible('Idempotency-Key', header);
 }
 
 /** How long a repeat gets the first answer again, in milliseconds. */

@@ -1,5 +1,6 @@
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import { Problem } from '../errors.js';
+import type { RecordedExecution, WholeExecution } from './history.store.js';
 import type { ExecutionRecord } from './recorder/record.js';
 
 /** Microseconds as `<number>ms`, at most three decimals. */
@@ -46,3 +47,22 @@ export function stoppedProblem(reply: RunStopped, executionId?: string): Problem
   if (reply.reason === 'timeout') return new Problem('engine_timeout', reply.message, options);
   return new Problem('engine_failure', reply.message, options);
 }
+
+/** Members that a record's list and its own page have alike, up to what differs and after it. */
+const identityText = (record: RecordedExecution): string =>
+  `"id":"${record.id}","workspaceId":"${record.workspaceId}","environmentId":"${record.environmentId}",` +
+  `"deploymentId":"${record.deploymentId}","decisionId":"${record.decisionId}","version":${record.version},` +
+  `"status":"${record.status}","reference":${JSON.stringify(record.reference)}`;
+
+const circumstancesText = ({ engineUs, requestId, principal, createdAt }: RecordedExecution): string =>
+  `"performance":"${performanceText(engineUs)}","requestId":"${requestId}","principal":${JSON.stringify(principal)},` +
+  `"createdAt":"${createdAt}"`;
+
+/** A recorded execution as lists show it. Its texts are passed on as they are: parsed, numbers would lose digits. */
+export const summaryText = (record: RecordedExecution): string =>
+  `{${identityText(record)},"error":${record.error ?? 'null'},${circumstancesText(record)}}`;
+
+/** All of a recorded execution. */
+export const recordText = (record: WholeExecution): string =>
+  `{${identityText(record)},"fact":${record.fact ?? 'null'},"result":${record.result},` +
+  `"error":${record.error ?? 'null'},"trace":${record.trace ?? 'null'},${circumstancesText(record)}}`;

@@ -2,21 +2,21 @@ import Type, { type Static } from 'typebox';
 import { Id, Timestamp, exampleIds, nullable } from '../http/fields.js';
 
 const Fact = Type.Object({}, { additionalProperties: true, description: "The decision's input facts" });
-const Status = Type.Union([Type.Literal('COMPLETED'), Type.Literal('FAILED')]);
-const Result = Type.Unknown({ description: 'What the decision gave; {"error": message} when FAILED' });
-const Performance = Type.String({
+export const Status = Type.Union([Type.Literal('COMPLETED'), Type.Literal('FAILED')]);
+export const Result = Type.Unknown({ description: 'What the decision gave; {"error": message} when FAILED' });
+export const Performance = Type.String({
   pattern: '^\\d+(\\.\\d{1,3})?ms$',
   description: 'Engine time alone',
   examples: ['0.184ms'],
 });
-const Trace = Type.Object(
+export const Trace = Type.Object(
   {},
   { additionalProperties: true, description: 'Per node: input, output, what matched; secrets redacted' },
 );
 
 // The demo's own, so that the example can be tried as it stands.
-const exampleFact = { zone: 'domestic', coupon: 'x', items: [{ price: 1, quantity: 1, weight: 12 }] };
-const exampleResult = { discount: 0, shipping: 7.1, arrivesInDays: 3, total: 8.1 };
+export const exampleFact = { zone: 'domestic', coupon: 'x', items: [{ price: 1, quantity: 1, weight: 12 }] };
+export const exampleResult = { discount: 0, shipping: 7.1, arrivesInDays: 3, total: 8.1 };
 
 export const DecisionParams = Type.Object({ decisionId: Id }, { additionalProperties: false });
 export const DeployedParams = Type.Object({ environmentId: Id, decisionId: Id }, { additionalProperties: false });

@@ -23,6 +23,17 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`;
 }
 
+/** The moment in a UUIDv7, to the millisecond. */
+export const idTime = (id: string): Date => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+
+/** The lowest id of a millisecond, so that ids made from then on are at or above it. */
+export function lowestIdAt(time: Date): Buffer {
+  const bytes = Buffer.alloc(16);
+  // Within the 48 bits that the milliseconds have.
+  bytes.writeUIntBE(Math.min(Math.max(0, time.getTime()), 2 ** 48 - 1), 0, 6);
+  return bytes;
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => uuidPattern.test(text);

@@ -1,5 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { UserPrincipal } from '../oauth/principal.js';
 import type { Policy } from './policies.js';
 
 interface Row {
@@ -33,6 +34,32 @@ export async function listPolicies(connection: Connection, workspaceId: string):
   return rows.map(mapRow);
 }
 
+/**
+ * The policies of all workspaces that apply to a user, by workspace; and some more, since texts are compared and not lists.
+ * It reads the table: what a user may enter is told by no index.
+ */
+export async function listPoliciesNaming(
+  connection: Connection,
+  { issuer, subject, roles }: UserPrincipal,
+): Promise<Map<string, Policy[]>> {
+  const naming = connection('policies')
+    .select([...columns, 'workspace_id'])
+    .orderBy(['workspace_id', 'id']);
+  // As `insertPolicy` writes them, so that a name is found whatever it holds.
+  for (const text of ['*', subject, `${issuer}#${subject}`]) {
+    naming.orWhereRaw('INSTR(subjects, ?) > 0', [JSON.stringify(text)]);
+  }
+  for (const role of roles) naming.orWhereRaw('INSTR(roles, ?) > 0', [JSON.stringify(role)]);
+  const found = new Map<string, Policy[]>();
+  for (const row of (await naming) as (Row & { readonly workspace_id: Buffer })[]) {
+    const id = idFromBytes(row.workspace_id);
+    const policies = found.get(id);
+    if (policies === undefined) found.set(id, [mapRow(row)]);
+    else policies.push(mapRow(row));
+  }
+  return found;
+}
+
 /** Throws MySQL's 1452 when there is no such workspace. */
 export async function insertPolicy(connection: Connection, workspaceId: string, policy: Policy): Promise<void> {
   await connection('policies').insert({
@@ -46,11 +73,21 @@ export async function insertPolicy(connection: Connection, workspaceId: string, 
   });
 }
 
-/** False when the workspace has no such policy. */
-export async function deletePolicy(connection: Connection, workspaceId: string, id: string): Promise<boolean> {
-  return (
-    (await connection('policies')
-      .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
-      .delete()) > 0
-  );
+/** Holds the policy until the transaction ends. */
+export async function findPolicy(
+  transaction: Connection,
+  workspaceId: string,
+  id: string,
+): Promise<Policy | undefined> {
+  const [row] = (await transaction('policies')
+    .select(columns)
+    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
+    .forUpdate()) as Row[];
+  return row === undefined ? undefined : mapRow(row);
+}
+
+export async function deletePolicy(connection: Connection, workspaceId: string, id: string): Promise<void> {
+  await connection('policies')
+    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
+    .delete();
 }

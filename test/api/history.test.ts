@@ -5,7 +5,7 @@ import { readDocument } from '../../src/decisions/document.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
-import { countPrunable, pruneHistory, type PrunedTable } from '../../src/runs/history.js';
+import { countPrunable, pruneHistory, type PrunedTable } from '../../src/runs/prune.js';
 import { createRecorder } from '../../src/runs/recorder.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -69,6 +69,7 @@ describe('the history of executions', () => {
         result,
         error: '{"code":"type_error","message":"no"}',
         trace: null,
+        reference: null,
         engineUs: 1500,
       });
       return id;
@@ -135,7 +136,7 @@ describe('the history of executions', () => {
     const request = { before: days(2), workspaceId };
     expect(await countPrunable(store.database, request)).to.equal(1001);
     const steps: number[] = [];
-    expect(await pruneHistory(store.database, request, (rows) => steps.push(rows))).to.deep.equal({
+    expect(await pruneHistory(store, request, (rows) => steps.push(rows))).to.deep.equal({
       executions: 1001,
       evaluations: 0,
     });
@@ -177,7 +178,7 @@ describe('the history of executions', () => {
     const prune = async (year: number, workspace?: string): Promise<Pruned> => {
       const before = await rowsRead();
       const request = { before: new Date(Date.UTC(year, 0, 1)), workspaceId: workspace };
-      const deleted = await pruneHistory(database, request, () => undefined);
+      const deleted = await pruneHistory({ ...store, database }, request, () => undefined);
       return { deleted, read: (await rowsRead()) - before };
     };
 

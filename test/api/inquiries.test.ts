@@ -195,7 +195,7 @@ describe('PATCH of an inquiry', () => {
       const other = await buildClient(store, { tenantId: client.tenantId });
       const Authorization = basic(other.id, other.secret);
       expect((await authorized(Authorization)).status).to.equal(200);
-      await disableClient(store.database, other.id);
+      await disableClient(store, other.id);
       const clock = stopClock();
       try {
         let { status } = await authorized(Authorization);

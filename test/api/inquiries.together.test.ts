@@ -39,6 +39,7 @@ describe('updates of inquiries at the same time', () => {
   afterEach(() => clock.release());
 
   const change = (inquiry: Pick<Inquiry, 'id'>, body: Update['body'], ifMatch?: string): Update => ({
+    actor: store.actor,
     place: { tenantId, id: inquiry.id },
     body,
     ifMatch,

@@ -7,7 +7,7 @@ import { findInquiry } from '../../src/inquiries/inquiries.store.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
-import { buildTenant } from '../support/factories.js';
+import { insertTenant } from '../../src/workspaces/tenants.store.js';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
 import { testEnvironment } from '../support/settings.js';
 
@@ -23,7 +23,7 @@ describe('the migration that seals links of inquiries', () => {
     database = openDatabase(scratch.url, { poolSize: 2, acquireTimeoutMs: 30_000 });
     for (const name of ['0001_tenancy', '0002_decisions', '0003_environments', '0004_runs', '0005_inquiries'])
       await database.migrate.up({ ...migrationConfig, name });
-    place.tenantId = await buildTenant({ database, encryption, close: () => Promise.resolve() });
+    place.tenantId = (await insertTenant(database, 'Test tenant')).id;
   });
   after(async () => {
     await database.destroy();

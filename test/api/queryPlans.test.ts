@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrate } from '../../db/migrate.js';
+import { listAuditEntries, type AuditFilter } from '../../src/audit/audit.store.js';
 import { findManifest, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
 import { listDecisions } from '../../src/decisions/decisions.store.js';
 import { newEntry } from '../../src/decisions/directory.js';
@@ -22,7 +23,9 @@ import { findStates, replaceNotifications } from '../../src/outbox/notifications
 import { claim, listDueLanes, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
-import { countPrunable, findExecution, listExecutions, pruneHistory } from '../../src/runs/history.js';
+import { pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
+import { findExecution, listExecutions } from '../../src/runs/history.js';
+import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { hasGrant } from '../../src/workspaces/grants.store.js';
@@ -121,11 +124,11 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { executions: 'PRIMARY', evaluations: 'PRIMARY' },
     },
     'old executions and evaluations, to be deleted': {
-      run: () => pruneHistory(database, { before: early, workspaceId: undefined }, () => undefined),
+      run: () => pruneHistory(store, { before: early, workspaceId: undefined }, () => undefined),
       keys: { executions: 'PRIMARY', evaluations: 'PRIMARY' },
     },
     'old executions and evaluations of a workspace, to be deleted': {
-      run: () => pruneHistory(database, { before: early, workspaceId }, () => undefined),
+      run: () => pruneHistory(store, { before: early, workspaceId }, () => undefined),
       keys: { executions: 'executions_workspace', evaluations: 'evaluations_decision' },
     },
     'decisions by key': {
@@ -153,7 +156,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         inTransaction((transaction) =>
           createRouting({ database, cache: null, maxAgeMs: 1000 }).moveDeployment(transaction, workspaceId, id(5001)),
         ),
-      keys: { routings: 'routings_deployment', routing_heads: 'PRIMARY' },
+      keys: { routings: 'routings_deployment', h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
       sorts: true,
     },
     'the pairs of an environment': {
@@ -161,7 +164,14 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         inTransaction((transaction) =>
           createRouting({ database, cache: null, maxAgeMs: 1000 }).moveAllOf(transaction, workspaceId, id(5001)),
         ),
-      keys: { routing_heads: 'PRIMARY', d: 'deployments_environment', r: 'routings_deployment' },
+      keys: {
+        routing_heads: 'PRIMARY',
+        d: 'deployments_environment',
+        r: ['routings_deployment', 'PRIMARY'],
+        h: 'PRIMARY',
+        n: 'routings_pair',
+      },
+      sorts: true,
     },
     'why a pair has no routing': {
       run: () => notFoundReason(database, pair),
@@ -304,10 +314,58 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { outbox: 'outbox_state' },
     },
     'dead letters to be replayed': {
-      run: () => replayMessages(database, { state: 'dead' }, () => undefined),
+      run: () => replayMessages(store, { state: 'dead' }, () => undefined),
       keys: { outbox: ['outbox_state', 'PRIMARY'] },
     },
   };
+
+  const asked = { ...page, order: 'desc' } as const;
+  const entries: Record<string, [filter: AuditFilter, key: string]> = {
+    none: [{}, 'audit_entries_workspace'],
+    time: [{ from: new Date(0), to: new Date() }, 'audit_entries_workspace'],
+    'type of resource': [{ resourceType: 'environment' }, 'audit_entries_type'],
+    resource: [{ resourceId: id(5001) }, 'audit_entries_resource'],
+    principal: [{ principal: 'p' }, 'audit_entries_principal'],
+    action: [{ action: 'environment.create' }, 'audit_entries_action'],
+    everything: [
+      { resourceType: 'environment', resourceId: id(5001), principal: 'p', action: 'environment.create', from: new Date(0) },
+      'audit_entries_resource',
+    ],
+  };
+  for (const [by, [filter, key]] of Object.entries(entries)) {
+    for (const [where, request] of Object.entries({ first: asked, next: { ...asked, after: middle } })) {
+      cases[`the ${where} page of audit entries by ${by}`] = {
+        run: () => listAuditEntries(database, workspaceId, filter, request),
+        keys: { audit_entries: [key, 'audit_entries_workspace'] },
+      };
+    }
+  }
+  const executions: Record<string, [filter: HistoryFilter, key: string]> = {
+    none: [{}, 'executions_workspace'],
+    time: [{ from: new Date(0), to: new Date() }, 'executions_workspace'],
+    environment: [{ environmentId: id(5001) }, 'executions_environment'],
+    deployment: [{ deploymentId: id(5001) }, 'executions_deployment'],
+    decision: [{ decisionId: id(5001) }, 'executions_decision'],
+    version: [{ version: 1 }, 'executions_version'],
+    status: [{ status: 'FAILED' }, 'executions_status'],
+    reference: [{ reference: 'r5001' }, 'executions_reference'],
+    request: [{ requestId: id(5001) }, 'executions_request'],
+    everything: [
+      {
+        ...{ environmentId: id(5001), deploymentId: id(5001), decisionId: id(5001), requestId: id(5001) },
+        ...{ version: 1, status: 'COMPLETED', reference: 'r5001', from: new Date(0) },
+      },
+      'executions_request',
+    ],
+  };
+  for (const [by, [filter, key]] of Object.entries(executions)) {
+    for (const [where, request] of Object.entries({ first: asked, next: { ...asked, after: middle } })) {
+      cases[`the ${where} page of the history by ${by}`] = {
+        run: () => pageOfExecutions(database, workspaceId, filter, request),
+        keys: { executions: key },
+      };
+    }
+  }
 
   for (const [what, { run, keys, sorts }] of Object.entries(cases)) {
     it(`${what}: by key`, async () => {

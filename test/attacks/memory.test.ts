@@ -154,4 +154,35 @@ describe('attacks on memory', function () {
     for (const socket of sockets) socket.destroy();
     await eventually(async () => (await held()) === 0);
   });
+
+  it('bodies of 90,000 names and of 190,000 objects, one after the other, do not keep a neighbour waiting', async () => {
+    const [villain, neighbour] = [await deploy(doubling(2)), await deploy(doubling(2))];
+    const names = Array.from({ length: 90_000 }, (_, at) => `"${at}":0`).join();
+    const bodies = [
+      request(villain, Buffer.from(`{"fact":{"x":1,${names}}}`)),
+      request(villain, packed(190_000), 'Content-Encoding: gzip\r\n'),
+    ];
+    const medianMs = async (): Promise<number> => {
+      const times: number[] = [];
+      for (let run = 0; run < 40; run++) {
+        const sent = performance.now();
+        expect((await neighbour.scene.caller.post(neighbour.path, { fact: { x: 2 } })).status).to.equal(201);
+        times.push(performance.now() - sent);
+      }
+      return times.sort((a, b) => a - b)[20] ?? 0;
+    };
+    await medianMs();
+    const alone = await medianMs();
+    const state = { over: false };
+    const attack = bodies.map(async (bytes) => {
+      while (!state.over) {
+        await sendAll(2, bytes);
+        for (const socket of sockets.splice(0)) socket.destroy();
+      }
+    });
+    const beside = await medianMs();
+    state.over = true;
+    await Promise.all(attack);
+    expect(beside / Math.max(alone, 5)).to.be.below(15);
+  });
 });

@@ -36,6 +36,8 @@ export class Connection {
   readonly #port: number;
   #socket: Socket | undefined;
   #received = '';
+  /** Bytes of the whole answer, once its head is there. */
+  #expected: number | undefined;
   #answered: ((answer: Answer | undefined) => void) | undefined;
 
   constructor(baseUrl: string) {
@@ -63,6 +65,7 @@ export class Connection {
     const socket = connect({ host: this.#host, port: this.#port, noDelay: true });
     this.#socket = socket;
     this.#received = '';
+    this.#expected = undefined;
     socket.setEncoding('latin1');
     socket.setTimeout(longestMs, () => socket.destroy());
     socket.on('data', (text: string) => this.#read(text));
@@ -79,13 +82,19 @@ export class Connection {
 
   #read(text: string): void {
     this.#received += text;
+    // Looked for once: each look at a text that was put together copies all of it.
+    if (this.#expected === undefined) {
+      const headEnd = this.#received.indexOf('\r\n\r\n');
+      if (headEnd === -1) return;
+      const head = this.#received.slice(0, headEnd + 2);
+      this.#expected = headEnd + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    }
+    if (this.#received.length < this.#expected) return;
     const headEnd = this.#received.indexOf('\r\n\r\n');
-    if (headEnd === -1) return;
     const head = this.#received.slice(0, headEnd + 2);
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    if (this.#received.length < headEnd + 4 + length) return;
     const body = this.#received.slice(headEnd + 4);
     this.#received = '';
+    this.#expected = undefined;
     this.#settle({ status: Number(head.slice(9, 12)), head, body });
   }
 

@@ -42,7 +42,7 @@ async function inquiries(store: Store, callbackUrl: string | undefined): Promise
   let turn = 0;
   return () => {
     const place = { tenantId, id: made[turn++ % rows]?.id ?? '' };
-    return update({ place, body: { externalId: `x${turn}` }, ifMatch: undefined });
+    return update({ actor: store.actor, place, body: { externalId: `x${turn}` }, ifMatch: undefined });
   };
 }
 

@@ -289,7 +289,7 @@ describe('the outbox, when things fail', () => {
     start();
     await queue('{}');
     await settled();
-    expect(await replayMessages(store.database, { tenantId: client.tenantId }, () => undefined)).to.equal(1);
+    expect(await replayMessages(store, { tenantId: client.tenantId }, () => undefined)).to.equal(1);
     await settled();
     const [message] = await messages();
     expect(message).to.include({ state: 'delivered', attempts: 1 });

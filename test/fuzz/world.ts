@@ -107,7 +107,7 @@ async function buildCallers(
     authorization: bearer(await tokenOf(baseUrl, client, { scope })),
     scopes: new Set(scope.split(' ')),
   });
-  await setPolicy(store.database, workspaceId, {
+  await setPolicy(store, workspaceId, {
     effect: 'allow',
     subjects: [`user-${mark}`],
     roles: [],

@@ -5,7 +5,7 @@ import { idFromBytes, idToBytes } from '../../src/storage/ids.js';
 import { callerOf, type Answer, type Caller } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import type { ServerProcess } from '../support/process.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { buildScene, testDatabase, testStore, type Scene } from '../support/scene.js';
 import type { Service } from '../support/service.js';
 
 /** The real thing: two processes, their Redis, and a workspace of this run's own. */
@@ -52,7 +52,7 @@ export async function buildSystem(
       await author(decision, factor, save);
     },
     async unset(environmentId) {
-      await unsetVariable(database, { workspaceId, environmentId }, variable);
+      await unsetVariable(testStore(), { workspaceId, environmentId }, variable);
     },
     async deploymentOf(executionId) {
       const [row] = (await database('executions').select('deployment_id').where('id', idToBytes(executionId))) as {

@@ -44,6 +44,7 @@ export function recordOf(deployed: Deployed, fields: Partial<ExecutionRecord> = 
     result: '{"y":2}',
     error: null,
     trace: null,
+    reference: null,
     engineUs: 120,
     requestId: newId(),
     principal: 'client:test',

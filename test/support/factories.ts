@@ -13,6 +13,8 @@ import { testConfig } from './settings.js';
 export interface Store {
   readonly database: Knex;
   readonly encryption: Encryption;
+  /** Who writes, by the audit entries. */
+  readonly actor: Actor;
   close(): Promise<void>;
 }
 
@@ -22,21 +24,26 @@ export function openStore(overrides: Readonly<Record<string, string>> = {}): Sto
   // The run's own database may be waited for; one that a test names may be out of reach.
   const acquireTimeoutMs = 'DATABASE_URL' in overrides ? 2000 : 30_000;
   const database = openDatabase(config.databaseUrl, { poolSize: 4, acquireTimeoutMs });
-  return { database, encryption: createEncryption(config.encryptionKey), close: () => database.destroy() };
+  return {
+    database,
+    encryption: createEncryption(config.encryptionKey),
+    actor: testActor,
+    close: () => database.destroy(),
+  };
 }
 
-/** Who writes, where a test writes past HTTP. */
+/** Who writes in tests that do not look at who it was. */
 export const testActor: Actor = { principal: 'operator:test', requestId: null };
 
 /** A new tenant's id. */
-export async function buildTenant({ database }: Store): Promise<string> {
-  return (await createTenant(database, 'Test tenant')).id;
+export async function buildTenant(store: Store): Promise<string> {
+  return (await createTenant(store, 'Test tenant')).id;
 }
 
 /** A new workspace's id, in a new tenant unless one is given. */
 export async function buildWorkspace(store: Store, tenantId?: string): Promise<string> {
   const workspace = { tenantId: tenantId ?? (await buildTenant(store)), name: 'Test workspace' };
-  return (await createWorkspace(store.database, workspace)).id;
+  return (await createWorkspace(store, workspace)).id;
 }
 
 export interface BuiltClient {

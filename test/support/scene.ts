@@ -45,9 +45,9 @@ interface SceneOptions {
 let shared: Store | undefined;
 
 /** The tests' own connections, apart from those of the server under test. Closed when mocha ends. */
-const store = (): Store => (shared ??= openStore());
+export const testStore = (): Store => (shared ??= openStore());
 
-export const testDatabase = (): Knex => store().database;
+export const testDatabase = (): Knex => testStore().database;
 
 /** Tests need not call it: mocha does when it ends. */
 export async function closeTestDatabase(): Promise<void> {
@@ -59,8 +59,8 @@ export async function closeTestDatabase(): Promise<void> {
 if ('after' in globalThis) after(closeTestDatabase);
 
 export async function buildScene(app: { baseUrl: string }, options: SceneOptions = {}): Promise<Scene> {
-  const { scopes, store: from = store() } = options;
-  const { database, encryption } = from;
+  const { scopes, store: from = testStore() } = options;
+  const { database } = from;
   const client = await buildClient(from, scopes === undefined ? {} : { scopes });
   const { tenantId, workspaceId } = client;
   const token = await tokenOf(app.baseUrl, client);
@@ -90,7 +90,7 @@ export async function buildScene(app: { baseUrl: string }, options: SceneOptions
     deploy: (decisionId, environmentId, version = 0) =>
       created('/logic/deployments', { decisionId, environmentId, version, name: 'Deployment', deployedBy: 'test' }),
     async variable(environmentId, name, value, secret = false) {
-      await setVariable({ database, encryption }, { workspaceId, environmentId }, { name, value, secret });
+      await setVariable(from, { workspaceId, environmentId }, { name, value, secret });
     },
     settled: () => sleep(1000),
   };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { formatJson, parseExactly } from '../../exactJson.js';
+import { losesDigits, parseExactly } from '../../exactJson.js';
 import { maxValueLength } from '../../environments/variables.store.js';
 import { Refusal, UsageError } from '../failures.js';
 import type { Session } from '../session.js';
@@ -63,7 +63,7 @@ export function parseValue(text: string, kind: 'plain' | 'secret' | 'secretJson'
 function refuseLosses(text: string, value: object): void {
   try {
     if (hasInfinity(value)) throw tooLarge();
-    if (formatJson(parseExactly(text, value)) === JSON.stringify(value)) return;
+    if (!losesDigits(text, value)) return;
   } catch (error) {
     throw error instanceof RangeError ? new Refusal('the value nests too deeply.') : error;
   }

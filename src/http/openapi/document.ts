@@ -4,8 +4,14 @@ import { oauthPaths } from '../../oauth/oauth.routes.js';
 import { scopes } from '../../oauth/scopes.js';
 import type { ClientRoute } from '../clientRoute.js';
 import type { LogicRoute } from '../logicRoute.js';
+import type { PrincipalRoute } from '../principalRoute.js';
 import { headerParameters, replyHeaders } from './headers.js';
-import { describeClientRoute, describeLogicRoute, type DescribedOperation } from './operation.js';
+import {
+  describeClientRoute,
+  describeLogicRoute,
+  describePrincipalRoute,
+  type DescribedOperation,
+} from './operation.js';
 import { pageOperations } from './pages.js';
 import { describeProblems, problemSchema } from './problems.js';
 import { describeSchema, type Components, type Json } from './schema.js';
@@ -22,17 +28,29 @@ const tags = [
   { name: 'Decisions', description: 'Models, their working copies and saved versions' },
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },
+  { name: 'History', description: 'What was executed, as it was recorded' },
+  { name: 'Workspaces', description: 'Which workspaces the token may enter' },
+  { name: 'Audit', description: 'Who changed what' },
   { name: 'Inquiries', description: 'What a person is asked for, and how they are told' },
   { name: 'Tokens', description: 'OAuth 2.0 client credentials' },
   { name: 'About', description: 'This document, and what error codes mean' },
 ];
 
 /** The OpenAPI 3.1 document of the API, made from the declarations that routes are mounted and requests checked by. */
-export function createOpenApi(logicRoutes: readonly LogicRoute[], clientRoutes: readonly ClientRoute[]): Json {
+export function createOpenApi({
+  logicRoutes,
+  principalRoutes,
+  clientRoutes,
+}: {
+  readonly logicRoutes: readonly LogicRoute[];
+  readonly principalRoutes: readonly PrincipalRoute[];
+  readonly clientRoutes: readonly ClientRoute[];
+}): Json {
   const components: Components = new Map([['Problem', problemSchema]]);
   describeSchema(Fault, components);
   const operations = [
     ...logicRoutes.map((route) => describeLogicRoute(route, components)),
+    ...principalRoutes.map((route) => describePrincipalRoute(route, components)),
     ...clientRoutes.map((route) => describeClientRoute(route, components)),
     ...oauthOperations,
     ...pageOperations,

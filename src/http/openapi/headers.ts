@@ -26,6 +26,10 @@ export const requestHeaders = {
       'A repeat within 24 hours with the same key and body, by the same principal, gets the first answer again and ' +
       'runs nothing',
   },
+  'Execution-Reference': {
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    description: "The caller's own id of the execution, by which it can be found again",
+  },
 } as const satisfies Record<RequestHeader | 'X-Workspace-Id' | 'X-Request-Id', Json>;
 
 /** Headers of answers. */

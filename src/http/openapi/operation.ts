@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../errors.js';
 import type { ClientRoute } from '../clientRoute.js';
 import type { LogicRoute } from '../logicRoute.js';
 import type { Operation } from '../operation.js';
+import type { PrincipalRoute } from '../principalRoute.js';
 import { describeHeaders, headerParameter, type requestHeaders } from './headers.js';
 import { bodyProblems, describeProblems } from './problems.js';
 import { describeSchema, type Components, type Json } from './schema.js';
@@ -11,7 +12,7 @@ import { describeSchema, type Components, type Json } from './schema.js';
 export interface DescribedOperation {
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly operation: Json;
 }
 
@@ -35,6 +36,12 @@ export function describeLogicRoute(route: LogicRoute, components: Components): D
     },
     components,
   );
+}
+
+/** An operation for whoever has a token, whatever its scopes. */
+export function describePrincipalRoute(route: PrincipalRoute, components: Components): DescribedOperation {
+  const surroundings = { security: [{ clientCredentials: [] }, { bearer: [] }], headers: [], problems: [] };
+  return describeRoute(route, surroundings, components);
 }
 
 /** An operation for clients: Basic, or a bearer token with the route's scope; the tenant is the client's. */

@@ -53,6 +53,8 @@ const standardFormats: Readonly<Record<string, Json>> = {
   phone: { pattern: '^\\+[1-9]\\d{6,14}$' },
   mail: { format: 'email', maxLength: 254 },
   prose: {},
+  timestamp: {},
+  host: {},
 };
 
 const trimmed = ([minLength, maxLength]: [number, number]): Json => ({

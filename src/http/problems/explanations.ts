@@ -191,6 +191,15 @@ export const explanations = {
     example: { instance: executions, detail: 'The decision is not deployed to this environment.' },
     related: ['environment_not_found', 'decision_not_found'],
   },
+  execution_not_found: {
+    when: ['The workspace has no recorded execution of that id; evaluations are not among them.'],
+    todo: ['Compare the id and the workspace. Old records may have been pruned by the operator.', notAgain],
+    example: {
+      instance: `/logic/executions/${executionId}`,
+      detail: `There is no execution ${executionId} in this workspace.`,
+    },
+    related: ['forbidden'],
+  },
   inquiry_not_found: {
     when: ["The client's tenant has no inquiry of that id."],
     todo: ['Compare the id, and whether the client is of the tenant that owns the inquiry.', notAgain],

@@ -19,4 +19,6 @@ export interface ExecutionRecord extends RunRecord {
   readonly environmentId: string;
   readonly deploymentId: string;
   readonly trace: string | null;
+  /** The caller's own id of it. */
+  readonly reference: string | null;
 }

@@ -24,6 +24,7 @@ export const executionColumns: readonly string[] = [
   'deployment_id',
   'trace',
   'updated_at',
+  'reference',
 ];
 
 const maxUnsigned = 4_294_967_295;
@@ -49,7 +50,13 @@ export const evaluationValues = commonValues;
 /** In the order of `executionColumns`. */
 export function executionValues(record: ExecutionRecord, recordFacts: boolean): Values {
   const values = commonValues(record, recordFacts);
-  values.push(idToBytes(record.environmentId), idToBytes(record.deploymentId), record.trace, record.createdAt);
+  values.push(
+    idToBytes(record.environmentId),
+    idToBytes(record.deploymentId),
+    record.trace,
+    record.createdAt,
+    record.reference,
+  );
   return values;
 }
 

@@ -222,6 +222,7 @@ describe('decisions over HTTP', () => {
     await scene.caller.delete(`${path}/${first.id}`);
     const entries = (await testDatabase()('audit_entries')
       .where('workspace_id', Buffer.from(scene.workspaceId.replaceAll('-', ''), 'hex'))
+      .whereIn('resource_type', ['decision', 'version'])
       .orderBy('id')) as Record<string, string | Buffer | null>[];
     const state = (text: unknown): unknown => (text === null ? null : JSON.parse(String(text)));
     expect(

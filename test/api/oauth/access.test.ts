@@ -35,7 +35,7 @@ describe('access of clients to workspaces', () => {
         detail: 'The principal has no access to this workspace.',
       });
     }
-    await grantWorkspace(store.database, client.id, own);
+    await grantWorkspace(store, client.id, own);
     expect((await list(token, own)).status, 'a grant counts at once').to.equal(200);
     expect((await list(token, own.toUpperCase())).status).to.equal(200);
   });
@@ -61,8 +61,8 @@ describe('access of clients to workspaces', () => {
     const ask = (): Promise<number[]> =>
       Promise.all([disabled, revoked].map(async (own, at) => (await list(tokens[at] ?? '', own.workspaceId)).status));
     expect(await ask()).to.deep.equal([200, 200]);
-    await disableClient(store.database, disabled.id);
-    await revokeWorkspace(store.database, revoked.id, revoked.workspaceId);
+    await disableClient(store, disabled.id);
+    await revokeWorkspace(store, revoked.id, revoked.workspaceId);
     const clock = stopClock();
     try {
       let statuses = await ask();

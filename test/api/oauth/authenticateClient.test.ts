@@ -29,7 +29,7 @@ describe('authentication of clients', () => {
       'Authenticate with HTTP Basic: client id and secret.',
     );
     const [good, disabled] = [await buildClient(store), await buildClient(store)];
-    await disableClient(store.database, disabled.id);
+    await disableClient(store, disabled.id);
     const wrong = [
       basic(good.id, disabled.secret),
       basic(randomUUID(), good.secret),

@@ -142,8 +142,8 @@ describe('registration of clients', () => {
     const { id: clientId, workspaceId: first } = await buildClient(store, { tenantId });
     const own = await buildWorkspace(store, tenantId);
     const foreign = await buildWorkspace(store);
-    await grantWorkspace(store.database, clientId, own);
-    await grantWorkspace(store.database, clientId, own);
+    await grantWorkspace(store, clientId, own);
+    await grantWorkspace(store, clientId, own);
     const other = await buildClient(store, { tenantId });
     const foreigner = await buildClient(store);
     expect([...(await listGrants(store.database, tenantId))]).to.deep.equal([
@@ -152,14 +152,14 @@ describe('registration of clients', () => {
     ]);
     const all = await listGrants(store.database);
     expect([all.get(clientId), all.get(foreigner.id)]).to.deep.equal([[first, own], [foreigner.workspaceId]]);
-    expect(await refusal(grantWorkspace(store.database, clientId, foreign))).to.deep.equal([
+    expect(await refusal(grantWorkspace(store, clientId, foreign))).to.deep.equal([
       'reference_not_found',
       `The client's tenant has no workspace ${foreign}.`,
     ]);
-    await revokeWorkspace(store.database, clientId, own);
+    await revokeWorkspace(store, clientId, own);
     expect(await hasGrant(store.database, { tenantId, clientId, workspaceId: own })).to.equal(false);
     expect(await hasGrant(store.database, { tenantId, clientId, workspaceId: first })).to.equal(true);
-    expect(await refusal(revokeWorkspace(store.database, clientId, own))).to.deep.equal([
+    expect(await refusal(revokeWorkspace(store, clientId, own))).to.deep.equal([
       'reference_not_found',
       `The client is not granted workspace ${own}.`,
     ]);
@@ -168,9 +168,9 @@ describe('registration of clients', () => {
   it('refuses to do anything to a client that is not there', async () => {
     const id = randomUUID();
     for (const work of [
-      grantWorkspace(store.database, id, randomUUID()),
-      revokeWorkspace(store.database, id, randomUUID()),
-      disableClient(store.database, id),
+      grantWorkspace(store, id, randomUUID()),
+      revokeWorkspace(store, id, randomUUID()),
+      disableClient(store, id),
       rotateSecret(store, id),
     ]) {
       expect(await refusal(work)).to.deep.equal(['reference_not_found', `There is no client ${id}.`]);
@@ -180,7 +180,7 @@ describe('registration of clients', () => {
   it('is listed by tenant or for all, oldest first, the disabled ones too', async () => {
     const ids = [await buildClient(store, { tenantId }), await buildClient(store, { tenantId })].map(({ id }) => id);
     const foreign = await buildClient(store);
-    await disableClient(store.database, ids[0] ?? '');
+    await disableClient(store, ids[0] ?? '');
     const listed = await listClients(store.database, tenantId);
     expect(listed.map(({ id, disabledAt }) => [id, disabledAt !== null])).to.deep.equal([
       [ids[0], true],
@@ -194,17 +194,17 @@ describe('registration of clients', () => {
   it('counts as its tenant’s until it is disabled; one that is not there counts as nobody’s', async () => {
     const { id } = await buildClient(store, { tenantId });
     expect(await findActiveTenant(store.database, id)).to.equal(tenantId);
-    await disableClient(store.database, id);
+    await disableClient(store, id);
     expect(await findActiveTenant(store.database, id)).to.equal(undefined);
     expect(await findActiveTenant(store.database, randomUUID())).to.equal(undefined);
   });
 
   it('disables once, at the first time', async () => {
     const { id } = await buildClient(store, { tenantId });
-    const { disabledAt } = await disableClient(store.database, id);
+    const { disabledAt } = await disableClient(store, id);
     expect(Date.parse(disabledAt ?? '')).to.equal(Date.now());
     await clock.pass(10);
-    expect((await disableClient(store.database, id)).disabledAt).to.equal(disabledAt);
+    expect((await disableClient(store, id)).disabledAt).to.equal(disabledAt);
   });
 
   it('rotates a secret: the one before lives for a day more, an older one not at all', async () => {

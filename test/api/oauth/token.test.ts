@@ -190,7 +190,7 @@ describe('POST /core/oauth2/token', () => {
 
   it('refuses a disabled client as it refuses a wrong secret', async () => {
     const wrong = await askToken(app.baseUrl, { id: client.id, secret: 'wrong' });
-    await disableClient(store.database, client.id);
+    await disableClient(store, client.id);
     const disabled = await askToken(app.baseUrl, client);
     expectError(disabled, 401, 'invalid_client');
     expect(disabled.body).to.deep.equal(wrong.body);

@@ -65,7 +65,7 @@ describe('end users', () => {
     effect?: 'deny';
     scopes?: string;
   }): Promise<unknown> =>
-    setPolicy(store.database, workspaceId, {
+    setPolicy(store, workspaceId, {
       effect: 'allow',
       subjects: [],
       roles: [],

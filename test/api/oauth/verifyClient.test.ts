@@ -89,7 +89,7 @@ describe('who may send id and secret or a token', () => {
   it('is remembered for a while, and refused within 5 s of being disabled', async () => {
     const { id, secret } = await buildClient(store);
     const first = await verifyClient(basic(id, secret), 'address');
-    await disableClient(store.database, id);
+    await disableClient(store, id);
     expect(await verifyClient(basic(id, secret), 'address')).to.deep.equal(first);
     await clock.pass(4100);
     expect((await refusal(basic(id, secret))).code).to.equal('unauthorized');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createConfigurations, type Configurations } from '../../../src/environments/configurations.js';
-import { setVariable, writeHttpHosts } from '../../../src/environments/variables.store.js';
+import { writeHttpHosts } from '../../../src/environments/hosts.store.js';
+import { setVariable } from '../../../src/environments/variables.store.js';
 import type { Cache } from '../../../src/storage/redis.js';
 import { eventually } from '../../support/eventually.js';
 import { openStore, type Store } from '../../support/factories.js';
@@ -40,7 +41,7 @@ describe('configurations of environments', () => {
     const [one, two] = environments;
     await set(one, secret);
     await setVariable(store, { workspaceId, environmentId: one }, { name: 'RATE', value: 2, secret: false });
-    await writeHttpHosts(store.database, { workspaceId, environmentId: one }, ['api.example']);
+    await writeHttpHosts(store, { workspaceId, environmentId: one }, ['api.example']);
     const configurations = alone();
     const read = configurations.of(workspaceId, one);
     expect(read).to.be.instanceOf(Promise);

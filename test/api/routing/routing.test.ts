@@ -50,13 +50,14 @@ describe('routing', () => {
 
   it('is the newest deployment of a pair, then the one before, then none', async () => {
     const [first, move] = await deploy();
-    expect(move).to.deep.equal({ ...pair, revision: 1 });
+    expect(move).to.deep.equal({ ...pair, revision: 1, before: null });
     expect(await routing.routeOf(pair)).to.deep.equal({ revision: 1, value: { deploymentId: first, version: 1 } });
     const [second] = await deploy(pair, 0);
     const inForce = await routing.routeOf(pair);
     expect(inForce).to.deep.equal({ revision: 2, value: { deploymentId: second, version: 0 } });
     expect(routing.routeOf(pair), 'at hand').to.equal(inForce);
-    expect(await remove(second)).to.deep.equal([{ ...pair, revision: 3 }]);
+    const moved = { ...pair, revision: 3, before: { deploymentId: second, version: 0 } };
+    expect(await remove(second)).to.deep.equal([moved]);
     expect(await routing.routeOf(pair)).to.deep.equal({ revision: 3, value: { deploymentId: first, version: 1 } });
     await remove(first);
     expect(await routing.routeOf(pair)).to.deep.equal({ revision: 4, value: null });
@@ -74,26 +75,29 @@ describe('routing', () => {
       revision: 0,
       value: null,
     });
-    expect(await remove(first)).to.deep.equal([{ ...pair, revision: 2 }]);
+    const moved = { ...pair, revision: 2, before: { deploymentId: first, version: 1 } };
+    expect(await remove(first)).to.deep.equal([moved]);
     expect((await routing.routeOf(other)).revision).to.equal(1);
   });
 
   it('moves with an environment: its own pairs, and those of a deployment that PATCH moved there', async () => {
     const other = { ...pair, environmentId: place.environments[1] };
     const [id] = await deploy();
-    await deploy(other);
+    const [otherId] = await deploy(other);
+    const before = { deploymentId: id, version: 1 };
+    const otherBefore = { deploymentId: otherId, version: 1 };
     const stored = await findDeployment(store.database, place.workspaceId, id);
     if (stored === undefined) return expect.fail('no deployment');
     const moveAll = (environmentId: string): Promise<RoutingMove[]> =>
       store.database.transaction((transaction) => routing.moveAllOf(transaction, place.workspaceId, environmentId));
-    expect(await moveAll(other.environmentId)).to.deep.equal([{ ...other, revision: 2 }]);
+    expect(await moveAll(other.environmentId)).to.deep.equal([{ ...other, revision: 2, before: otherBefore }]);
     const fields = { ...stored.resource, environmentId: other.environmentId };
     await updateDeployment(store.database, place.workspaceId, id, fields);
     expect(await moveAll(other.environmentId)).to.deep.equal([
-      { ...pair, revision: 2 },
-      { ...other, revision: 3 },
+      { ...pair, revision: 2, before },
+      { ...other, revision: 3, before: otherBefore },
     ]);
-    expect(await moveAll(pair.environmentId)).to.deep.equal([{ ...pair, revision: 3 }]);
+    expect(await moveAll(pair.environmentId)).to.deep.equal([{ ...pair, revision: 3, before }]);
     const nowhere = await store.database.transaction((transaction) =>
       routing.moveAllOf(transaction, place.decisionId, pair.environmentId),
     );

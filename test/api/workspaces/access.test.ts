@@ -58,7 +58,7 @@ describe('access to workspaces', () => {
 
   it('is an end user’s by policy, the second time at once', async () => {
     const workspaceId = await buildWorkspace(store);
-    await setPolicy(store.database, workspaceId, policy);
+    await setPolicy(store, workspaceId, policy);
     const first = access.scopesIn(workspaceId, alice);
     expect(first).to.be.instanceOf(Promise);
     expect(await first).to.deep.equal(new Set(['environment:read']));
@@ -89,8 +89,8 @@ describe('access to workspaces', () => {
     const [workspaceId, other] = [await buildWorkspace(store), await buildWorkspace(store)];
     const denial = { effect: 'deny', subjects: ['*', 'https://id.example#bob'], roles: ['guest'] } as const;
     const made = [
-      await setPolicy(store.database, workspaceId, policy),
-      await setPolicy(store.database, workspaceId, { ...denial, scopes: 'execution:write  environment:read' }),
+      await setPolicy(store, workspaceId, policy),
+      await setPolicy(store, workspaceId, { ...denial, scopes: 'execution:write  environment:read' }),
     ];
     const stored = await listPolicies(store.database, workspaceId);
     expect(stored).to.deep.equal(made);
@@ -98,16 +98,15 @@ describe('access to workspaces', () => {
     expect(stored[0]?.createdAt).to.match(timestamp);
     const [first, second] = made.map(({ id }) => id) as [string, string];
     const absent = (id: string): string[] => ['validation_failed', `The workspace has no policy ${id}.`];
-    expect(await refusal(() => removePolicy(store.database, other, first))).to.deep.equal(absent(first));
-    await removePolicy(store.database, workspaceId, first);
-    expect(await refusal(() => removePolicy(store.database, workspaceId, first))).to.deep.equal(absent(first));
+    expect(await refusal(() => removePolicy(store, other, first))).to.deep.equal(absent(first));
+    await removePolicy(store, workspaceId, first);
+    expect(await refusal(() => removePolicy(store, workspaceId, first))).to.deep.equal(absent(first));
     expect((await listPolicies(store.database, workspaceId)).map(({ id }) => id)).to.deep.equal([second]);
   });
 
   it('takes no policy that names nobody, has unknown scopes, or is of no workspace', async () => {
     const workspaceId = await buildWorkspace(store);
-    const set = (fields: object, of = workspaceId) =>
-      refusal(() => setPolicy(store.database, of, { ...policy, ...fields }));
+    const set = (fields: object, of = workspaceId) => refusal(() => setPolicy(store, of, { ...policy, ...fields }));
     const nobody = 'A policy must name a subject or a role; the subject * is everybody.';
     expect(await set({ subjects: [] })).to.deep.equal(['validation_failed', nobody]);
     const empty = 'A subject or role must not be empty.';
@@ -119,16 +118,16 @@ describe('access to workspaces', () => {
   });
 
   it('is to workspaces and tenants with names of 1 to 255 characters', async () => {
-    const tenant = await createTenant(store.database, '  🦊 ');
+    const tenant = await createTenant(store, '  🦊 ');
     expect(tenant.name).to.equal('🦊');
-    const named = (name: string) => () => createWorkspace(store.database, { tenantId: tenant.id, name });
+    const named = (name: string) => () => createWorkspace(store, { tenantId: tenant.id, name });
     await named('🦊'.repeat(255))();
     await named('x')();
     for (const name of ['', ' \n', 'x'.repeat(256), '🦊'.repeat(256)]) {
       expect(await refusal(named(name))).to.deep.equal(['validation_failed', 'A name has 1 to 255 characters.']);
     }
     const nowhere = randomUUID();
-    expect(await refusal(() => createWorkspace(store.database, { tenantId: nowhere, name: 'x' }))).to.deep.equal([
+    expect(await refusal(() => createWorkspace(store, { tenantId: nowhere, name: 'x' }))).to.deep.equal([
       'reference_not_found',
       `There is no tenant ${nowhere}.`,
     ]);

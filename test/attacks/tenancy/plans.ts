@@ -49,6 +49,14 @@ const listing = (list: keyof World['cursors']): Plan => ({
       .concat({ what: `all of ${list}`, named: { query: '?size=5000' }, wanted: 200 as const }),
 });
 
+/** What an environment's id is named for, found in none but its own workspace. */
+const inEnvironment = (wanted: Reach['wanted'], rest: Named = {}): Plan => ({
+  own: ({ environmentId }) => ({ ...rest, params: { id: environmentId, ...rest.params } }),
+  reaches: (_mine, { environmentId }) => [
+    { what: 'their environment', named: { ...rest, params: { id: environmentId, ...rest.params } }, wanted },
+  ],
+});
+
 const environmentOf = ({ environmentId }: World): string => environmentId;
 const deploymentOf = ({ deploymentId }: World): string => deploymentId;
 const decisionOf = ({ decisionId }: World): string => decisionId;
@@ -80,6 +88,32 @@ export const plans: Readonly<Record<string, Plan>> = {
   getEnvironment: byId(environmentOf, 'environment_not_found'),
   updateEnvironment: byId(environmentOf, 'environment_not_found', { name: 'taken over' }),
   deleteEnvironment: byId(environmentOf, 204),
+  listVariables: inEnvironment('environment_not_found'),
+  setVariable: inEnvironment('environment_not_found', { params: { name: 'MARK' }, body: { value: 'taken over' } }),
+  deleteVariable: inEnvironment(204, { params: { name: 'NONE' } }),
+  getHosts: inEnvironment('environment_not_found'),
+  setHosts: inEnvironment('environment_not_found', { body: { hosts: ['taken.example'] } }),
+  listExecutions: {
+    own: () => ({}),
+    reaches: (_mine, theirs) => [
+      { what: 'their environment', named: { query: `?environmentId=${theirs.environmentId}` }, wanted: 200 },
+      { what: 'their deployment', named: { query: `?deploymentId=${theirs.deploymentId}` }, wanted: 200 },
+      { what: 'their decision', named: { query: `?decisionId=${theirs.decisionId}` }, wanted: 200 },
+      { what: 'their reference', named: { query: `?reference=${theirs.mark}` }, wanted: 200 },
+      { what: 'all', named: { query: '?size=5000&order=desc' }, wanted: 200 },
+      { what: 'after their cursor', named: { query: `?after=${theirs.cursors.environments}` }, wanted: 200 },
+    ],
+  },
+  getExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
+  listAuditEntries: {
+    own: () => ({}),
+    reaches: (_mine, theirs) => [
+      { what: 'their environment', named: { query: `?resourceId=${theirs.environmentId}` }, wanted: 200 },
+      { what: 'their client', named: { query: `?principal=client:${theirs.client.id}` }, wanted: 200 },
+      { what: 'all', named: { query: '?size=5000&order=desc' }, wanted: 200 },
+      { what: 'after their cursor', named: { query: `?after=${theirs.cursors.environments}` }, wanted: 200 },
+    ],
+  },
   createDeployment: {
     own: (world) => ({ body: { ...references(world, world), ...text } }),
     reaches: (mine, theirs) => [
@@ -195,6 +229,7 @@ export const plans: Readonly<Record<string, Plan>> = {
 
 /** Operations that name nothing of a workspace: for anybody, or for a client about itself. */
 export const open = [
+  'listWorkspaces',
   'issueToken',
   'getKeys',
   'getAuthorizationServer',

@@ -20,6 +20,7 @@ export interface World {
   readonly environmentId: string;
   readonly decisionId: string;
   readonly deploymentId: string;
+  readonly executionId: string;
   readonly inquiryId: string;
   /** Of the page after which everything in the workspace comes. */
   readonly cursors: Readonly<Record<'environments' | 'deployments' | 'decisions', string>>;
@@ -45,7 +46,11 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
   const deploymentId = await created('/logic/deployments', deployment);
   const idempotencyKey = `key-${name}`;
   const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
-  await caller.post(path, { fact: { mark } }, { 'Idempotency-Key': idempotencyKey });
+  const executed = await caller.post(
+    path,
+    { fact: { mark } },
+    { 'Idempotency-Key': idempotencyKey, 'Execution-Reference': mark },
+  );
   const inquiry = await buildInquiry(store, own.tenantId, { personId: mark, externalId: mark });
   const cursorOf = async (list: string): Promise<string> => {
     const { page } = (await caller.get(`/logic/${list}`)).body as { page: { after: string } };
@@ -62,6 +67,7 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     environmentId,
     decisionId,
     deploymentId,
+    executionId: (executed.body as { id: string }).id,
     inquiryId: inquiry.id,
     cursors: {
       environments: await cursorOf('environments'),

@@ -1,17 +1,14 @@
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openProgress } from '../../../src/cli/progress.js';
 import { table } from '../../../src/cli/table.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { buildScene } from '../../support/scene.js';
 import { openBed } from '../bed.js';
-import { Connection } from '../connection.js';
 import { deployDecision } from '../decision.js';
 import { residentBytes, serverProcesses } from '../processes.js';
 import { median } from '../quantile.js';
 import { resultFile } from '../results.js';
 import { load, type Measured } from '../tune/generator.js';
-import { attacksOnMemory, attacksOnThreads, type Attack } from './attacks.js';
+import { startAttacker, type Attacker } from './attacker.js';
 
 // `make bench-flood`: what some workspaces do to another one's executions, and to the memory of the server: endless loops
 // and heap bombs of one, and what takes memory of three. SECONDS=5 a measurement, ROUNDS=3 of each in turns, CONNECTIONS=8
@@ -29,13 +26,11 @@ const mebibyte = 1024 * 1024;
  * times what requests may hold (MAX_BYTES_IN_FLIGHT), which is theirs, copied for a moment, and not collected yet.
  */
 const maxResidentBytes = processes * (670 + 3 * 256) * mebibyte;
-/** An attacker that reads nothing has a new connection after that. */
-const unreadMs = 2000;
 
 /** What is measured, and how many times the p99 alone is wanted beside it at most. */
 const kinds = [
-  { kind: 'threads', wantedFactor: 3, tenants: 1, attacksOf: attacksOnThreads },
-  { kind: 'memory', wantedFactor: 1.5, tenants: 3, attacksOf: attacksOnMemory },
+  { kind: 'threads', wantedFactor: 3, tenants: 1 },
+  { kind: 'memory', wantedFactor: 1.5, tenants: 3 },
 ].filter(({ kind }) => (process.env.KIND || kind) === kind);
 
 const bed = await openBed('flood');
@@ -58,11 +53,9 @@ interface Flooded {
 
 async function measureAll({ baseUrl, pid }: ServerProcess): Promise<void> {
   const good = { baseUrl, ...(await deployDecision(await buildScene({ baseUrl }))) };
-  const attacks = new Map<string, Attack[]>();
-  for (const { kind, tenants, attacksOf } of kinds) {
-    const scenes = await Promise.all(Array.from({ length: tenants }, () => buildScene({ baseUrl })));
-    attacks.set(kind, (await Promise.all(scenes.map((scene) => attacksOf(scene, baseUrl)))).flat());
-    await scenes[0]?.settled();
+  const attackers = new Map<string, Attacker>();
+  for (const { kind, tenants } of kinds) {
+    attackers.set(kind, await startAttacker({ kind, tenants, baseUrl, connections: flooders }));
   }
   const options = { connections, seconds, targetMs: Infinity };
   await load(good, options);
@@ -87,59 +80,19 @@ async function measureAll({ baseUrl, pid }: ServerProcess): Promise<void> {
           all.reduce((sum, each) => sum + residentBytes(each.pid), 0),
         );
       }, 50);
-      const flood = startFlood(baseUrl, attacks.get(one.kind) ?? [], one.answers);
+      const attacker = attackers.get(one.kind);
+      attacker?.begin();
       one.measured.push(await load(good, options));
-      await flood.stop();
+      for (const [label, count] of Object.entries((await attacker?.pause()) ?? {})) {
+        one.answers.set(label, (one.answers.get(label) ?? 0) + count);
+      }
       clearInterval(watch);
       bar.advance();
     }
   }
   bar.end();
+  for (const attacker of attackers.values()) attacker.end();
   show(quiet, flooded);
-}
-
-/** Each connection sends one bad request after the other, at once and whatever comes back. */
-function startFlood(
-  baseUrl: string,
-  attacks: readonly Attack[],
-  answers: Map<string, number>,
-): { stop(): Promise<void> } {
-  const state = { going: true };
-  const count = (label: string): void => void answers.set(label, (answers.get(label) ?? 0) + 1);
-  const ask = async ({ request }: Attack): Promise<void> => {
-    const connection = new Connection(baseUrl);
-    for (let turn = 0; state.going; turn++) {
-      const answer = await connection.send(request(turn));
-      const { code = '' } = JSON.parse(answer?.body ?? '{}') as { code?: string };
-      count(answer === undefined ? 'network' : `${answer.status} ${code}`);
-    }
-    connection.close();
-  };
-  const leaveUnread = async ({ request }: Attack): Promise<void> => {
-    const { hostname, port } = new URL(baseUrl);
-    for (let turn = 0; state.going; turn++) {
-      const sockets = Array.from({ length: 10 }, () => connect(Number(port), hostname));
-      for (const socket of sockets)
-        socket
-          .on('error', () => undefined)
-          .pause()
-          .write(request(turn));
-      await sleep(unreadMs);
-      for (const socket of sockets) socket.destroy();
-      count('unread');
-    }
-  };
-  const running = Array.from({ length: Math.max(flooders, attacks.length) }, (_, index) => {
-    const attack = attacks[index % attacks.length];
-    if (attack === undefined) return Promise.resolve();
-    return attack.reads ? ask(attack) : leaveUnread(attack);
-  });
-  return {
-    async stop() {
-      state.going = false;
-      await Promise.all(running);
-    },
-  };
 }
 
 function failuresOf(all: readonly Measured[]): number {

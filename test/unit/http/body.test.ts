@@ -10,7 +10,14 @@ import { createReadJson, maxJsonValues, type BodyShape } from '../../../src/http
 import type { HttpContext, RequestState } from '../../../src/http/context.js';
 import { exchange } from '../../support/raw.js';
 
-const unaccounted = { grow: () => undefined, shrink: () => undefined };
+/** A request as far as reading its body goes. */
+function posted(body: string): HttpContext {
+  const request = Readable.from([Buffer.from(body)]);
+  Object.assign(request, { headers: { 'content-type': 'application/json' } });
+  return { req: request, request: {}, is: () => 'text', method: 'POST' } as unknown as HttpContext;
+}
+
+const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
 
 describe('reading a body', () => {
   const readJson = createReadJson({ maxBytes: 1024, maxDepth: 8 });
@@ -43,7 +50,11 @@ describe('reading a body', () => {
   };
 
   it('waits for no event where all of it came with the headers', async () => {
-    expect(await send(`${head}Content-Length: 7\r\n\r\n{"a":1}`)).to.deep.equal({ text: '{"a":1}', value: { a: 1 } });
+    expect(await send(`${head}Content-Length: 7\r\n\r\n{"a":1}`)).to.deep.equal({
+      text: '{"a":1}',
+      value: { a: 1 },
+      large: false,
+    });
     expect(listenedTo).to.deep.equal([]);
   });
 
@@ -128,14 +139,34 @@ describe('reading a body', () => {
     }
   });
 
+  it('gives an outline of a large open body, and the whole value of a closed one', async () => {
+    const readBoth = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
+    const body = JSON.stringify({ version: 2, fact: { text: 'x'.repeat(70_000), deep: { list: [1] } }, list: [1] });
+    const valueOf = async (shape: BodyShape): Promise<unknown> =>
+      (await readBoth(posted(body), unaccounted, shape)).value;
+    expect(await valueOf('open')).to.deep.equal({ version: 2, fact: {}, list: [] });
+    expect(await valueOf('closed')).to.deep.equal(JSON.parse(body));
+  });
+
+  it('lets the event loop turn while it reads a large body', async () => {
+    const readLarge = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
+    let turns = 0;
+    let reading = true;
+    const turn = (): void => {
+      turns++;
+      if (reading) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await readLarge(posted(`{"fact":{"l":[${Array<string>(190_000).fill('{}').join()}]}}`), unaccounted);
+    reading = false;
+    expect(turns).to.be.above(10);
+  });
+
   it('refuses a large body for its fields before it is parsed: all of a closed one count, those of the first level of an open one', async () => {
     const readBoth = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
     const many = Array.from({ length: 90_000 }, (_, at) => `"${at}":0`).join();
     const judged = async (body: string, shape: BodyShape): Promise<string> => {
-      const request = Readable.from([Buffer.from(body)]);
-      Object.assign(request, { headers: { 'content-type': 'application/json' } });
-      const ctx = { req: request, request: {}, is: () => 'text', method: 'POST' } as unknown as HttpContext;
-      return readBoth(ctx, unaccounted, shape).then(
+      return readBoth(posted(body), unaccounted, shape).then(
         () => 'read',
         (error: unknown) => (error as Problem).code,
       );
@@ -152,6 +183,7 @@ describe('reading a body', () => {
   it('gives up a body whose next piece the account refuses, and goes on with the connection', async () => {
     let held = 0;
     const account = {
+      owner: '',
       grow(bytes: number) {
         if (held + bytes > 1000) throw new Problem('overloaded', 'too much');
         held += bytes;

@@ -1,22 +1,23 @@
 import { expect } from 'chai';
-import { findPageFaults, readPageRequest } from '../../../src/http/paginate.js';
+import { paged, readPageRequest } from '../../../src/http/paginate.js';
 
 const cursor = Buffer.alloc(16, 7).toString('base64url');
 
 function violations(query: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const errors = findPageFaults(query);
+  const errors = paged.findQueryFaults(query);
   if (errors.length > 0) return errors;
   throw new Error('was accepted');
 }
 
 describe('paginate', () => {
   it('takes sizes from 1 to 5000 and one cursor', () => {
-    expect(readPageRequest({})).to.deep.equal({ size: 50, after: null, before: null });
+    expect(readPageRequest({})).to.deep.equal({ size: 50, after: null, before: null, order: 'asc' });
     expect(readPageRequest({ size: '1' }).size).to.equal(1);
     expect(readPageRequest({ size: '5000', after: cursor })).to.deep.equal({
       size: 5000,
       after: Buffer.alloc(16, 7),
       before: null,
+      order: 'asc',
     });
     expect(readPageRequest({ before: cursor }).before).to.deep.equal(Buffer.alloc(16, 7));
   });

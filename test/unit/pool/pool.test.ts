@@ -133,6 +133,7 @@ describe('Pool: turns and refusals', () => {
     const pool = await bootPool({ poolMaxQueue: 2 });
     const { run, release } = await hold(pool, holder);
     const left = [1, 2].map(() => refusalOf(give(pool, { do: 'answer' }, { gone: () => true })));
+    await eventually(() => pool.status().waiting === 0);
     const stayed = [1, 2].map(() => give(pool, { do: 'answer' }));
     release();
     await Promise.all([run, ...left, ...stayed]);

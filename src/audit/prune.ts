@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+import { inTransaction, type Connection } from '../storage/database.js';
+import { idFromBytes, lowestIdAt } from '../storage/ids.js';
+import { appendAuditEntries, type Actor, type Writer } from './audit.store.js';
+
+/** Rows of one statement: few enough that those who append entries never wait long. */
+const chunkSize = 500;
+
+/** How many entries `pruneAuditEntries` would delete. */
+export async function countAuditEntries(connection: Connection, before: Date): Promise<number> {
+  const [row] = await connection('audit_entries')
+    .where('id', '<', lowestIdAt(before))
+    .count<{ total: number | string }[]>({ total: '*' });
+  return Number(row?.total ?? 0);
+}
+
+/** A workspace or tenant whose rows a prune deletes, or neither. */
+export interface Owner {
+  readonly workspace_id: Buffer | null;
+  readonly tenant_id: Buffer | null;
+}
+
+/** What tells the owners of deleted rows of a prune, each once. */
+export interface PruneTrail {
+  /** Appends an entry for every owner that has none yet, in the transaction that deletes the rows. */
+  append(transaction: Knex.Transaction, rows: readonly Owner[]): Promise<void>;
+  /** To be called after the commit: from now on the owners of these rows have their entries. */
+  committed(rows: readonly Owner[]): void;
+}
+
+/** @param resourceType of what is deleted; the action is `<resourceType>.prune` */
+export function createPruneTrail(actor: Actor, resourceType: 'audit_entry' | 'execution', before: Date): PruneTrail {
+  const told = new Set<string>();
+  return {
+    append(transaction, rows) {
+      const untold = new Map(rows.filter((row) => !told.has(keyOf(row))).map((row) => [keyOf(row), row]));
+      return appendAuditEntries(
+        transaction,
+        Array.from(untold, ([key, { workspace_id: workspace, tenant_id: tenant }]) => ({
+          actor,
+          workspaceId: workspace === null ? null : idFromBytes(workspace),
+          ...(tenant === null ? {} : { tenantId: idFromBytes(tenant) }),
+          action: `${resourceType}.prune`,
+          resource: { type: resourceType, id: key },
+          before: null,
+          after: { before: before.toISOString() },
+        })),
+      );
+    },
+    committed(rows) {
+      for (const row of rows) told.add(keyOf(row));
+    },
+  };
+}
+
+/** A workspace's or tenant's id; `*` for what belongs to none. */
+const keyOf = ({ workspace_id: workspace, tenant_id: tenant }: Owner): string => {
+  const owner = workspace ?? tenant;
+  return owner === null ? '*' : idFromBytes(owner);
+};
+
+/**
+ * Deletes what all workspaces and tenants have of entries from before a time, in small transactions, and appends an entry
+ * to each that tells of it. Of a time to come, the entries made so far.
+ * @returns how many it deleted
+ */
+export async function pruneAuditEntries(
+  { database, actor }: Writer,
+  before: Date,
+  onDeleted: (rows: number) => void,
+): Promise<number> {
+  // Else it would delete what it tells of itself.
+  const until = new Date(Math.min(before.getTime(), Date.now()));
+  const trail = createPruneTrail(actor, 'audit_entry', until);
+  for (let deleted = 0; ;) {
+    const rows = await inTransaction(database, async (transaction) => {
+      const chunk = (await transaction('audit_entries')
+        .select('id', 'workspace_id', 'tenant_id')
+        .where('id', '<', lowestIdAt(until))
+        .orderBy('id')
+        .limit(chunkSize)) as (Owner & { readonly id: Buffer })[];
+      const ids = chunk.map(({ id }) => id);
+      if (ids.length > 0) await transaction('audit_entries').whereIn('id', ids).delete();
+      await trail.append(transaction, chunk);
+      return chunk;
+    });
+    trail.committed(rows);
+    deleted += rows.length;
+    onDeleted(rows.length);
+    if (rows.length < chunkSize) return deleted;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Knex } from 'knex';
+import { changeEntry, type Actor, type NewAuditEntry } from '../audit/audit.store.js';
+import { readRoute, type RoutingMove } from './routing.js';
+
+/**
+ * Tells of the pairs that another deployment, or none, is in force for than before. To be called in the transaction that
+ * moved them, after all that it changes.
+ */
+export async function routingEntries(
+  transaction: Knex.Transaction,
+  actor: Actor,
+  moves: readonly RoutingMove[],
+): Promise<NewAuditEntry[]> {
+  const entries: NewAuditEntry[] = [];
+  for (const { before, ...pair } of moves) {
+    const { value: after } = await readRoute(transaction, pair);
+    if (before?.deploymentId === after?.deploymentId && before?.version === after?.version) continue;
+    const resource = { type: 'routing', id: `${pair.environmentId}/${pair.decisionId}` };
+    entries.push(changeEntry(actor, pair.workspaceId, { resource, before, after }));
+  }
+  return entries;
+}

@@ -1,0 +1,144 @@
+import { actorOf } from '../audit/actor.js';
+import { Problem } from '../errors.js';
+import { losesDigits } from '../exactJson.js';
+import { IdParams } from '../http/fields.js';
+import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
+import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/paginate.js';
+import { broken } from '../http/validate.js';
+import type { Configurations } from './configurations.js';
+import { parseHost } from '../http/formats.js';
+import { readHttpHosts, writeHttpHosts } from './hosts.store.js';
+import { Hosts, Variable, VariableParams, WriteHosts, WriteVariable } from './variables.schema.js';
+import {
+  isVariableName,
+  maxValueLength,
+  pageOfVariables,
+  setVariable,
+  shownVariable,
+  unsetVariable,
+  type VariableDependencies,
+  type VariableWriter,
+} from './variables.store.js';
+
+const byName: CursorKind<string> = { fromBytes: (bytes) => bytes.toString('utf8'), isCursor: isVariableName };
+
+/** The operations on an environment's variables and hosts. */
+export function variableRoutes(
+  dependencies: Omit<VariableWriter, 'actor'> & VariableDependencies & { readonly configurations: Configurations },
+): LogicRoute[] {
+  const { configurations } = dependencies;
+  const path = '/logic/environments/{id}/variables';
+  const onePath = '/logic/environments/{id}/variables/{name}';
+  const hostsPath = '/logic/environments/{id}/hosts';
+  return [
+    logicRoute({
+      method: 'GET',
+      path,
+      operationId: 'listVariables',
+      tag: 'Environments',
+      summary: "List an environment's variables by name, without the values of secrets",
+      scope: 'variables:read',
+      params: IdParams,
+      ...pagedBy(byName),
+      replies: { 200: pageOf(Variable) },
+      problems: ['environment_not_found', 'overloaded'],
+      async handle({ workspaceId, params, query }) {
+        const place = { workspaceId, environmentId: params.id };
+        const { data, page } = await pageOfVariables(dependencies, place, readPageRequestBy(byName, query));
+        return { status: 200, body: { data: data.map((variable) => shownVariable(variable)), page } };
+      },
+    }),
+    logicRoute({
+      method: 'PUT',
+      path: onePath,
+      operationId: 'setVariable',
+      tag: 'Environments',
+      summary: 'Set a variable; the next execution sees it, other processes within a second',
+      scope: 'variable:write',
+      params: VariableParams,
+      body: WriteVariable,
+      replies: { 200: Variable, 201: Variable },
+      problems: ['environment_not_found'],
+      async handle(request) {
+        const { workspaceId, params, body } = request;
+        const { value, secret = false } = body;
+        requireStorable(request.bodyText, body);
+        const place = { workspaceId, environmentId: params.id };
+        const fields = { name: params.name, value, secret };
+        const written = await setVariable({ ...dependencies, actor: actorOf(request) }, place, fields);
+        await configurations.announce(place, written.revision);
+        return { status: written.created ? 201 : 200, body: shownVariable(written.variable) };
+      },
+    }),
+    logicRoute({
+      method: 'DELETE',
+      path: onePath,
+      operationId: 'deleteVariable',
+      tag: 'Environments',
+      summary: 'Remove a variable',
+      scope: 'variable:delete',
+      params: VariableParams,
+      replies: { 204: null },
+      problems: [],
+      async handle(request) {
+        const place = { workspaceId: request.workspaceId, environmentId: request.params.id };
+        const writer = { ...dependencies, actor: actorOf(request) };
+        const revision = await unsetVariable(writer, place, request.params.name).catch(nothingThere);
+        if (revision !== null) await configurations.announce(place, revision);
+        return { status: 204 };
+      },
+    }),
+    logicRoute({
+      method: 'GET',
+      path: hostsPath,
+      operationId: 'getHosts',
+      tag: 'Environments',
+      summary: 'Get the hosts that function nodes may call from the environment',
+      scope: 'variables:read',
+      params: IdParams,
+      replies: { 200: Hosts },
+      problems: ['environment_not_found'],
+      async handle({ workspaceId, params }) {
+        const place = { workspaceId, environmentId: params.id };
+        return { status: 200, body: { hosts: await readHttpHosts(dependencies.database, place) } };
+      },
+    }),
+    logicRoute({
+      method: 'PUT',
+      path: hostsPath,
+      operationId: 'setHosts',
+      tag: 'Environments',
+      summary: 'Replace the hosts that function nodes may call; without any, they can call nothing',
+      scope: 'variable:write',
+      params: IdParams,
+      body: WriteHosts,
+      replies: { 200: Hosts },
+      problems: ['environment_not_found'],
+      async handle(request) {
+        const place = { workspaceId: request.workspaceId, environmentId: request.params.id };
+        const hosts = [...new Set(request.body.hosts.map((host) => parseHost(host) ?? host))];
+        const revision = await writeHttpHosts({ ...dependencies, actor: actorOf(request) }, place, hosts);
+        await configurations.announce(place, revision);
+        return { status: 200, body: { hosts } };
+      },
+    }),
+  ];
+}
+
+/** Refuses a value that is too long, or that runs would not see all digits of. */
+function requireStorable(bodyText: string, body: { readonly value: unknown }): void {
+  const refuse = (message: string): never => {
+    throw broken([{ in: 'body', pointer: '/value', message }]);
+  };
+  if (JSON.stringify(body.value).length > maxValueLength) {
+    refuse(`must have at most ${maxValueLength} characters as JSON`);
+  }
+  if (losesDigits(bodyText, body))
+    refuse('must not hold a number of more digits than a run can hold; send it as a text');
+}
+
+/** A variable of an environment that is gone is gone too. */
+function nothingThere(error: unknown): null {
+  if (error instanceof Problem && error.code === 'environment_not_found') return null;
+  throw error;
+}

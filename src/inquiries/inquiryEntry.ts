@@ -1,0 +1,36 @@
+import { tenantEntry, type Actor, type NewAuditEntry } from '../audit/audit.store.js';
+import type { Inquiry } from './inquiries.schema.js';
+import type { Place } from './inquiries.store.js';
+
+/** Tells of a write of an inquiry, without the person and whatever leads to them: links, codes, addresses, messages. */
+export const inquiryEntry = (
+  actor: Actor,
+  { tenantId, id }: Place,
+  {
+    verb,
+    before,
+    after,
+  }: {
+    readonly verb: 'create' | 'update' | 'complete' | 'delete';
+    readonly before: Inquiry | null;
+    readonly after: Inquiry | null;
+  },
+): NewAuditEntry =>
+  tenantEntry(actor, tenantId, {
+    action: `inquiry.${verb}`,
+    resource: { type: 'inquiry', id },
+    before: before && told(before),
+    after: after && told(after),
+  });
+
+const told = (inquiry: Inquiry): object => ({
+  id: inquiry.id,
+  externalId: inquiry.externalId,
+  skipConsentMessages: inquiry.skipConsentMessages,
+  completed: inquiry.completed,
+  redirect: inquiry.redirect,
+  notifications: inquiry.notifications.map(({ type, state }) => ({ type, state })),
+  prerequisites: inquiry.prerequisites.map(({ id, type, completed }) => ({ id, type, completed })),
+  createdAt: inquiry.createdAt,
+  updatedAt: inquiry.updatedAt,
+});

@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox';
+import { Id, Timestamp, exampleIds, nullable } from '../http/fields.js';
+import { OrderQuery, PageQuery } from '../http/paginate.js';
+import { Performance, Result, Status, Trace, exampleFact, exampleResult } from './runs.schema.js';
+
+/** What a caller's own id of an execution must be. */
+export const referencePattern = /^[\x21-\x7e]{1,255}$/;
+
+const Reference = Type.String({ description: "The caller's own id, of the header Execution-Reference" });
+const ErrorOfRun = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+  description: 'What went wrong, and where; null when COMPLETED',
+});
+
+const identity = {
+  id: Id,
+  workspaceId: Id,
+  environmentId: Id,
+  deploymentId: Id,
+  decisionId: Id,
+  version: Type.Integer({ minimum: 0 }),
+  status: Status,
+  reference: nullable(Reference),
+};
+const circumstances = { performance: Performance, requestId: Id, principal: Type.String(), createdAt: Timestamp };
+
+const example = {
+  id: exampleIds.run,
+  workspaceId: exampleIds.workspace,
+  environmentId: exampleIds.environment,
+  deploymentId: exampleIds.deployment,
+  decisionId: exampleIds.decision,
+  version: 3,
+  status: 'COMPLETED',
+  reference: 'order-4711',
+};
+const exampleCircumstances = {
+  performance: '0.184ms',
+  requestId: '01934f5e-7a60-7e08-9d13-4c2b8a5f1e07',
+  principal: 'client:01934f5e-7a50-7b11-8c42-1d9e3f6a7b06',
+  createdAt: '2026-01-31T09:30:00.000Z',
+};
+
+export const ExecutionSummary = Type.Object(
+  { ...identity, error: ErrorOfRun, ...circumstances },
+  { title: 'ExecutionSummary', examples: [{ ...example, error: null, ...exampleCircumstances }] },
+);
+
+export const RecordedExecution = Type.Object(
+  {
+    ...identity,
+    fact: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+      description: 'As it was run, secrets redacted; null where facts are not recorded',
+    }),
+    result: Result,
+    error: ErrorOfRun,
+    trace: nullable(Trace),
+    ...circumstances,
+  },
+  {
+    title: 'RecordedExecution',
+    examples: [
+      { ...example, fact: exampleFact, result: exampleResult, error: null, trace: null, ...exampleCircumstances },
+    ],
+  },
+);
+
+const Time = Type.String({ format: 'timestamp' });
+
+export const HistoryQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    order: Type.Optional(OrderQuery),
+    environmentId: Type.Optional(Id),
+    decisionId: Type.Optional(Id),
+    deploymentId: Type.Optional(Id),
+    version: Type.Optional(
+      // A query holds text; what this one says is a number.
+      Type.String({
+        pattern: '^(0|[1-9]\\d{0,8})$',
+        documentedAs: { type: 'integer', minimum: 0, maximum: 999_999_999 },
+      }),
+    ),
+    status: Type.Optional(Type.Unsafe<'COMPLETED' | 'FAILED'>({ type: 'string', enum: ['COMPLETED', 'FAILED'] })),
+    reference: Type.Optional(Type.String({ pattern: referencePattern.source })),
+    requestId: Type.Optional(Id),
+    from: Type.Optional({
+      ...Time,
+      description: 'Executions from then on: 2026-01-31 (midnight UTC) or with time and zone',
+    }),
+    to: Type.Optional({ ...Time, description: 'Executions before then' }),
+  },
+  { additionalProperties: false },
+);
+export type HistoryQuery = Static<typeof HistoryQuery>;

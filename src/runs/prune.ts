@@ -1,0 +1,117 @@
+import type { Knex } from 'knex';
+import type { Writer } from '../audit/audit.store.js';
+import { createPruneTrail, type Owner, type PruneTrail } from '../audit/prune.js';
+import { inTransaction, type Connection } from '../storage/database.js';
+import { idToBytes, lowestIdAt } from '../storage/ids.js';
+import { inIdOrder } from '../storage/indexHints.js';
+
+/** What a prune takes away: records of both kinds that were made before a time. */
+export interface PruneRequest {
+  readonly before: Date;
+  /** Undefined: of all workspaces. */
+  readonly workspaceId: string | undefined;
+}
+
+const tables = ['executions', 'evaluations'] as const;
+export type PrunedTable = (typeof tables)[number];
+
+/** Rows of one statement: few enough that the recorder's inserts never wait long. */
+const chunkSize = 500;
+
+/** How many rows `pruneHistory` would delete. */
+export async function countPrunable(connection: Connection, request: PruneRequest): Promise<number> {
+  let total = 0;
+  for (const table of tables) {
+    const [row] = await scoped(connection, table, request).count<{ total: number | string }[]>({ total: '*' });
+    total += Number(row?.total ?? 0);
+  }
+  return total;
+}
+
+/**
+ * Deletes in chunks, each in a transaction of its own; to be repeated after an interruption. Each workspace that loses
+ * records is told so by an audit entry.
+ */
+export async function pruneHistory(
+  { database, actor }: Writer,
+  request: PruneRequest,
+  onDeleted: (rows: number) => void,
+): Promise<Record<PrunedTable, number>> {
+  const trail = createPruneTrail(actor, 'execution', request.before);
+  const deleted = { executions: 0, evaluations: 0 };
+  for (const table of tables) {
+    let after: Place | undefined = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
+    while (after !== undefined) {
+      const chunk = await deleteChunk({ database, trail }, table, request, after);
+      trail.committed(chunk);
+      after = chunk.length === chunkSize ? chunk.at(-1) : undefined;
+      deleted[table] += chunk.length;
+      onDeleted(chunk.length);
+    }
+  }
+  return deleted;
+}
+
+/** Of a row among those to be deleted, in the order that its index gives them. */
+interface Place {
+  readonly id: Buffer;
+  readonly decision_id: Buffer;
+}
+
+type DeletedRow = Place & Owner;
+
+/**
+ * From the row at which the chunk before ended: what is passed over, newer rows and the remains of those just deleted, is
+ * so once. Gives what it deleted.
+ */
+function deleteChunk(
+  { database, trail }: { readonly database: Knex; readonly trail: PruneTrail },
+  table: PrunedTable,
+  request: PruneRequest,
+  after: Place,
+): Promise<DeletedRow[]> {
+  return inTransaction(database, async (transaction) => {
+    const rows = (await inPruneOrder(transaction, table, request, after)
+      .select('id', 'decision_id', 'workspace_id')
+      .limit(chunkSize)) as Omit<DeletedRow, 'tenant_id'>[];
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) await transaction(table).whereIn('id', ids).delete();
+    const deleted = rows.map((row) => ({ ...row, tenant_id: null }));
+    await trail.append(transaction, deleted);
+    return deleted;
+  });
+}
+
+/** Left to choose, the database may sort all that a workspace has for each chunk. */
+function inPruneOrder(
+  connection: Connection,
+  table: PrunedTable,
+  request: PruneRequest,
+  after: Place,
+): Knex.QueryBuilder {
+  const rows = scoped(connection, table, request);
+  if (request.workspaceId !== undefined && table === 'evaluations') {
+    // No index has a workspace's evaluations by id alone, which each evaluation would pay for.
+    return rows
+      .from(connection.raw('?? FORCE INDEX (evaluations_decision)', [table]))
+      .where(
+        (next) =>
+          void next
+            .where('decision_id', '>', after.decision_id)
+            .orWhere({ decision_id: after.decision_id })
+            .andWhere('id', '>', after.id),
+      )
+      .orderBy(['decision_id', 'id']);
+  }
+  const inOrder =
+    request.workspaceId === undefined
+      ? connection.raw('?? FORCE INDEX (PRIMARY)', [table])
+      : inIdOrder(connection, 'executions');
+  return rows.from(inOrder).where('id', '>', after.id).orderBy('id');
+}
+
+/** An id begins with the milliseconds of its making (UUIDv7), so that the primary key finds the old rows. */
+function scoped(connection: Connection, table: PrunedTable, { before, workspaceId }: PruneRequest): Knex.QueryBuilder {
+  const rows = connection(table).where('id', '<', lowestIdAt(before)).where('created_at', '<', before);
+  return workspaceId === undefined ? rows : rows.where('workspace_id', idToBytes(workspaceId));
+}

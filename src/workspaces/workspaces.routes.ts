@@ -1,0 +1,32 @@
+import type { Knex } from 'knex';
+import Type from 'typebox';
+import { Id, exampleIds } from '../http/fields.js';
+import { paged, pageOf, readPageRequest } from '../http/paginate.js';
+import { principalRoute, type PrincipalRoute } from '../http/principalRoute.js';
+import { listWorkspacesOf } from './workspaces.service.js';
+
+const Workspace = Type.Object(
+  { id: Id, name: Type.String() },
+  { title: 'Workspace', examples: [{ id: exampleIds.workspace, name: 'Support' }] },
+);
+
+/** The one operation on workspaces: they are made by the operator. */
+export function workspaceRoutes({ database }: { database: Knex }): PrincipalRoute[] {
+  return [
+    principalRoute({
+      method: 'GET',
+      path: '/logic/workspaces',
+      operationId: 'listWorkspaces',
+      tag: 'Workspaces',
+      summary: 'List the workspaces that the token may be used in',
+      description:
+        'Of a client, those that it is granted; of an end user, those whose policies allow something. No scope.',
+      ...paged,
+      replies: { 200: pageOf(Workspace) },
+      problems: ['overloaded'],
+      async handle({ principal, query }) {
+        return { status: 200, body: await listWorkspacesOf(database, principal, readPageRequest(query)) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { migrate } from '../../../db/migrate.js';
+import { setVariable } from '../../../src/environments/variables.store.js';
+import { rotateSecret } from '../../../src/oauth/clients.service.js';
+import { rotateKey } from '../../../src/oauth/rotate.js';
+import { createTenant, setPolicy } from '../../../src/workspaces/workspaces.service.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { openStore, type Store } from '../../support/factories.js';
+import { doubling } from '../../support/models.js';
+import { buildScene, type Scene } from '../../support/scene.js';
+import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
+import { testConfig } from '../../support/settings.js';
+
+describe('a write whose audit entry cannot be appended', () => {
+  let scratch: ScratchDatabase;
+  let store: Store;
+  let app: TestApp;
+  let scene: Scene;
+  let environmentId: string;
+  let decisionId: string;
+  let deploymentId: string;
+  before(async () => {
+    scratch = await scratchDatabase(testConfig().databaseUrl);
+    await migrate(scratch.url);
+    store = openStore({ DATABASE_URL: scratch.url });
+    app = await bootApp({ DATABASE_URL: scratch.url });
+    scene = await buildScene(app, { store });
+    environmentId = await scene.environment();
+    decisionId = await scene.decision('d.json', doubling(2));
+    deploymentId = await scene.deploy(decisionId, environmentId, 1);
+    await scene.variable(environmentId, 'V', 1);
+    await rotateKey({ ...store, publishDelayS: 0, tokenLifetimeS: 60 });
+    await store.database.raw('RENAME TABLE audit_entries TO audit_entries_away');
+  });
+  after(async () => {
+    await app.stop();
+    await store.close();
+    await scratch.drop();
+  });
+
+  /** All rows that a write could have changed. */
+  async function rows(): Promise<string> {
+    const names = ['tenants', 'workspaces', 'policies', 'grants', 'clients', 'client_secrets', 'signing_keys'];
+    const logic = ['environments', 'variables', 'deployments', 'routings', 'routing_heads'];
+    const all: Knex.QueryBuilder[] = [...names, ...logic].map((name) => store.database(name));
+    return JSON.stringify(await Promise.all(all));
+  }
+
+  const requests: Record<string, () => [method: 'post' | 'put' | 'patch' | 'delete', path: string, body?: object]> = {
+    'a POST of an environment': () => ['post', '/logic/environments', { name: 'x' }],
+    'a PATCH of an environment': () => ['patch', `/logic/environments/${environmentId}`, { name: 'x' }],
+    'a DELETE of an environment': () => ['delete', `/logic/environments/${environmentId}`],
+    'a PUT of a variable': () => ['put', `/logic/environments/${environmentId}/variables/V`, { value: 2 }],
+    'a DELETE of a variable': () => ['delete', `/logic/environments/${environmentId}/variables/V`],
+    'a PUT of hosts': () => ['put', `/logic/environments/${environmentId}/hosts`, { hosts: ['a.example'] }],
+    'a POST of a deployment': () => [
+      'post',
+      '/logic/deployments',
+      { decisionId, environmentId, name: 'x', deployedBy: 'x' },
+    ],
+    'a PATCH of a deployment': () => ['patch', `/logic/deployments/${deploymentId}`, { name: 'x' }],
+    'a DELETE of a deployment': () => ['delete', `/logic/deployments/${deploymentId}`],
+  };
+  for (const [what, request] of Object.entries(requests)) {
+    it(`leaves nothing: ${what}`, async () => {
+      const [method, path, body] = request();
+      const before = await rows();
+      const { caller } = scene;
+      const answer = method === 'delete' ? await caller.delete(path) : await caller[method](path, body);
+      expectProblem(answer, 'internal_error', { instance: path });
+      expect(await rows()).to.equal(before);
+    });
+  }
+
+  const writes: Record<string, () => Promise<unknown>> = {
+    'a tenant': () => createTenant(store, 'x'),
+    'a policy': () =>
+      setPolicy(store, scene.workspaceId, { effect: 'allow', subjects: ['*'], roles: [], scopes: 'audit:read' }),
+    'a secret': () => rotateSecret(store, scene.client.id),
+    'a key': () => rotateKey({ ...store, publishDelayS: 0, tokenLifetimeS: 60 }),
+    'a variable': () =>
+      setVariable(store, { workspaceId: scene.workspaceId, environmentId }, { name: 'W', value: 1, secret: false }),
+  };
+  for (const [what, write] of Object.entries(writes)) {
+    it(`leaves nothing of ${what} that the operator writes`, async () => {
+      const before = await rows();
+      const failure: unknown = await write().catch((error: unknown) => error);
+      expect(failure).to.be.an('error').with.property('errno', 1146);
+      expect(await rows()).to.equal(before);
+    });
+  }
+
+  it('leaves what is in force as it was', async () => {
+    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    expect((await scene.caller.post(path, { fact: { x: 4 } })).body).to.have.nested.property('result.y', 8);
+  });
+});

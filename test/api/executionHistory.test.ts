@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectProblem } from '../support/asserts.js';
+import { expressing } from '../support/models.js';
+import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { idToBytes } from '../../src/storage/ids.js';
+
+const path = '/logic/executions';
+
+interface Summary extends Record<string, unknown> {
+  readonly id: string;
+  readonly createdAt: string;
+}
+interface Listed {
+  readonly data: Summary[];
+  readonly page: { readonly size: number; readonly total: null; readonly after: string; readonly before: string };
+}
+
+describe('the history of executions', () => {
+  let app: TestApp;
+  let scene: Scene;
+  let decisionId: string;
+  let environmentId: string;
+  let deploymentId: string;
+  before(async () => {
+    app = await bootApp();
+  });
+  after(() => app.stop());
+  beforeEach(async () => {
+    scene = await buildScene(app);
+    decisionId = await scene.decision('d.json', expressing({ y: 'x * 2' }));
+    environmentId = await scene.environment();
+    deploymentId = await scene.deploy(decisionId, environmentId, 1);
+  });
+
+  const execute = async (fact: object | string, headers: Record<string, string> = {}): Promise<string> => {
+    const body = typeof fact === 'string' ? `{"fact":${fact}}` : { fact };
+    const type = typeof fact === 'string' ? { 'Content-Type': 'application/json' } : {};
+    const at = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    const answer = await scene.caller.post(at, body, { ...type, ...headers });
+    expect(answer.status, answer.text).to.equal(201);
+    return (answer.body as { id: string }).id;
+  };
+  const list = async (query = ''): Promise<Listed> => {
+    const answer = await scene.caller.get(path + query);
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
+    return answer.body as Listed;
+  };
+  const ids = async (query: string): Promise<string[]> => (await list(query)).data.map(({ id }) => id);
+
+  it('shows one as it was recorded, and lists it without fact, result and trace', async () => {
+    const requestId = randomUUID();
+    const id = await execute({ x: 4 }, { 'X-Request-Id': requestId, 'Execution-Reference': 'order-4711/"a"' });
+    const answer = await scene.caller.get(`${path}/${id.toUpperCase()}`);
+    const { createdAt, performance } = answer.body as { createdAt: string; performance: string };
+    expect([answer.status, answer.headers.etag]).to.deep.equal([200, '"1"']);
+    expect(performance).to.match(/^\d+(\.\d{1,3})?ms$/);
+    const place = { id, workspaceId: scene.workspaceId, environmentId, deploymentId, decisionId };
+    const summary = {
+      ...{ ...place, version: 1, status: 'COMPLETED', reference: 'order-4711/"a"' },
+      ...{ error: null, performance, requestId, principal: `client:${scene.client.id}`, createdAt },
+    };
+    expect(answer.body).to.deep.equal({ ...summary, fact: { x: 4 }, result: { y: 8 }, trace: null });
+    const listed = await list();
+    expect(listed.data).to.deep.equal([summary]);
+    expect(listed.page).to.deep.include({ size: 1, total: null });
+    const again = await scene.caller.get(`${path}/${id}`, { 'If-None-Match': '"1"' });
+    expect([again.status, again.text]).to.deep.equal([304, '']);
+  });
+
+  it('shows the error and the trace of one that failed', async () => {
+    const id = await execute({ x: 'text' });
+    const { body } = await scene.caller.get(`${path}/${id}`);
+    expect(body).to.include({ status: 'FAILED', reference: null });
+    expect(body).to.have.nested.property('error.message');
+    expect(body).to.have.property('trace').that.is.an('object');
+    expect((await list('?status=FAILED')).data[0]).to.have.nested.property('error.message');
+  });
+
+  it('passes the recorded texts on as they are, with every digit', async () => {
+    const id = await execute({ x: 1 });
+    const texts = { fact: '{"n":12345678901234567890.10}', result: '{"y":0.1000000000000000000000000001}' };
+    await testDatabase()('executions')
+      .where({ id: idToBytes(id) })
+      .update(texts);
+    const { text } = await scene.caller.get(`${path}/${id}`);
+    expect(text).to.include(`"fact":${texts.fact},"result":${texts.result},"error":null,"trace":null,`);
+  });
+
+  it('is 404 for an absent execution, a foreign one and an evaluation', async () => {
+    const other = await buildScene(app);
+    const own = await execute({ x: 1 });
+    const evaluated = await scene.caller.post(`/logic/decisions/${decisionId}/evaluations`, {
+      version: 1,
+      fact: { x: 1 },
+    });
+    const absent = [randomUUID(), (evaluated.body as { id: string }).id];
+    for (const [caller, id] of [...absent.map((id) => [scene.caller, id] as const), [other.caller, own] as const]) {
+      const instance = `${path}/${id}`;
+      const detail = `There is no execution ${id} in this workspace.`;
+      expectProblem(await caller.get(instance), 'execution_not_found', { instance, detail });
+    }
+    expect((await other.caller.get(path)).body).to.have.deep.property('data', []);
+  });
+
+  it('is filtered by each field, and by several', async () => {
+    const requestId = randomUUID();
+    const plain = await execute({ x: 1 });
+    const referred = await execute({ x: 2 }, { 'Execution-Reference': 'order-1' });
+    const asked = await execute({ x: 3 }, { 'X-Request-Id': requestId });
+    const failed = await execute({ x: 'a' }, { 'Execution-Reference': 'order-1' });
+    const second = await scene.deploy(decisionId, environmentId, 0);
+    const working = await execute({ x: 5 });
+    const place = environmentId;
+    environmentId = await scene.environment();
+    const third = await scene.deploy(decisionId, environmentId, 1);
+    const elsewhere = await execute({ x: 6 });
+    const all = [plain, referred, asked, failed, working, elsewhere];
+    const found: Record<string, readonly string[]> = {
+      '': all,
+      [`environmentId=${environmentId}`]: [elsewhere],
+      [`environmentId=${place.toUpperCase()}`]: all.slice(0, 5),
+      [`decisionId=${decisionId}`]: all,
+      [`decisionId=${randomUUID()}`]: [],
+      [`deploymentId=${second}`]: [working],
+      [`deploymentId=${third}`]: [elsewhere],
+      'version=1': [plain, referred, asked, failed, elsewhere],
+      'version=0': [working],
+      'version=7': [],
+      'status=FAILED': [failed],
+      'status=COMPLETED': [plain, referred, asked, working, elsewhere],
+      'reference=order-1': [referred, failed],
+      'reference=ORDER-1': [],
+      [`requestId=${requestId.toUpperCase()}`]: [asked],
+      'reference=order-1&status=FAILED': [failed],
+      [`environmentId=${place}&version=1&status=COMPLETED`]: [plain, referred, asked],
+      [`decisionId=${decisionId}&deploymentId=${third}&order=desc`]: [elsewhere],
+      'order=desc': all.toReversed(),
+      'order=desc&status=COMPLETED&size=2': [elsewhere, working],
+    };
+    for (const [query, expected] of Object.entries(found))
+      expect(await ids(`?${query}`), query).to.deep.equal(expected);
+  });
+
+  it('is limited in time, to the millisecond, whether or not a key was given', async () => {
+    for (let count = 0; count < 3; count++) {
+      await execute({ x: count }, count === 1 ? { 'Idempotency-Key': 'k' } : {});
+    }
+    const { data } = await list();
+    for (const { createdAt } of data) {
+      expect((await list(`?from=${createdAt}`)).data).to.deep.equal(data.filter((one) => one.createdAt >= createdAt));
+      expect((await list(`?to=${createdAt}`)).data).to.deep.equal(data.filter((one) => one.createdAt < createdAt));
+    }
+    expect(await ids('?from=2000-01-01&to=2000-01-02')).to.deep.equal([]);
+  });
+
+  it('pages in both orders, forwards and backwards, under a filter', async () => {
+    for (let count = 0; count < 7; count++) await execute({ x: count % 2 === 0 ? count : 'a' });
+    const all = await ids('?status=COMPLETED');
+    expect(all).to.have.lengthOf(4);
+    for (const order of ['asc', 'desc']) {
+      const ordered = order === 'asc' ? all : all.toReversed();
+      const query = `?status=COMPLETED&order=${order}`;
+      const first = await list(`${query}&size=2`);
+      expect(first.data.map(({ id }) => id)).to.deep.equal(ordered.slice(0, 2));
+      const second = await list(`${query}&size=2&after=${first.page.after}`);
+      expect(second.data.map(({ id }) => id)).to.deep.equal(ordered.slice(2));
+      expect(await list(`${query}&size=2&before=${second.page.before}`)).to.deep.equal(first);
+      expect(await list(`${query}&after=${second.page.after}`)).to.deep.equal({
+        data: [],
+        page: { size: 0, total: null, after: null, before: null },
+      });
+    }
+  });
+
+  for (const [query, pointer] of [
+    ['environmentId=x', 'environmentId'],
+    ['version=-1', 'version'],
+    ['version=1.5', 'version'],
+    ['version=', 'version'],
+    ['status=completed', 'status'],
+    ['reference=', 'reference'],
+    ['reference=a%20b', 'reference'],
+    ['requestId=1', 'requestId'],
+    ['from=now', 'from'],
+    ['order=newest', 'order'],
+    ['principal=x', 'principal'],
+  ] as const) {
+    it(`refuses the query ${query}`, async () => {
+      const answer = await scene.caller.get(`${path}?${query}`);
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.have.deep.nested.property('errors[0].pointer', pointer);
+    });
+  }
+
+  it('refuses an Execution-Reference that is not 1 to 255 visible ASCII characters, and runs nothing', async () => {
+    const instance = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    for (const reference of ['', 'a b', 'x'.repeat(256), 'ä', 'a\tb']) {
+      const answer = await scene.caller.post(instance, { fact: { x: 1 } }, { 'Execution-Reference': reference });
+      expectProblem(answer, 'validation_failed', {
+        instance,
+        errors: [
+          { in: 'header', pointer: 'Execution-Reference', message: 'must be 1 to 255 visible ASCII characters' },
+        ],
+      });
+    }
+    expect(await ids('')).to.deep.equal([]);
+    const longest = '~'.repeat(255);
+    const id = await execute({ x: 1 }, { 'Execution-Reference': longest });
+    expect(await ids(`?reference=${longest}`)).to.deep.equal([id]);
+  });
+});

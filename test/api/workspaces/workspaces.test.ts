@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { createWorkspace, setPolicy } from '../../../src/workspaces/workspaces.service.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { buildClient, buildTenant, openStore, type Store } from '../../support/factories.js';
+import { call, type Answer } from '../../support/http.js';
+import { startIssuer, type Issuer } from '../../support/issuer.js';
+import { basic, tokenOf } from '../../support/tokens.js';
+
+const path = '/logic/workspaces';
+
+interface Listed {
+  readonly data: readonly { readonly id: string; readonly name: string }[];
+  readonly page: { readonly size: number; readonly total: number; readonly after: string; readonly before: string };
+}
+
+describe('GET /logic/workspaces', () => {
+  let app: TestApp;
+  let store: Store;
+  let issuer: Issuer;
+  before(async () => {
+    issuer = await startIssuer();
+    store = openStore();
+    app = await bootApp({ TRUSTED_ISSUERS: JSON.stringify([issuer.setting]) });
+  });
+  after(async () => {
+    await app.stop();
+    await store.close();
+    issuer.close();
+  });
+
+  const get = (token: string, query = ''): Promise<Answer> =>
+    call(app.baseUrl + path + query, { headers: { Authorization: `Bearer ${token}` } });
+  const list = async (token: string, query = ''): Promise<Listed> => {
+    const answer = await get(token, query);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body as Listed;
+  };
+  const make = async (tenantId: string, ...names: string[]): Promise<{ id: string; name: string }[]> => {
+    const made = [];
+    for (const name of names) {
+      const { id } = await createWorkspace(store, { tenantId, name });
+      made.push({ id, name });
+    }
+    return made;
+  };
+
+  it('gives a client those that it is granted, whatever its scopes, and no others of its tenant', async () => {
+    const tenantId = await buildTenant(store);
+    const [one, , three, four] = await make(tenantId, 'one', 'two', 'three', 'four');
+    await buildClient(store);
+    const workspaces = [four!.id, one!.id, three!.id];
+    const token = await tokenOf(app.baseUrl, await buildClient(store, { tenantId, workspaces, scopes: 'audit:read' }));
+    const whole = await list(token);
+    const { after, before } = whole.page;
+    expect(whole).to.deep.equal({ data: [one, three, four], page: { size: 3, total: 3, after, before } });
+    const first = await list(token, '?size=2');
+    expect(first.data).to.deep.equal([one, three]);
+    expect(first.page.total).to.equal(3);
+    expect((await list(token, `?size=2&after=${first.page.after}`)).data).to.deep.equal([four]);
+    expect((await list(token, `?size=1&before=${after}`)).data).to.deep.equal([three]);
+    const none = await tokenOf(app.baseUrl, await buildClient(store, { tenantId, workspaces: [] }));
+    expect(await list(none)).to.deep.equal({ data: [], page: { size: 0, total: 0, after: null, before: null } });
+  });
+
+  it('gives an end user those whose policies allow them something', async () => {
+    const [bySubject, byIssuer, byRole, denied, half, others] = await make(
+      await buildTenant(store),
+      ...['by subject', 'by issuer', 'by role', 'denied', 'half', 'others'],
+    );
+    const subject = `al"ice\\-${Date.now()}`;
+    const role = `ro"le-${Date.now()}`;
+    const allow = (workspace: { id: string } | undefined, named: { subjects?: string[]; roles?: string[] }) =>
+      setPolicy(store, workspace!.id, {
+        effect: 'allow',
+        subjects: [],
+        roles: [],
+        scopes: 'environment:read audit:read',
+        ...named,
+      });
+    await allow(bySubject, { subjects: ['bob', subject] });
+    await allow(byIssuer, { subjects: [`${issuer.name}#${subject}`] });
+    await allow(byRole, { roles: [role] });
+    await allow(denied, { subjects: [subject] });
+    await allow(half, { subjects: [subject] });
+    await allow(others, { subjects: [`${subject}x`, `x${subject}`, `https://other.example#${subject}`, role] });
+    const deny = { effect: 'deny', subjects: [], roles: [role] } as const;
+    await setPolicy(store, denied!.id, { ...deny, scopes: 'environment:read audit:read' });
+    await setPolicy(store, half!.id, { ...deny, scopes: 'environment:read' });
+    const token = await issuer.tokenOf(subject, { roles: [role] });
+    const data = [bySubject, byIssuer, byRole, half];
+    expect((await list(token)).data).to.deep.equal(data);
+    const first = await list(token, '?size=3');
+    expect([first.data, first.page.total]).to.deep.equal([data.slice(0, 3), 4]);
+    expect((await list(token, `?after=${first.page.after}`)).data).to.deep.equal([half]);
+    expect((await list(await issuer.tokenOf(`nobody-${Date.now()}`))).data).to.deep.equal([]);
+  });
+
+  it('asks for a token', async () => {
+    const client = await buildClient(store);
+    for (const headers of [{}, { Authorization: basic(client.id, client.secret) }, { Authorization: 'Bearer x' }]) {
+      const answer = await call(app.baseUrl + path, { headers });
+      expectProblem(answer, 'unauthorized', { instance: path, headers: { 'WWW-Authenticate': /^Bearer/ } });
+    }
+  });
+
+  it('refuses an unknown query parameter', async () => {
+    const token = await tokenOf(app.baseUrl, await buildClient(store));
+    expectProblem(await get(token, '?tenant=x'), 'validation_failed', {
+      instance: path,
+      errors: [{ in: 'query', pointer: 'tenant', message: 'is not a known field' }],
+    });
+  });
+});
