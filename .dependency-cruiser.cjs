@@ -1,4 +1,4 @@
-/** Who may import whom. Types count: a room is understood alone only if its types are. */
+/** Who may import whom; part of `npm run lint`. Types count: a room is understood alone only if its types are. */
 const entries = '^workers/(protocol|engine/index|outbound/index)\\.ts$';
 
 module.exports = {
@@ -40,7 +40,7 @@ module.exports = {
       name: 'http-above-stores',
       severity: 'error',
       from: { path: '^src/http/' },
-      to: { path: '(^src/.*\\.store\\.ts$)|(^node_modules/(knex|mysql2)/)' },
+      to: { path: '(^src/.*\\.store\\.ts$)|((^|/)node_modules/(knex|mysql2)/)' },
     },
     {
       name: 'nobody-knows-everybody',
@@ -60,6 +60,19 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^db/' },
+    },
+    {
+      name: 'tracing-on-demand',
+      comment: 'OpenTelemetry takes long to load, and is loaded only where a collector is named.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
+      to: { path: '^src/tracing/(announced|otlp|sampler)\\.ts$', dynamic: false },
+    },
+    {
+      name: 'opentelemetry-in-one-place',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
+      to: { path: '(^|/)node_modules/@opentelemetry/' },
     },
     {
       name: 'no-tests-in-production',

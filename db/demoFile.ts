@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DemoAccess } from './seeds/demo.js';
-import { readJson, writePrivateJson } from './services/files.js';
+import { readJson, writePrivateJson } from '../src/cli/privateJson.js';
 
 /** `demo.json`: since a client's secret is shown once, what `make run` says of a demo is kept, for each database. */
 interface Kept {
@@ -32,11 +32,6 @@ export function keptDemo(dir: string, key: string): DemoAccess | undefined {
 export function presentDemo(dir: string, key: string): void {
   const { demos } = read(dir);
   writePrivateJson(pathIn(dir), { demo: demos[key], demos });
-}
-
-/** The demo of the present run's database; undefined where that has none. */
-export function presentedDemo(dir: string): DemoAccess | undefined {
-  return read(dir).demo;
 }
 
 function read(dir: string): Kept {

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson, writePrivateJson } from './services/files.js';
-import { isMark } from './services/lock.js';
-import { isAlive, markOf, type ProcessMark } from './services/processes.js';
+import { readJson, writePrivateJson } from '../src/cli/privateJson.js';
+import { isMark } from '../src/cli/processMark.js';
+import { isAlive, markOf, type ProcessMark } from '../src/cli/processMark.js';
 
 /**
  * Writes the variables into `env.json`, where the command line finds what to work on, with this process's mark. The file

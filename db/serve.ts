@@ -6,7 +6,7 @@ import { migrate } from './migrate.js';
 import { seedDemo, type DemoAccess } from './seeds/demo.js';
 import { startServer, waitUntilReady } from './server.js';
 import { ServicesError } from './services/errors.js';
-import type { ProcessMark } from './services/processes.js';
+import type { ProcessMark } from '../src/cli/processMark.js';
 import { startServices, type Services } from './services/start.js';
 import { welcome } from './welcome.js';
 

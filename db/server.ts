@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServicesError } from './services/errors.js';
-import { isAlive, markOf, terminate, type ProcessMark } from './services/processes.js';
+import { isAlive, markOf, type ProcessMark } from '../src/cli/processMark.js';
+import { terminate } from './services/processes.js';
 
 /** The server as a child process. */
 export interface ServerProcess {

@@ -63,6 +63,18 @@ export interface Service {
 /** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
 const statementTimeoutMs = 4000;
 
+/** Oldest routing, configuration or working copy in use: another process's change is in force within a second. */
+const maxAgeMs = 900;
+
+/** Levels of a request body: more than facts have, and few enough for anything that walks one by recursion. */
+const maxJsonDepth = 64;
+
+/** How often messages are looked for that no wake signal told of: those of other processes, and those due again. */
+const outboxPollMs = 1000;
+
+/** A claimed message is another process's after so many time limits of an attempt: enough for it and for its recording. */
+const leaseFactor = 6;
+
 /** Longer than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
 
@@ -87,7 +99,6 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   if (cache === null) log.warn('REDIS_URL is not set: the service runs without Redis, slower');
   const encryption = createEncryption(config.encryptionKey);
   const keys = createKeys({ database, encryption });
-  const maxAgeMs = config.routingMaxAgeMs;
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
   const workingCopies = createWorkspaceReader(database);
@@ -117,8 +128,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     transports,
     log,
     settings: {
-      pollMs: config.outboxPollMs,
-      leaseMs: config.outboxLeaseMs,
+      pollMs: outboxPollMs,
+      leaseMs: leaseFactor * config.outboxTimeoutMs,
       retryDelaysMs: config.outboxRetryDelaysS.map((seconds) => seconds * 1000),
     },
   });
@@ -130,7 +141,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
-  const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: config.maxJsonDepth });
+  const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: maxJsonDepth });
 
   const decisions = { database, check: createCheckContents(runLimitsOf(config)), ...workingCopies };
 

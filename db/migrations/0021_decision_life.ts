@@ -20,7 +20,9 @@ export async function up(knex: Knex): Promise<void> {
     ADD content_hash BINARY(32) NULL AFTER program_id,
     ADD message VARCHAR(4000) NULL AFTER manifest,
     ADD saved_by VARCHAR(255) NOT NULL DEFAULT 'operator:unknown' AFTER message`);
-  await knex.raw(`UPDATE versions SET content_hash = UNHEX(JSON_UNQUOTE(JSON_EXTRACT(manifest, '$.entries[0].content')))`);
+  await knex.raw(
+    `UPDATE versions SET content_hash = UNHEX(JSON_UNQUOTE(JSON_EXTRACT(manifest, '$.entries[0].content')))`,
+  );
   await knex.raw(`ALTER TABLE versions
     MODIFY content_hash BINARY(32) NOT NULL,
     MODIFY saved_by VARCHAR(255) NOT NULL`);

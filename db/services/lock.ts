@@ -1,14 +1,7 @@
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson, writePrivateJson } from './files.js';
-import { isAlive, markOf, type ProcessMark } from './processes.js';
-
-/** True when `value` is a mark, as read from a file. */
-export function isMark(value: unknown): value is ProcessMark {
-  if (typeof value !== 'object' || value === null) return false;
-  const { pid, born } = value as Record<string, unknown>;
-  return typeof pid === 'number' && typeof born === 'string';
-}
+import { isAlive, isMark, markOf, type ProcessMark } from '../../src/cli/processMark.js';
+import { readJson, writePrivateJson } from '../../src/cli/privateJson.js';
 
 /** The living process that owns a folder of services, if there is one. */
 export function ownerOf(dir: string): ProcessMark | undefined {

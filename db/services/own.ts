@@ -6,7 +6,8 @@ import { projectOf, startContainers, stopCommand, stopContainers } from './docke
 import { messageOf } from './errors.js';
 import { initialiseMysql, mysqlGraceMs, startMysql, type MysqlBinaries } from './mysql.js';
 import { freePort, isPortFree } from './ports.js';
-import { isAlive, terminate, type ProcessMark, type StartedProcess } from './processes.js';
+import { isAlive, type ProcessMark } from '../../src/cli/processMark.js';
+import { terminate, type StartedProcess } from './processes.js';
 import { provide, thisMachine } from './provide.js';
 import { redisGraceMs, startRedis, type RedisBinary } from './redis.js';
 import { clearState, passwordsOf, readPorts, readState, writeState, type RunningService } from './state.js';

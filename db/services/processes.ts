@@ -1,47 +1,7 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** A process that is told apart from a later one with the same number by its time of birth. */
-export interface ProcessMark {
-  readonly pid: number;
-  /** When it was born, in the system's own words; compared, never read. */
-  readonly born: string;
-}
-
-/** The mark of a living process, or undefined when there is none (a zombie counts as none). */
-export function markOf(pid: number): ProcessMark | undefined {
-  const born = process.platform === 'linux' ? bornOnLinux(pid) : bornByPs(pid);
-  return born === undefined ? undefined : { pid, born };
-}
-
-/** True while that very process lives, not merely one with its number. */
-export function isAlive(mark: ProcessMark): boolean {
-  return markOf(mark.pid)?.born === mark.born;
-}
-
-function bornOnLinux(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold blanks and parentheses; what follows the last one is regular (proc(5)).
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state, startTime] = [fields[0], fields[19]];
-    if (state === 'Z' || state === 'X') return undefined;
-    return startTime;
-  } catch {
-    return undefined;
-  }
-}
-
-function bornByPs(pid: number): string | undefined {
-  try {
-    const line = execFileSync('ps', ['-o', 'state=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-    const [state = 'Z', ...born] = line.split(/\s+/);
-    return state.startsWith('Z') ? undefined : born.join(' ');
-  } catch {
-    return undefined;
-  }
-}
+import { isAlive, markOf, type ProcessMark } from '../../src/cli/processMark.js';
 
 /** A server started in a session of its own, so that Ctrl-C in the terminal does not reach it. */
 export interface StartedProcess {

@@ -5,7 +5,7 @@ import type { ServiceName } from './apt.js';
 import { messageOf, ServicesError } from './errors.js';
 import { acquire, ownerOf, release } from './lock.js';
 import { searchPath } from './lookup.js';
-import type { ProcessMark } from './processes.js';
+import type { ProcessMark } from '../../src/cli/processMark.js';
 import { startOwn } from './own.js';
 import { readState } from './state.js';
 import { databaseOf, pingMysql, pingRedis, requireGiven } from './urls.js';

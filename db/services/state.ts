@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson, writePrivateJson } from './files.js';
-import { isMark } from './lock.js';
-import type { ProcessMark } from './processes.js';
+import { readJson, writePrivateJson } from '../../src/cli/privateJson.js';
+import { isMark } from '../../src/cli/processMark.js';
+import type { ProcessMark } from '../../src/cli/processMark.js';
 
 /** What is known of one started server. */
 export interface RunningService {

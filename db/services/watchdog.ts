@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { ProcessMark } from './processes.js';
+import type { ProcessMark } from '../../src/cli/processMark.js';
 
 /** What the watchdog is told, one JSON document per line. */
 export type WatchdogOrder =

@@ -1,11 +1,10 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { presentedDemo } from '../../db/demoFile.js';
-import { isMark } from '../../db/services/lock.js';
-import { isAlive } from '../../db/services/processes.js';
 import { Refusal } from './failures.js';
 import { printable } from './printable.js';
+import { readJson } from './privateJson.js';
+import { isAlive, isMark } from './processMark.js';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
@@ -43,10 +42,13 @@ export function runningDemo(
   project = packageDirectory,
 ): { url: string; clientId: string; clientSecret: string; workspaceId: string } | undefined {
   const url = readRunFile(join(project, runFile)).variables?.['ISSUER'];
-  // Beside the run's file in a folder of the same owner, and written in the same way.
-  const demo = presentedDemo(join(project, '.run'));
-  if (url === undefined || demo === undefined) return undefined;
-  const { clientId, clientSecret, workspaceId } = demo;
+  if (url === undefined) return undefined;
+  // Beside the run's file, in a folder of the same owner; `make run` writes both.
+  const { demo } = (readJson(join(project, '.run', 'demo.json')) ?? {}) as { demo?: Record<string, unknown> };
+  const { clientId, clientSecret, workspaceId } = demo ?? {};
+  if (typeof clientId !== 'string' || typeof clientSecret !== 'string' || typeof workspaceId !== 'string') {
+    return undefined;
+  }
   return { url, clientId, clientSecret, workspaceId };
 }
 

@@ -10,28 +10,17 @@ import {
   integer,
   key256,
   oneOf,
-  pairs,
   redisNodes,
   setting,
-  share,
   text,
   trustedIssuers,
   url,
   type Setting,
   type TrustedIssuer,
 } from './parsers.js';
+import { tracingSettings } from './tracing.js';
 
 export type { TrustedIssuer } from './parsers.js';
-
-const samplers = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-export type SamplerName = (typeof samplers)[number];
 
 /** Every setting of the service. The table in deploy/settings.md is made from it. */
 export const settings = {
@@ -78,12 +67,6 @@ export const settings = {
     'Public base address, one for all servers of a database; `iss` and default `aud` of tokens',
   ),
   tokenLifetimeS: setting('TOKEN_LIFETIME_S', integer(10, 86_400), 3600, 'Lifetime of access tokens'),
-  keyPublishDelayS: setting(
-    'KEY_PUBLISH_DELAY_S',
-    integer(2, 86_400),
-    30,
-    'Time that a new signing key is published before it signs; how long others may keep the key set is half of it',
-  ),
   trustedIssuers: setting<readonly TrustedIssuer[]>(
     'TRUSTED_ISSUERS',
     trustedIssuers,
@@ -121,12 +104,6 @@ export const settings = {
   runMaxHeapMb: setting('RUN_MAX_HEAP_MB', integer(32, 4096), 128, 'Heap of one worker thread, then 500'),
   ...limitSettings,
   recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
-  routingMaxAgeMs: setting(
-    'ROUTING_MAX_AGE_MS',
-    integer(50, 1000),
-    900,
-    'Oldest routing another process may still use',
-  ),
   ...messageSettings,
   shutdownTimeoutMs: setting('SHUTDOWN_TIMEOUT_MS', integer(100, 600_000), 10_000, 'Time to drain on SIGTERM'),
   logLevel: setting(
@@ -135,37 +112,7 @@ export const settings = {
     'info',
     'What is logged',
   ),
-  otlpEndpoint: setting<string | null>(
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    url('http:', 'https:'),
-    null,
-    'Collector of traces (OTLP over HTTP, JSON), such as http://localhost:4318; without it nothing is traced',
-  ),
-  otlpHeaders: setting(
-    'OTEL_EXPORTER_OTLP_HEADERS',
-    pairs,
-    {},
-    'Headers for the collector, as name=value pairs, separated by commas',
-  ),
-  serviceName: setting<string | null>('OTEL_SERVICE_NAME', text, null, 'Name in traces. Unset: verdict'),
-  resourceAttributes: setting(
-    'OTEL_RESOURCE_ATTRIBUTES',
-    pairs,
-    {},
-    'Attributes of all traces, as name=value pairs, separated by commas',
-  ),
-  tracesSampler: setting(
-    'OTEL_TRACES_SAMPLER',
-    oneOf(...samplers),
-    'parentbased_always_on',
-    'Which requests are traced; parentbased: a request with a traceparent as its sender decided',
-  ),
-  tracesSamplerArg: setting(
-    'OTEL_TRACES_SAMPLER_ARG',
-    share,
-    1,
-    'Share of requests that the traceidratio samplers trace',
-  ),
+  ...tracingSettings,
 } as const;
 
 /** As they are set, or by their defaults. */
@@ -238,12 +185,11 @@ function readSettings(
 
 /** Of what has no fault of its own; the rest is not there. */
 function checkTogether(config: Partial<Settings>, faults: string[]): void {
-  const { outboxLeaseMs = Infinity, outboxTimeoutMs = 0, poolMinThreads = 0, poolMaxThreads = Infinity } = config;
+  const { poolMinThreads = 0, poolMaxThreads = Infinity } = config;
   const { trustedIssuers = [], maxBytesInFlight = null, maxBodyBytes = 0 } = config;
   if (maxBytesInFlight !== null && maxBytesInFlight < bodiesInFlight * maxBodyBytes) {
     faults.push(`MAX_BYTES_IN_FLIGHT must be at least ${bodiesInFlight} times MAX_BODY_BYTES`);
   }
-  if (outboxLeaseMs <= outboxTimeoutMs) faults.push('OUTBOX_LEASE_MS must be above OUTBOX_TIMEOUT_MS');
   faults.push(...gatewayFaults(config));
   if (poolMinThreads > poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
   if (trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {

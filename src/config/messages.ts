@@ -55,14 +55,7 @@ export const messageSettings = {
     null,
     'Notifications that a tenant may queue within a minute, then 429. Unset: as many as they like',
   ),
-  outboxPollMs: setting('OUTBOX_POLL_MS', integer(10, 60_000), 1000, 'How often to look for messages to be sent'),
   outboxTimeoutMs: setting('OUTBOX_TIMEOUT_MS', integer(10, 600_000), 10_000, 'Time limit of sending one message'),
-  outboxLeaseMs: setting(
-    'OUTBOX_LEASE_MS',
-    integer(20, 3_600_000),
-    60_000,
-    'When a message that a dead process was sending is sent by another; above OUTBOX_TIMEOUT_MS',
-  ),
   outboxRetryDelaysS: setting(
     'OUTBOX_RETRY_DELAYS_S',
     durationsS,

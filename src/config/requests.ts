@@ -6,7 +6,6 @@ const mebibyte = 1024 * 1024;
 /** What requests may be and hold, each and together. */
 export const requestSettings = {
   maxBodyBytes: setting('MAX_BODY_BYTES', integer(1024, 64 * mebibyte), mebibyte, 'Largest request body'),
-  maxJsonDepth: setting('MAX_JSON_DEPTH', integer(8, 1000), 64, 'Deepest nesting of a request body'),
   maxBytesInFlight: setting<number | null>(
     'MAX_BYTES_IN_FLIGHT',
     integer(mebibyte, 65_536 * mebibyte),

@@ -12,7 +12,8 @@ import { countsOf, recount, storedCandidates } from './recount.js';
 import { nextVersion, tooMany } from './save.js';
 import { faultDocument } from './faults.js';
 import { savedByOf, type Version } from './versions.store.js';
-import { noWrites, writeDecisions, type WriteContext } from './write.js';
+import { writeDecisions, type WriteContext } from './write.js';
+import { noWrites } from './writes.js';
 
 /** What single decisions are written with. */
 export interface Editing {

@@ -8,7 +8,8 @@ import { isError, type ModelFault } from './faults.js';
 import { createModels, faultsOf, faultsOfStored, type Models } from './models.js';
 import { planSave, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';
 import { newestPrograms } from './versions.store.js';
-import { noWrites, writeDecisions, type Plan } from './write.js';
+import { writeDecisions, type Plan } from './write.js';
+import { noWrites } from './writes.js';
 
 export interface ImportRequest {
   readonly workspaceId: string;

@@ -61,10 +61,8 @@ export async function listDecisionPage(
 
 const inKeyOrder = (connection: Connection): Knex.Raw => connection.raw('decisions FORCE INDEX (decisions_key)');
 
-const countedAlone = (connection: Connection, id: Buffer): Promise<Counted[]> =>
-  connection('workspaces')
-    .select({ page_total: 'decisions_count', page_revision: 'decisions_revision' })
-    .where({ id }) as unknown as Promise<Counted[]>;
+const countedAlone = async (connection: Connection, id: Buffer): Promise<Counted[]> =>
+  connection('workspaces').select({ page_total: 'decisions_count', page_revision: 'decisions_revision' }).where({ id });
 
 /** What LIKE takes literally. */
 const escaped = (prefix: string): string => prefix.replaceAll(/[\\%_]/g, '\\$&');

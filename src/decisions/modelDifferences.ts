@@ -1,5 +1,5 @@
 import { compareLists, type ChangedItem, type Position } from './listDifferences.js';
-import { changedFields, isRecord, isSame, type ChangedField, type Json } from './valueDifferences.js';
+import { changedFields, isRecord, isSame, type ChangedField } from './valueDifferences.js';
 
 /** `moved`: only the place on the canvas or in the list is another, so that no result changes. */
 export interface NodeDifference {
@@ -29,7 +29,7 @@ export interface RowDifference {
   readonly change: 'added' | 'removed' | 'changed' | 'moved';
   readonly position: Position;
   /** `before` or `after` is absent where the row, or the cell, is. */
-  readonly cells: readonly { readonly column: string; readonly before?: Json; readonly after?: Json }[];
+  readonly cells: readonly { readonly column: string; readonly before?: unknown; readonly after?: unknown }[];
 }
 
 /** What turns one model into another. Everything that is not listed stayed, in its order. */
@@ -98,7 +98,7 @@ function rulesOf(node: unknown): unknown[] | undefined {
   if (!isRecord(node) || node['type'] !== 'decisionTableNode') return undefined;
   const content = node['content'];
   const rules = isRecord(content) ? content['rules'] : undefined;
-  return Array.isArray(rules) && rules.every(isRecord) ? (rules as unknown[]) : undefined;
+  return Array.isArray(rules) && rules.every(isRecord) ? rules : undefined;
 }
 
 function withoutRules(node: unknown): unknown {
@@ -128,8 +128,8 @@ function edgeDifference({ before, after, change, position }: ChangedItem): EdgeD
 const whole = ({ before, after }: { before?: unknown; after?: unknown }): ChangedField[] => [
   {
     pointer: '',
-    ...(before === undefined ? {} : { before: before as Json }),
-    ...(after === undefined ? {} : { after: after as Json }),
+    ...(before === undefined ? {} : { before: before }),
+    ...(after === undefined ? {} : { after: after }),
   },
 ];
 
@@ -141,8 +141,8 @@ function rowDifference(nodeId: string, { before, after, change, position }: Chan
     .filter((column) => (column !== '_id' || ruleId === null) && !isSame(old?.[column], now?.[column]))
     .map((column) => ({
       column,
-      ...(old?.[column] === undefined ? {} : { before: old[column] as Json }),
-      ...(now?.[column] === undefined ? {} : { after: now[column] as Json }),
+      ...(old?.[column] === undefined ? {} : { before: old[column] }),
+      ...(now?.[column] === undefined ? {} : { after: now[column] }),
     }));
   return { nodeId, ruleId, change, position, cells };
 }

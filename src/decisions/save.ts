@@ -7,7 +7,8 @@ import { reachOf, type BrokenLink, type Reach } from './manifest.js';
 import { isError, type ModelFault } from './faults.js';
 import { createModels, faultsOfStored, type Models } from './models.js';
 import type { Dependency, NewVersion } from './versions.store.js';
-import { noWrites, writeDecisions } from './write.js';
+import { writeDecisions } from './write.js';
+import { noWrites } from './writes.js';
 
 /** What became of one decision. `version` is the number that stands for its content now; 0 is the working copy. */
 export interface DecisionResult {

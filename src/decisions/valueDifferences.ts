@@ -1,14 +1,11 @@
 import { LongNumber } from '../exactJson.js';
 
-/** Parsed JSON, a number with more digits than doubles have as `LongNumber`. */
-export type Json = unknown;
-
-/** A place where two values differ; `before` or `after` is absent where there is nothing. */
+/** A place where two values (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
 export interface ChangedField {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
-  readonly before?: Json;
-  readonly after?: Json;
+  readonly before?: unknown;
+  readonly after?: unknown;
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

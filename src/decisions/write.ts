@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { appendAuditEntries, type Actor } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
-import { putContents, type Content } from './contents.store.js';
+import { putContents } from './contents.store.js';
 import {
   deleteDecisions,
   insertDecisions,
@@ -12,21 +12,10 @@ import {
   takeRevision,
   updateDecisions,
 } from './decisions.store.js';
-import { createDirectory, revised, type Directory, type DirectoryEntry } from './directory.js';
-import { insertVersions, savedByOf, type NewVersion } from './versions.store.js';
+import { createDirectory, revised, type Directory } from './directory.js';
+import { insertVersions, savedByOf } from './versions.store.js';
 import { entriesOf } from './writtenEntries.js';
-
-/** All that one command changes. */
-export interface Writes {
-  readonly contents: readonly Content[];
-  readonly inserted: readonly DirectoryEntry[];
-  /** With the revision that they were read with; the next one is written. */
-  readonly updated: readonly DirectoryEntry[];
-  readonly removed: readonly DirectoryEntry[];
-  readonly versions: readonly NewVersion[];
-}
-
-export const noWrites: Writes = { contents: [], inserted: [], updated: [], removed: [], versions: [] };
+import type { Writes } from './writes.js';
 
 /** What to write, worked out from the workspace as it was read, and what to tell the caller once it is written. */
 export interface Plan<T> {

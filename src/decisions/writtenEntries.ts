@@ -2,7 +2,7 @@ import type { Actor, NewAuditEntry } from '../audit/audit.store.js';
 import type { Directory, DirectoryEntry } from './directory.js';
 import { decisionDocument, versionDocument } from './representation.js';
 import { savedByOf } from './versions.store.js';
-import type { Writes } from './write.js';
+import type { Writes } from './writes.js';
 
 /**
  * What the audit trail is told of writes: every decision made, changed or removed, and every version. Not that a save

@@ -50,7 +50,7 @@ export async function takeRevision(transaction: Knex.Transaction, place: Place):
   });
   const found = await environment.clone().update({ config_revision: transaction.raw('config_revision + 1') });
   if (found === 0) throw noEnvironment(place);
-  const [row] = (await environment.select('config_revision')) as { config_revision: number | string }[];
+  const [row] = await environment.select<{ config_revision: number | string }[]>('config_revision');
   return Number(row?.config_revision);
 }
 

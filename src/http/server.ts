@@ -42,7 +42,7 @@ export async function listen(
     requireHostHeader: false,
   });
   // What a client sends after its side has ended is nothing, but it still reads (RFC 9112, section 9.6).
-  // The option is Node's own, and in none of its documents; test/unit/http/server.test.ts fails where it is gone.
+  // The option is Node's own and undocumented; test/unit/canaries fails where it is gone.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Before its callback is made, or Koa would write them to the standard error.
   app.on('error', (error: unknown) => log.debug({ err: error }, 'answer could not be sent'));

@@ -12,6 +12,7 @@ import { readForm, type Form } from './form.js';
 import type { Keys } from './keys.js';
 import { OAuthError } from './oauthError.js';
 import { signToken } from './ownTokens.js';
+import { keyPublishDelayS } from './rotate.js';
 import { scopes } from './scopes.js';
 
 export interface OAuthDependencies {
@@ -21,8 +22,6 @@ export interface OAuthDependencies {
   readonly issuer: string;
   /** Seconds. */
   readonly tokenLifetimeS: number;
-  /** Seconds for which a new key is published before it signs. */
-  readonly keyPublishDelayS: number;
 }
 
 export const oauthPaths = {
@@ -91,7 +90,7 @@ function requireGrantType(form: Form): void {
 }
 
 /** The published keys (RFC 7517, section 5); others may keep them for half the time that a new key waits. */
-async function sendKeys(ctx: HttpContext, { keys, keyPublishDelayS }: OAuthDependencies): Promise<void> {
+async function sendKeys(ctx: HttpContext, { keys }: OAuthDependencies): Promise<void> {
   const published = await keys.published();
   ctx.set('Cache-Control', `public, max-age=${Math.floor(keyPublishDelayS / 2)}`);
   ctx.type = 'application/jwk-set+json';

@@ -18,6 +18,12 @@ interface KeyMaking {
   readonly encryption: Encryption;
 }
 
+/**
+ * Seconds that a new key is published before it signs. Others may keep the key set for half of that, so that they have
+ * a key before they see a token of it.
+ */
+export const keyPublishDelayS = 30;
+
 // A process whose clock or view of the keys lags still signs with the old key for a while; its tokens must outlive that.
 const lagMs = 5 * 60_000;
 
@@ -43,14 +49,16 @@ export interface Rotation {
 }
 
 /**
- * Publishes a new key now and lets it sign after `publishDelayS` seconds; the keys before it stay published until the
+ * Publishes a new key now and lets it sign after a delay; the keys before it stay published until the
  * last token that they can have signed has expired.
+ * @param publishDelayS seconds of that delay; every server must have read the key set by then
  * @param tokenLifetimeS TOKEN_LIFETIME_S of the server processes
  */
 export async function rotateKey(
-  options: KeyMaking & { readonly actor: Actor; readonly publishDelayS: number; readonly tokenLifetimeS: number },
+  options: KeyMaking & { readonly actor: Actor; readonly publishDelayS?: number; readonly tokenLifetimeS: number },
 ): Promise<Rotation> {
-  const signsAt = Date.now() + options.publishDelayS * 1000;
+  const { publishDelayS = keyPublishDelayS } = options;
+  const signsAt = Date.now() + publishDelayS * 1000;
   const previousExpireAt = signsAt + options.tokenLifetimeS * 1000 + lagMs;
   await ensureKeys(options);
   for (;;) {

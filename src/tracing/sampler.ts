@@ -5,7 +5,7 @@ import {
   TraceIdRatioBasedSampler,
   type Sampler,
 } from '@opentelemetry/sdk-trace-node';
-import type { SamplerName } from '../config/config.js';
+import type { SamplerName } from '../config/tracing.js';
 
 /** As the specification of OpenTelemetry names them. `parentbased_…`: the caller's own decision goes first. */
 export function samplerOf(name: SamplerName, ratio: number): Sampler {

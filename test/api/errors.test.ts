@@ -106,14 +106,14 @@ describe('errors of every route', () => {
     expect(app.log()).to.include(id);
   });
 
-  it('a violation of a field that may be null is listed once: it came with two that were none', async () => {
+  it('a violation of a field that may be null is listed once, and alone', async () => {
     expectProblem(await post('{"name":"x","description":5}'), 'validation_failed', {
       instance: path,
       errors: [{ in: 'body', pointer: '/description', message: 'must be string or null' }],
     });
   });
 
-  it('violations of body, query and path are listed together: those of the path were left out', async () => {
+  it('violations of body, query and path are listed together', async () => {
     const answer = await scene.caller.patch(`${path}/7?size=2`, { name: '', tint: 1 });
     expectProblem(answer, 'validation_failed', {
       instance: `${path}/7`,
@@ -127,7 +127,7 @@ describe('errors of every route', () => {
     expect(answer.body).to.include({ detail: 'The body and the query and the path break their schemas.' });
   });
 
-  it('an empty If-Match matches nothing: it passed for none', async () => {
+  it('an empty If-Match matches nothing', async () => {
     const { id } = (await scene.caller.post(path, { name: 'guarded' })).body as { id: string };
     expectProblem(await scene.caller.patch(`${path}/${id}`, { name: 'x' }, { 'If-Match': '' }), 'precondition_failed', {
       instance: `${path}/${id}`,

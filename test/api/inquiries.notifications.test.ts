@@ -27,9 +27,7 @@ describe('what becomes of an inquiry’s notifications', () => {
     app = await bootApp({
       SMS_GATEWAY_URL: `${gateway.origin}/send`,
       OUTBOUND_ALLOW: `127.0.0.1:${gateway.port},127.0.0.1:${receiver.port}`,
-      OUTBOX_POLL_MS: '50',
       OUTBOX_TIMEOUT_MS: '60000',
-      OUTBOX_LEASE_MS: '120000',
       OUTBOX_RETRY_DELAYS_S: '600,600',
     });
   });

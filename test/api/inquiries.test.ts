@@ -21,7 +21,7 @@ describe('PATCH of an inquiry', () => {
   let client: BuiltClient;
   let inquiry: Inquiry;
   before(async () => {
-    app = await bootApp({ LOG_LEVEL: 'trace', OUTBOX_POLL_MS: '50', LOG_MESSAGES: 'true' });
+    app = await bootApp({ LOG_LEVEL: 'trace', LOG_MESSAGES: 'true' });
     store = openStore();
     client = await buildClient(store);
   });

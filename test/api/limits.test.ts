@@ -101,7 +101,7 @@ describe('limits of runs, queue and database', () => {
     }
   });
 
-  it('a server that drains says so on the admin port: nobody was there to ask while a request was answered', async () => {
+  it('a server that drains says so on the admin port while a request is still answered', async () => {
     // Long enough for a machine that stands still for a moment while the run is under way.
     const server = await startServer({ ...patient, RUN_TIMEOUT_MS: '6000' });
     const path = await deployed('last.json', endless());

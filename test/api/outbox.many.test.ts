@@ -79,7 +79,7 @@ describe('the outbox, with many messages', () => {
       return tenantId;
     };
     const slow = await tenantWith(hanging.origin, 500);
-    const variables = { OUTBOX_TIMEOUT_MS: '600000', OUTBOX_LEASE_MS: '700000' };
+    const variables = { OUTBOX_TIMEOUT_MS: '600000' };
     const ports = [hanging.port, brisk.port];
     open.push(startDispatcher({ ports, variables, leaseMs: 700_000, retryDelaysMs: [60_000] }));
     await eventually(() => hanging.seen.length > 0);

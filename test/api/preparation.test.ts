@@ -93,7 +93,7 @@ describe('what is deployed is compiled before it is executed', () => {
     expect(await misses(programId)).to.equal(0);
   });
 
-  it('when the process starts, though a newer one can’t be had: that kept the others from it', async () => {
+  it('when the process starts, though a newer one can’t be had', async () => {
     const programId = await deployed(5);
     const gone = { program_id: Buffer.from(await deployed(6), 'hex'), workspace_id: idToBytes(scene.workspaceId) };
     expect(await testDatabase()('versions').where(gone).delete()).to.equal(1);
@@ -103,7 +103,7 @@ describe('what is deployed is compiled before it is executed', () => {
     expect(await misses(programId)).to.equal(0);
   });
 
-  it('when MySQL comes back after the process has started: all that was ever deployed was compiled, the oldest first', async () => {
+  it('when MySQL comes back after the process has started', async () => {
     const oldest = await deployed(7);
     const environmentId = await scene.environment();
     const decisionId = await scene.decision('newest.json', doubling(8));

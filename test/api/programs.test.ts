@@ -23,7 +23,13 @@ describe('programs of decisions', () => {
       if ('fault' in read) throw new Error(read.fault.message);
       return { key, document: read.document };
     });
-    const outcome = await importDecisions(store.database, { workspaceId: workspace, actor: testActor, candidates, save, force: false });
+    const outcome = await importDecisions(store.database, {
+      workspaceId: workspace,
+      actor: testActor,
+      candidates,
+      save,
+      force: false,
+    });
     if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
     return new Map(outcome.decisions.map((decision): [string, DecisionResult] => [decision.key, decision]));
   };
@@ -109,7 +115,9 @@ describe('programs of decisions', () => {
     const versions = results.map((result) => result.get('k')?.version ?? 0).sort((a, b) => a - b);
     expect(versions).to.deep.equal(factors.map((n) => n + 1));
     expect(new Set(results.map((result) => idOf(result, 'k'))).size).to.equal(1);
-    const saves = await Promise.all(factors.map(() => saveDecisions(store.database, { workspaceId, actor: testActor, names: ['k'] })));
+    const saves = await Promise.all(
+      factors.map(() => saveDecisions(store.database, { workspaceId, actor: testActor, names: ['k'] })),
+    );
     const numbers = saves.map((save) => (save.kind === 'done' ? (save.decisions[0]?.version ?? 0) : 0));
     expect(numbers.sort((a, b) => a - b)).to.deep.equal(factors.map((n) => n + 13));
   });

@@ -3,8 +3,10 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrate } from '../../db/migrate.js';
 import { listAuditEntries, type AuditFilter } from '../../src/audit/audit.store.js';
-import { findManifest, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
-import { listDecisions } from '../../src/decisions/decisions.store.js';
+import { listNames } from '../../src/decisions/contents.store.js';
+import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js';
+import { findManifest, listDependencies, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
+import { deleteDecisions, listDecisions } from '../../src/decisions/decisions.store.js';
 import { newEntry } from '../../src/decisions/directory.js';
 import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
@@ -134,6 +136,50 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'decisions by key': {
       run: () => listDecisions(database, workspaceId),
       keys: { decisions: 'decisions_key' },
+    },
+    ...Object.fromEntries(
+      [{}, { after: middle }, { before: middle }, { order: 'desc' } as const].map((more) => [
+        `decisions by id, ${JSON.stringify(Object.keys(more))}`,
+        {
+          run: () => listDecisionPage(database, workspaceId, { by: 'id', ...page, ...more }),
+          keys: { decisions: 'decisions_workspace', workspaces: 'PRIMARY' },
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      [
+        {},
+        { prefix: 'k1' },
+        { prefix: 'k1', after: 'k15' },
+        { prefix: 'k1', before: 'k15' },
+        { prefix: 'k1', order: 'desc', after: 'k15' } as const,
+        { key: 'k1' },
+      ].map((more) => [
+        `decisions by key, ${JSON.stringify(more)}`,
+        {
+          run: () => {
+            const request = { by: 'key', key: undefined, prefix: undefined, ...page, ...more } as const;
+            return listDecisionPage(database, workspaceId, request);
+          },
+          keys: { decisions: 'decisions_key', workspaces: 'PRIMARY' },
+        },
+      ]),
+    ),
+    'names that working copies use': {
+      run: () => listNames(database, workspaceId),
+      keys: { d: ['decisions_workspace', 'decisions_key'], c: 'PRIMARY' },
+    },
+    'a page of versions': {
+      run: () => listVersionPage(database, { workspaceId, decisionId: id(5001) }, { ...page, after: 0 }),
+      keys: { versions: ['PRIMARY', 'versions_workspace'], decisions: ['PRIMARY', 'decisions_workspace'] },
+    },
+    'what a version pins': {
+      run: () => listDependencies(database, workspaceId, id(5001), 1),
+      keys: { version_dependencies: 'PRIMARY' },
+    },
+    'a decision to be deleted': {
+      run: () => inTransaction((transaction) => deleteDecisions(transaction, workspaceId, [entry(5001)])),
+      keys: { versions: ['PRIMARY', 'versions_workspace'], decisions: ['PRIMARY', 'decisions_workspace'] },
     },
     'versions of a decision': {
       run: () => listVersions(database, workspaceId, id(5001)),
@@ -328,7 +374,13 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     principal: [{ principal: 'p' }, 'audit_entries_principal'],
     action: [{ action: 'environment.create' }, 'audit_entries_action'],
     everything: [
-      { resourceType: 'environment', resourceId: id(5001), principal: 'p', action: 'environment.create', from: new Date(0) },
+      {
+        resourceType: 'environment',
+        resourceId: id(5001),
+        principal: 'p',
+        action: 'environment.create',
+        from: new Date(0),
+      },
       'audit_entries_resource',
     ],
   };

@@ -49,7 +49,7 @@ describe('an execution whose deployment another process removes meanwhile', () =
   };
 
   for (const headers of [{}, { 'Idempotency-Key': 'once' }]) {
-    it(`was 404 though an older deployment was in force (${JSON.stringify(headers)})`, async () => {
+    it(`runs the older deployment that is in force (${JSON.stringify(headers)})`, async () => {
       const older = await scene.deploy(decisionId, environmentId, 1);
       const newer = await scene.deploy(decisionId, environmentId, 2);
       const answer = await executeDuring(removing(newer), headers);
@@ -67,7 +67,7 @@ describe('an execution whose deployment another process removes meanwhile', () =
     expectProblem(await executeDuring(removing(only)), 'routing_not_found', { instance: path() });
   });
 
-  it('was told that nothing is deployed where the environment itself was gone', async () => {
+  it('is told that the environment is gone where it is, not that nothing is deployed', async () => {
     await scene.deploy(decisionId, environmentId, 1);
     const answer = await executeDuring(async (transaction) => {
       await routing.moveAllOf(transaction, scene.workspaceId, environmentId);

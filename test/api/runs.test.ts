@@ -189,7 +189,7 @@ describe('evaluations and executions', () => {
     expect(JSON.parse(row!.trace as string)).to.deep.equal(body.trace);
   });
 
-  it('a fault larger than its column was 500: a function node of 70 KB throws, and that is recorded', async () => {
+  it('a fault larger than its column is cut: a function node of 70 KB throws, and that is recorded', async () => {
     const decisionId = await deployed(
       'large-source.json',
       scripting(`/* ${'x'.repeat(70_000)} */ throw new Error('no')`),

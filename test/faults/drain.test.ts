@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { patient } from '../support/settings.js';
 
 describe('a drain', () => {
-  it('is not held up by who says nothing, or half a request, or reads no answer: it ended by its limit, with 1', async () => {
+  it('is not held up by who says nothing, or half a request, or reads no answer, and ends with 0', async () => {
     // The run takes longer than a connection is given to say what it wants.
     const settings = { ...patient, RUN_TIMEOUT_MS: '4000', SHUTDOWN_TIMEOUT_MS: '20000' };
     const server = await startServer(settings);

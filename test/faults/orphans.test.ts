@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
-import { isAlive, markOf } from '../../db/services/processes.js';
+import { isAlive, markOf } from '../../src/cli/processMark.js';
 import { eventually } from '../support/eventually.js';
 
 describe('servers of tests whose runner is killed', () => {
-  it('end, each process of them: they were left running for ever', async () => {
+  it('end, each process of them', async () => {
     const runner = spawn(process.execPath, [join(projectRoot, 'dist', 'test', 'support', 'orphans.js')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -46,9 +46,7 @@ describe('kill -9 of one of two server processes with 50 messages under way', ()
       HTTP_PROCESSES: '2',
       SMS_GATEWAY_URL: `${gateway.origin}/send`,
       OUTBOUND_ALLOW: `127.0.0.1:${gateway.port}`,
-      OUTBOX_POLL_MS: '50',
       OUTBOX_TIMEOUT_MS: '60000',
-      OUTBOX_LEASE_MS: '120000',
     });
     clients = await Promise.all(Array.from({ length: tenants }, () => buildClient(store)));
   });

@@ -69,9 +69,7 @@ describe('the outbox, when things fail', () => {
     const settings = {
       SMS_GATEWAY_URL: `${receiver.origin}/send`,
       OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}`,
-      OUTBOX_POLL_MS: '50',
       OUTBOX_TIMEOUT_MS: '60000',
-      OUTBOX_LEASE_MS: '120000',
       ...patient,
     };
     const doomed = await startServer(settings);
@@ -105,7 +103,7 @@ describe('the outbox, when things fail', () => {
   it('a server that stops ends what hangs, and another one sends it at once', async () => {
     await callback();
     answer = (response, nth) => (nth === 1 ? undefined : response.writeHead(200).end());
-    start({ leaseMs: 60_000, variables: { OUTBOX_TIMEOUT_MS: '30000', OUTBOX_LEASE_MS: '60000' } });
+    start({ leaseMs: 60_000, variables: { OUTBOX_TIMEOUT_MS: '30000' } });
     await queue('{}');
     await eventually(() => receiver.seen.length === 1);
     await dispatcher?.stop();

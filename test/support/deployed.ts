@@ -15,7 +15,13 @@ export async function buildDeployed(store: Store): Promise<Deployed> {
   const { database } = store;
   const workspaceId = await buildWorkspace(store);
   const candidates = [{ key: 'recorded.json', document: documentOf(doubling(2)) }];
-  const outcome = await importDecisions(database, { workspaceId, actor: testActor, candidates, save: true, force: false });
+  const outcome = await importDecisions(database, {
+    workspaceId,
+    actor: testActor,
+    candidates,
+    save: true,
+    force: false,
+  });
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
   const decisionId = outcome.decisions[0]!.id;
   const look = { name: 'Environment', description: null, color: '#123456' };

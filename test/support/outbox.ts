@@ -58,7 +58,7 @@ export interface TestDispatcherOptions {
 export function startDispatcher(options: TestDispatcherOptions = {}): Dispatcher & { readonly log: () => string } {
   const { ports = [], retryDelaysMs = [20, 20], leaseMs = 120_000, variables = {} } = options;
   const allow = ports.length === 0 ? {} : { OUTBOUND_ALLOW: ports.map((port) => `127.0.0.1:${port}`).join(',') };
-  const config = testConfig({ OUTBOX_TIMEOUT_MS: '60000', OUTBOX_LEASE_MS: '120000', ...allow, ...variables });
+  const config = testConfig({ OUTBOX_TIMEOUT_MS: '60000', ...allow, ...variables });
   const store = openStore();
   let logged = '';
   const log = pino({ level: 'info' }, { write: (line: string) => void (logged += line) });

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { projectRoot } from '../../db/root.js';
 import { messageOf, ServicesError } from '../../db/services/errors.js';
-import { markOf } from '../../db/services/processes.js';
+import { markOf } from '../../src/cli/processMark.js';
 import type { Services } from '../../db/services/start.js';
 import { summary, type Totals } from './reporter.js';
 import { withServices } from './withServices.js';

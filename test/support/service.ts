@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mysqlGraceMs } from '../../db/services/mysql.js';
-import { markOf } from '../../db/services/processes.js';
+import { markOf } from '../../src/cli/processMark.js';
 import { startServices, type Services } from '../../db/services/start.js';
 import { startWatchdog } from '../../db/services/watchdog.js';
 import { startProxy, through, type Proxy } from './proxy.js';

@@ -14,7 +14,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
 const nameOf = (run: Promise<unknown>): Promise<string> => run.then(String, (error: unknown) => (error as Error).name);
 
 describe('the time limit of a delivery', () => {
-  it('holds through a garbage collection, which took it away', async () => {
+  it('holds through a garbage collection', async () => {
     const { signal } = new AbortController();
     const limited = withinTime({ signal, timeoutMs: 60 }, aborted);
     const collecting = setInterval(collectGarbage, 10);

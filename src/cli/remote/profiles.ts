@@ -1,7 +1,7 @@
 import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { writePrivateJson } from '../../../db/services/files.js';
+import { writePrivateJson } from '../privateJson.js';
 import { Refusal } from '../failures.js';
 import { strangerOf, type EnvironmentVariables } from '../settings.js';
 

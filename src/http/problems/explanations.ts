@@ -35,7 +35,7 @@ export const explanations = {
   malformed_json: {
     when: [
       'The body is empty, is not JSON, is not valid UTF-8, ended before its announced length, could not be decompressed, ' +
-        'or nests deeper than the limit (`MAX_JSON_DEPTH`, 64 levels unless the operator says otherwise).',
+        'or nests more than 64 levels deep.',
     ],
     todo: ['Send one JSON object, in UTF-8. `detail` says what was found.', notAgain],
     example: { instance: environments, detail: 'The body is not JSON: Unexpected end of JSON input.' },

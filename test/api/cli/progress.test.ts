@@ -14,7 +14,7 @@ describe('the command line: bars', () => {
   after(() => app.stop());
 
   for (const command of ['validate', 'test']) {
-    it(`decision ${command} ends when it fails halfway: its bar kept the process alive`, async () => {
+    it(`decision ${command} ends when it fails halfway`, async () => {
       const scene = await buildScene(app);
       await scene.write('a.json', doubling(2));
       // Contents are everybody's, so one that no other test has.

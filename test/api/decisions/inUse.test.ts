@@ -90,7 +90,10 @@ describe('DELETE of a decision that is in use', () => {
   describe('by what comes at the same time: one of the two wins, and nothing names what is gone', () => {
     const rounds = 8;
 
-    async function race(other: (id: string, key: string) => Promise<Answer>, refusals: readonly number[]): Promise<void> {
+    async function race(
+      other: (id: string, key: string) => Promise<Answer>,
+      refusals: readonly number[],
+    ): Promise<void> {
       const endings = new Set<string>();
       for (let round = 0; round < rounds; round++) {
         const key = `race-${round}.json`;
@@ -126,23 +129,29 @@ describe('DELETE of a decision that is in use', () => {
 
     it('a version of a decision that names it', async () => {
       // The user's working copy is then freed of it, so that only the version holds it.
-      await race(async (_id, key) => {
-        const user = await scene.caller.post(path, { key: `user-of-${key}`, content: calling(key) });
-        if (user.status !== 201) return user;
-        const { id } = user.body as { id: string };
-        const version = await scene.caller.post(`${path}/${id}/versions`, {});
-        await scene.caller.patch(`${path}/${id}`, { content: doubling(1) });
-        return version;
-      }, [422, 409]);
+      await race(
+        async (_id, key) => {
+          const user = await scene.caller.post(path, { key: `user-of-${key}`, content: calling(key) });
+          if (user.status !== 201) return user;
+          const { id } = user.body as { id: string };
+          const version = await scene.caller.post(`${path}/${id}/versions`, {});
+          await scene.caller.patch(`${path}/${id}`, { content: doubling(1) });
+          return version;
+        },
+        [422, 409],
+      );
     });
 
     it('an import that names it', async () => {
-      await race(async (_id, key) => {
-        const candidates = [{ key: `user-of-${key}`, document: documentOf(calling(key)) }];
-        const request = { workspaceId: scene.workspaceId, actor: testActor, candidates, save: true, force: false };
-        const { kind } = await importDecisions(testDatabase(), request);
-        return { status: kind === 'done' ? 201 : 422, headers: {}, text: kind, body: undefined };
-      }, [422]);
+      await race(
+        async (_id, key) => {
+          const candidates = [{ key: `user-of-${key}`, document: documentOf(calling(key)) }];
+          const request = { workspaceId: scene.workspaceId, actor: testActor, candidates, save: true, force: false };
+          const { kind } = await importDecisions(testDatabase(), request);
+          return { status: kind === 'done' ? 201 : 422, headers: {}, text: kind, body: undefined };
+        },
+        [422],
+      );
     });
 
     it('an execution, whose deployment is removed as well', async () => {

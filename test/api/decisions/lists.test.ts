@@ -80,7 +80,14 @@ describe('lists of decisions', () => {
 
   it('refuse what is no query of theirs', async () => {
     const { page } = await list('?order=key');
-    for (const query of ['order=size', 'key=a&key=b', 'after=!', `after=${page.after!}`, 'prefix=x&after=AA==', 'q=1']) {
+    for (const query of [
+      'order=size',
+      'key=a&key=b',
+      'after=!',
+      `after=${page.after!}`,
+      'prefix=x&after=AA==',
+      'q=1',
+    ]) {
       expect((await scene.caller.get(`${path}?${query}`)).status, query).to.equal(400);
     }
   });

@@ -65,7 +65,11 @@ describe('versions over HTTP', () => {
     const fees = await made('shop/fees.json', calling('rates.json'));
     const { id } = await made('shop/all.json', calling('./fees.json'));
     const version = await saved(id);
-    const dependencies = [fees, rates].map(({ id: decisionId, key, contentHash }) => ({ key, decisionId, contentHash }));
+    const dependencies = [fees, rates].map(({ id: decisionId, key, contentHash }) => ({
+      key,
+      decisionId,
+      contentHash,
+    }));
     await scene.caller.patch(`${path}/${rates.id}`, { key: 'shop/rates', content: doubling(7) });
     const read = await scene.caller.get(`${path}/${id}/versions/1`);
     expect(read.status, read.text).to.equal(200);

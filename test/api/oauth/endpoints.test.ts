@@ -27,12 +27,12 @@ describe('the endpoints of the authorization server', () => {
   });
 
   it('publish keys, to be kept for half the time that a new one waits', async () => {
-    app = await bootApp({ KEY_PUBLISH_DELAY_S: '41' });
+    app = await bootApp();
     await tokenOf(app.baseUrl, await buildClient(store));
     const answer = await call(`${app.baseUrl}${oauthPaths.jwks}`);
     expect(answer.headers).to.include({
       'content-type': 'application/jwk-set+json',
-      'cache-control': 'public, max-age=20',
+      'cache-control': 'public, max-age=15',
     });
     const { keys } = answer.body as { keys: object[] };
     expect(keys).to.have.length.of.at.least(1);

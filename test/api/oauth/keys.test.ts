@@ -18,7 +18,7 @@ describe('signing keys', () => {
     store = openStore();
     // Tests run one file after another, so no server misses the keys. As if every process of a fresh installation started at once.
     await store.database('signing_keys').delete();
-    apps = await Promise.all([1, 2].map(() => bootApp({ KEY_PUBLISH_DELAY_S: '20' })));
+    apps = await Promise.all([1, 2].map(() => bootApp()));
     client = await buildClient(store);
   });
   beforeEach(() => void (clock = stopClock()));
@@ -34,7 +34,7 @@ describe('signing keys', () => {
     expect(answer.status).to.equal(200);
     expect(answer.headers).to.include({
       'content-type': 'application/jwk-set+json',
-      'cache-control': 'public, max-age=10',
+      'cache-control': 'public, max-age=15',
     });
     return (answer.body as { keys: JWK[] }).keys;
   };

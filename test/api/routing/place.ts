@@ -23,7 +23,13 @@ export async function buildPlace(store: Store): Promise<Place> {
     (await insertEnvironment(database, workspaceId, { name: 'E', description: null, color: '#fff' })).resource.id;
   const environments: [string, string] = [await environment(), await environment()];
   const candidates = [{ key: 'a.json', document: documentOf(doubling(2)) }];
-  const outcome = await importDecisions(database, { workspaceId, actor: testActor, candidates, save: true, force: false });
+  const outcome = await importDecisions(database, {
+    workspaceId,
+    actor: testActor,
+    candidates,
+    save: true,
+    force: false,
+  });
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
   const decisionId = outcome.decisions[0]!.id;
   return {

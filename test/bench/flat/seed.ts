@@ -13,6 +13,8 @@ export interface Subject {
 const executionRows = 2000;
 const deploymentRows = 500;
 const deploymentsPerEnvironment = 10;
+/** Different references of executions. */
+const referenced = 2000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Ids as the service makes them, ascending, spread over the last days so that new ones come after them. */
@@ -68,7 +70,7 @@ export async function seedDeployments(
 
 const columns =
   'id, workspace_id, environment_id, deployment_id, decision_id, version, status, fact, result, engine_us, request_id, ' +
-  'principal, created_at, updated_at';
+  'principal, created_at, updated_at, reference';
 
 /** Recorded executions of the subject, as they would stand there after a month. */
 export async function seedExecutions(
@@ -85,9 +87,11 @@ export async function seedExecutions(
     const values = indexes.flatMap((index) => {
       const id = idOf(index);
       const at = timeOf(id);
-      return [id, ...common, 1, 'COMPLETED', texts.fact, texts.result, 120, id, 'client:seed', at, at];
+      const status = index % 100 === 0 ? 'FAILED' : 'COMPLETED';
+      const reference = `customer-${index % referenced}`;
+      return [id, ...common, 1, status, texts.fact, texts.result, 120, id, 'client:seed', at, at, reference];
     });
-    const places = indexes.map(() => '(?,?,?,?,?,?,?,?,?,?,?,?,?,?)').join();
+    const places = indexes.map(() => '(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)').join();
     await database.raw(`INSERT INTO executions (${columns}) VALUES ${places}`, values as Knex.RawBinding[]);
     advance(indexes.length);
   });

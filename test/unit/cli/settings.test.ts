@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { markOf } from '../../../db/services/processes.js';
+import { markOf } from '../../../src/cli/processMark.js';
 import { Refusal } from '../../../src/cli/failures.js';
 import { settingsFor } from '../../../src/cli/settings.js';
 

@@ -8,7 +8,7 @@ import { choosePorts, serverVariables, type Variables } from '../../../db/enviro
 import { keepVariables, removeVariables } from '../../../db/environmentFile.js';
 import { ServicesError } from '../../../db/services/errors.js';
 import { freePort, isPortFree } from '../../../db/services/ports.js';
-import { markOf } from '../../../db/services/processes.js';
+import { markOf } from '../../../src/cli/processMark.js';
 import { welcome } from '../../../db/welcome.js';
 
 const ports = { host: '127.0.0.1', port: 3210, adminHost: '127.0.0.1', adminPort: 3211 };

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { acquire, ownerOf, release } from '../../../db/services/lock.js';
-import { isAlive, markOf, terminate } from '../../../db/services/processes.js';
+import { isAlive, markOf } from '../../../src/cli/processMark.js';
+import { terminate } from '../../../db/services/processes.js';
 import { clearState, passwordsOf, readPorts, readState, writeState } from '../../../db/services/state.js';
 
 describe('the owner of a folder of services', () => {

@@ -8,7 +8,11 @@ import { testDatabase } from '../../support/scene.js';
 /** Bytes of one packet that MariaDB takes by default; the servers of the tests take more. */
 const usualPacket = 16 * 1024 * 1024;
 
-const contentOf = (text: string): Content => ({ hash: createHash('sha256').update(text).digest('hex'), text, subDecisions: [] });
+const contentOf = (text: string): Content => ({
+  hash: createHash('sha256').update(text).digest('hex'),
+  text,
+  subDecisions: [],
+});
 
 describe('contents', () => {
   for (const [what, letter] of [

@@ -44,7 +44,7 @@ describe('answering with a problem', () => {
     expect(counted).to.deep.equal(['forbidden']);
   });
 
-  it('a problem that cannot be sent is an internal error: it was plain text without an id, uncounted', async () => {
+  it('a problem that cannot be sent is an internal error with an id, and counted', async () => {
     refusal = new Problem('forbidden', 'No.', { headers: { 'X-Reason': 'a\nb' } });
     expect(await ask()).to.equal('internal_error');
     expect(counted).to.deep.equal(['internal_error']);

@@ -53,7 +53,7 @@ describe('Pool: with the engine', () => {
     expect(pool.status()).to.include({ restarts: 0, timedOut: 0 });
   });
 
-  it('holds programs by what they take, not by their text: a thread died of a hundred tables', async () => {
+  it('holds programs by what they take, not by their text, so that no thread dies of a hundred tables', async () => {
     const pool = await bootPool({ worker, runMaxHeapMb: 64, runTimeoutMs: 60_000 });
     const table = (seed: number) => ({
       type: 'decisionTableNode',

@@ -73,7 +73,7 @@ describe('Pool: size and end', () => {
     expect(before).to.include.members(then);
   });
 
-  it('counts as idle the threads that are: with those on their way out it was less than none', async () => {
+  it('counts as idle the threads that are, without those on their way out', async () => {
     const pool = await bootPool({ poolMinThreads: 3, poolMaxThreads: 3 });
     const registry = new Registry();
     poolMetrics(registry, () => pool.status());

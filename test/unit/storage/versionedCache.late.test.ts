@@ -16,7 +16,7 @@ describe('a read that comes back when it is too old to be used', () => {
   });
   afterEach(() => views.close());
 
-  it('is made again: all who waited were refused, though MySQL was well and only the machine busy', async () => {
+  it('is made again where MySQL is well and only the machine busy, and nobody who waits is refused', async () => {
     const view = await views.view(row, false);
     let come = (): void => undefined;
     row.delay = new Promise((resolve) => (come = resolve));
@@ -32,7 +32,7 @@ describe('a read that comes back when it is too old to be used', () => {
     expect(view.get('k'), 'at hand').to.deep.equal(found);
   });
 
-  it('is made again after a long standstill too: who waited was refused, though MySQL was well', async () => {
+  it('is made again after a long standstill too', async () => {
     const view = await views.view(row, false);
     let come = (): void => undefined;
     row.delay = new Promise((resolve) => (come = resolve));
@@ -71,7 +71,7 @@ describe('a write that Redis gets to late', () => {
     await redis.end();
   });
 
-  it('puts nothing old back: it came with a fresh life, and a process that knew nothing ran on it', async () => {
+  it('puts nothing old back with a fresh life', async () => {
     const row = new Row();
     let come = (): void => undefined;
     row.delay = new Promise((resolve) => (come = resolve));

@@ -51,7 +51,7 @@ describe('a process group whose processes cannot be forked', () => {
     // An environment that is too large: thrown, as out of memory is.
     ['thrown', () => void (environment = { tooLarge }), () => void (environment = {})],
   ] as const) {
-    it(`lost a place for good, or ended with an unhandled rejection: ${what}`, async () => {
+    it(`fills its place again, without an unhandled rejection: ${what}`, async () => {
       const group = newGroup();
       await group.start();
       await begin();
@@ -63,7 +63,7 @@ describe('a process group whose processes cannot be forked', () => {
       expect(await group.stop(10_000)).to.equal(true);
     });
 
-    it(`did not stop: ${what}`, async () => {
+    it(`stops all the same: ${what}`, async () => {
       const group = newGroup();
       await group.start();
       await begin();
@@ -71,7 +71,7 @@ describe('a process group whose processes cannot be forked', () => {
       expect(await group.stop(10_000)).to.equal(true);
     });
 
-    it(`did not say that it cannot start: ${what}`, async () => {
+    it(`says that it cannot start: ${what}`, async () => {
       await begin();
       const failure: unknown = await newGroup()
         .start()
@@ -103,7 +103,7 @@ describe('a process group that is stopped', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('counted one that was still starting as lost, which had nothing to lose', async () => {
+  it('does not count one that is still starting as lost', async () => {
     let forks = 0;
     const group = new ProcessGroup({ size: 2, environment: () => ({ FORK: String(++forks) }), log });
     use('program.mjs');

@@ -1,7 +1,7 @@
 import { ROOT_CONTEXT, SpanKind, trace, TraceFlags } from '@opentelemetry/api';
 import { SamplingDecision } from '@opentelemetry/sdk-trace-node';
 import { expect } from 'chai';
-import type { SamplerName } from '../../../src/config/config.js';
+import type { SamplerName } from '../../../src/config/tracing.js';
 import { samplerOf } from '../../../src/tracing/sampler.js';
 
 const traceId = 'f'.repeat(32);

@@ -97,7 +97,7 @@ describe('the reply to a failed run', () => {
     });
   });
 
-  it('has a fault that fits its record, whatever it is: one of more than 65,535 bytes was refused by MySQL', () => {
+  it('has a fault that fits its record, whatever it is: MySQL takes 65,535 bytes', () => {
     const faultOf = (fault: Fault): Fault => {
       const reply = replyOf(
         { status: 'FAILED', error: fault, message: fault.message, engineMs: 0.5, plain: true },

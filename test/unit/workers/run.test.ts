@@ -152,7 +152,7 @@ describe('run: secrets', () => {
     expect(failed.trace).to.not.include('12345');
   });
 
-  it('a text of the caller that begins like one stays: who guessed right was told so', async () => {
+  it('a text of the caller that begins like one stays, so that nobody learns of a right guess', async () => {
     const configuration = { variables: { KEY: 'hush-hush' }, secrets: ['KEY'] };
     const model = chain(expressions({ read: 'len($env.KEY)', bad: "d('2024-01-01').add(guess)" }));
     const failed = await doneOf(taskOf(model, { fact: { guess: 'hush…' }, configuration }));
@@ -161,7 +161,7 @@ describe('run: secrets', () => {
     expect([failed.result, failed.error, failed.recordedFact, failed.trace].join()).to.not.include('REDACTED');
   });
 
-  describe('that were cut before they were redacted left their beginning', () => {
+  describe('that are cut are redacted first, their beginning too', () => {
     const long = (length: number): string => {
       let text = '';
       for (let index = 0; text.length < length; index++) text += createHash('sha256').update(`${index}`).digest('hex');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readJson, writePrivateJson } from '../../../../db/services/files.js';
+import { readJson, writePrivateJson } from '../../privateJson.js';
 
 /** The content hash of each decision, by key. */
 export type Hashes = ReadonlyMap<string, string>;

@@ -244,7 +244,7 @@ describe('JSON Schemas of input and output nodes', () => {
     expect(() => constant({})).to.throw('must be equal to constant');
   });
 
-  it('compare facts whose names mean something elsewhere: `toString` ended the run', () => {
+  it('compare facts whose names mean something elsewhere, such as `toString`', () => {
     const odd: object[] = ['toString', 'valueOf', 'constructor', 'hasOwnProperty'].map((name) => ({ [name]: 1 }));
     for (const value of odd) {
       expect(() => checkOf({ enum: [{ a: 1 }] })(value)).to.throw(

@@ -11,7 +11,7 @@ interface Client {
 }
 
 /** What is relied on and not documented: an upgrade of a library that breaks it fails here first. */
-describe('private parts of libraries', () => {
+describe('private parts of the database client', () => {
   let database: Knex;
   let client: Client;
   before(() => {
