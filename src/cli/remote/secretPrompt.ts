@@ -1,15 +1,18 @@
 import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { Writable, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Refusal } from '../failures.js';
-import type { Terminal } from '../session.js';
 
 /** Shows nothing of what is typed. */
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
+interface Asked {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stderr: Writable;
+}
+
 /** One line from the terminal, which is not shown; where standard input is no terminal, all of it but its last line end. */
-export async function readSecret(terminal: Pick<Terminal, 'stdin' | 'stderr'>, prompt: string): Promise<string> {
-  const { stdin, stderr } = terminal;
+export async function readSecret({ stdin, stderr }: Asked, prompt: string): Promise<string> {
   if (stdin.isTTY !== true) return (await buffer(stdin)).toString('utf8').replace(/\r?\n$/, '');
   stderr.write(`${prompt} (it is not shown): `);
   const lines = createInterface({ input: stdin, output: nowhere(), terminal: true, historySize: 0 });
