@@ -9,7 +9,7 @@ import { mapVersion, versionColumns, type Version } from './versions.store.js';
 
 /** Which decisions, and in which order. */
 export type DecisionsRequest =
-  | ({ readonly by: 'id' } & PageRequest<Buffer>)
+  | ({ readonly by: 'id' } & PageRequest)
   | ({
       readonly by: 'key';
       /** Only the decision of that key. */

@@ -33,6 +33,7 @@ describe('a drain', () => {
     await eventually(async () => ((await call(`${server.adminUrl}/pool`)).body as { busy: number }).busy === 1);
     expect(await server.stop(), 'the exit code').to.equal(0);
     const { answers } = await running;
+    for (const socket of sockets) socket.destroy();
     expect(
       answers.map(({ status }) => status),
       'the request in flight',
@@ -50,6 +51,7 @@ describe('a drain', () => {
     });
     expect(await server.stop(), 'the exit code').to.equal(0);
     bytes.forEach(clearInterval);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('ends a process of which a thread is in native code, that nothing but its own end would stop', async function () {

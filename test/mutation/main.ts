@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../db/services/errors.js';
 import { projectRoot } from '../../db/root.js';
-import { withServices } from '../support/withServices.js';
+import { withTestServices } from '../support/testServices.js';
 import { folder, optionsOf } from './options.js';
 import { parts, type Part } from './parts.js';
 import { percent, scoresOf, survivors, tableOf, type Report, type Score } from './score.js';
@@ -35,7 +35,8 @@ async function mutateAll(chosen: readonly string[]): Promise<boolean> {
     const all = chosen.length === 0 || chosen.includes(part.name);
     const sources = all ? part.sources : part.sources.filter((source) => chosen.includes(source));
     // Each on a database of its own: what a mutant left in it (a key that nobody can open) fails the tests of the next part.
-    if (sources.length > 0) reports.push(await withServices(say, (environment) => mutate(part, sources, environment)));
+    if (sources.length > 0)
+      reports.push(await withTestServices(1, say, ([own]) => mutate(part, sources, own?.environment ?? {})));
   }
   const scores: readonly Score[][] = reports.map(scoresOf);
   say(reports.flatMap(survivors).join('\n'));

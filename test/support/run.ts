@@ -1,10 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { projectRoot } from '../../db/root.js';
 import { messageOf, ServicesError } from '../../db/services/errors.js';
 import { markOf } from '../../src/cli/processMark.js';
-import type { Services } from '../../db/services/start.js';
 import { summary, type Totals } from './reporter.js';
-import { withServices } from './withServices.js';
+import { wholeNumber } from './environment.js';
+import { slotsVariable } from './slot.js';
+import { withTestServices, type TestServices } from './testServices.js';
 
 // What `make test` executes: services of its own, the schema, then mocha.
 // Arguments: options of mocha, then `--` and the files to run, compiled or not; without files all tests run.
@@ -18,6 +22,12 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Mocha may take this long to leave after its last test; an open handle would otherwise hold a CI run for ever. */
 const leaveMs = 10_000;
+
+/** Folders with the longest waits first, so that no process is left with them alone at the end. */
+const order = ['faults', 'attacks', 'browser', 'api', 'stores'];
+
+/** Folders whose tests need no database. */
+const bare = ['unit', 'golden', 'differential'];
 
 // A terminal that was closed must not keep the services from ending in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -43,37 +53,76 @@ say(summary(totals ?? { passed: 0, failed: 1, skipped: 0 }));
 process.exitCode = code;
 
 function testAll(args: readonly string[]): Promise<Outcome> {
-  return withServices(say, (environment, services) =>
-    interruption.signal.aborted
-      ? Promise.resolve({ code: 130, totals: undefined })
-      : runMocha(services, args, environment),
+  const selection = select(args);
+  return withTestServices(databasesFor(selection.files), say, (databases) =>
+    interruption.signal.aborted ? Promise.resolve({ code: 130, totals: undefined }) : runMocha(selection, databases),
   );
 }
 
-function mochaArguments(args: readonly string[]): string[] {
-  const end = args.indexOf('--');
-  const options = end === -1 ? args : args.slice(0, end);
-  const files =
-    end === -1 ? [] : args.slice(end + 1).map((file) => file.replace(/^test\/(.*)\.ts$/, 'dist/test/$1.js'));
-  const reporter = ['--reporter', 'dist/test/support/reporter.js'];
-  return [...reporter, ...options, ...(files.length === 0 ? ['dist/test/**/*.test.js'] : files)];
+interface Selection {
+  /** Options of mocha. */
+  readonly options: readonly string[];
+  /** Compiled files. */
+  readonly files: readonly string[];
 }
 
-function runMocha(services: Services, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> {
+function select(args: readonly string[]): Selection {
+  const end = args.indexOf('--');
+  const options = end === -1 ? args : args.slice(0, end);
+  const named =
+    end === -1 ? [] : args.slice(end + 1).map((file) => file.replace(/^test\/(.*)\.ts$/, 'dist/test/$1.js'));
+  if (named.length > 0) return { options, files: named };
+  const rank = (file: string): number => (order.indexOf(folderOf(file)) + order.length + 1) % (order.length + 1);
+  const files = readdirSync(join(projectRoot, 'dist/test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.js'))
+    .map((name) => `dist/test/${name}`);
+  return { options, files: files.sort().sort((a, b) => rank(a) - rank(b)) };
+}
+
+function folderOf(file: string): string {
+  return /dist\/test\/(\w+)\//.exec(file)?.[1] ?? '';
+}
+
+/**
+ * Tests wait more than they compute, so there are more processes than cores. A server that somebody named is not filled
+ * with several runs' load, whose traces its counters would mix.
+ */
+function jobsOf(files: readonly string[]): number {
+  const given = (process.env.DATABASE_URL ?? '') !== '' || (process.env.REDIS_URL ?? '') !== '';
+  const jobs = wholeNumber('JOBS') ?? (given ? 1 : availableParallelism() + 1);
+  return Math.max(1, Math.min(jobs, files.length));
+}
+
+function databasesFor(files: readonly string[]): number {
+  return files.every((file) => bare.includes(folderOf(file))) ? 0 : jobsOf(files);
+}
+
+function runMocha({ options, files }: Selection, databases: readonly TestServices[]): Promise<Outcome> {
+  const slots = JSON.stringify(databases.map(({ environment }) => environment));
+  const jobs = jobsOf(files);
+  const parallel = jobs === 1 ? [] : ['--parallel', '--jobs', String(jobs)];
   const child = spawn(
     process.execPath,
-    ['--enable-source-maps', 'node_modules/mocha/bin/mocha.js', ...mochaArguments(args)],
+    [
+      '--enable-source-maps',
+      'node_modules/mocha/bin/mocha.js',
+      '--reporter',
+      'dist/test/support/reporter.js',
+      ...parallel,
+      ...options,
+      ...files,
+    ],
     // In a session of its own, so that Ctrl-C comes once: from here.
     {
       cwd: projectRoot,
-      env: { ...process.env, ...environment },
+      env: { ...process.env, NODE_ENV: 'test', [slotsVariable]: slots },
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     },
   );
   mocha = child;
   const mark = markOf(child.pid ?? 0);
-  if (mark !== undefined) services.watch(mark, 1000);
+  if (mark !== undefined) for (const { services } of databases) services.watch(mark, 1000);
   let totals: Totals | undefined;
   let stuck: NodeJS.Timeout | undefined;
   child.on('message', (message) => {

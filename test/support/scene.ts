@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { readDocument } from '../../src/decisions/document.js';
 import { importDecisions } from '../../src/decisions/import.js';
 import { setVariable } from '../../src/environments/variables.store.js';
+import { afterEachFile } from './afterFile.js';
 import { buildClient, openStore, testActor, type Store } from './factories.js';
 import { callerOf, type Caller } from './http.js';
 import type { Model } from './models.js';
@@ -44,19 +45,18 @@ interface SceneOptions {
 
 let shared: Store | undefined;
 
-/** The tests' own connections, apart from those of the server under test. Closed when mocha ends. */
+/** The tests' own connections, apart from those of the server under test. */
 export const testStore = (): Store => (shared ??= openStore());
 
 export const testDatabase = (): Knex => testStore().database;
 
-/** Tests need not call it: mocha does when it ends. */
+/** Tests need not call it: it is called after each file. */
 export async function closeTestDatabase(): Promise<void> {
   await shared?.close();
   shared = undefined;
 }
 
-// Benchmarks use scenes too, without mocha.
-if ('after' in globalThis) after(closeTestDatabase);
+afterEachFile(closeTestDatabase);
 
 export async function buildScene(app: { baseUrl: string }, options: SceneOptions = {}): Promise<Scene> {
   const { scopes, store: from = testStore() } = options;

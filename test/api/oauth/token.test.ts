@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { disableClient, rotateSecret } from '../../../src/oauth/clients.service.js';
+import { scopes as allScopes } from '../../../src/oauth/scopes.js';
 import { insertSecret } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
@@ -265,7 +266,7 @@ describe('GET /.well-known/oauth-authorization-server', () => {
         'cache-control': 'public, max-age=3600',
       });
       const { scopes_supported: scopes } = answer.body as { scopes_supported: string[] };
-      expect(scopes).to.have.length(13);
+      expect(scopes).to.deep.equal(allScopes);
       expect(answer.body).to.deep.equal({
         issuer: 'https://verdict.example/base/',
         token_endpoint: 'https://verdict.example/base/core/oauth2/token',

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { GroupWriter, type Row } from '../../../src/runs/recorder/groupWriter.js';
-import { createInsert, type Insert } from '../../../src/runs/recorder/insert.js';
-import { openDatabase } from '../../../src/storage/database.js';
-import { testEnvironment } from '../../support/settings.js';
-import { eventually } from '../../support/eventually.js';
+import { GroupWriter, type Row } from '../../src/runs/recorder/groupWriter.js';
+import { createInsert, type Insert } from '../../src/runs/recorder/insert.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { testEnvironment } from '../support/settings.js';
+import { eventually } from '../support/eventually.js';
 
 const lost = (): Error => Object.assign(new Error('gone'), { code: 'ECONNRESET', fatal: true });
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { Problem } from '../../../src/errors.js';
-import { createRecorder, type Recorder } from '../../../src/runs/recorder.js';
-import { openDatabase } from '../../../src/storage/database.js';
-import { idToBytes, newId } from '../../../src/storage/ids.js';
-import { buildDeployed, deployOnce, recordOf, type Deployed } from '../../support/deployed.js';
-import { openStore, type Store } from '../../support/factories.js';
-import { testEnvironment } from '../../support/settings.js';
-import { ownTime } from '../../support/ownTime.js';
-import { eventually } from '../../support/eventually.js';
+import { Problem } from '../../src/errors.js';
+import { createRecorder, type Recorder } from '../../src/runs/recorder.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
+import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
+import { openStore, type Store } from '../support/factories.js';
+import { testEnvironment } from '../support/settings.js';
+import { ownTime } from '../support/ownTime.js';
+import { eventually } from '../support/eventually.js';
 
 describe('recorder', () => {
   let store: Store;

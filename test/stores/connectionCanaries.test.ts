@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { WatchedConnection } from '../../../src/storage/connectionWatchdog.js';
-import { openDatabase } from '../../../src/storage/database.js';
-import { testEnvironment } from '../../support/settings.js';
+import type { WatchedConnection } from '../../src/storage/connectionWatchdog.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { testEnvironment } from '../support/settings.js';
 
 interface Client {
   acquireConnection(): Promise<WatchedConnection & { query(sql: string, done: (error: unknown) => void): void }>;

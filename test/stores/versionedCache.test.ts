@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { asProblem } from '../../../src/storage/database.js';
-import { openViews, Row, type Views } from '../../support/cacheViews.js';
-import { ownTime } from '../../support/ownTime.js';
-import { eventually } from '../../support/eventually.js';
+import { asProblem } from '../../src/storage/database.js';
+import { openViews, Row, type Views } from '../support/cacheViews.js';
+import { ownTime } from '../support/ownTime.js';
+import { eventually } from '../support/eventually.js';
 
 /** Long, as Redis counts it by a clock that no test moves. */
 const maxAgeMs = 600_000;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openCache, type Cache } from '../../../src/storage/redis.js';
-import { ownTime } from '../../support/ownTime.js';
-import { startProxy, through, type Proxy } from '../../support/proxy.js';
-import { testEnvironment } from '../../support/settings.js';
-import { eventually } from '../../support/eventually.js';
+import { openCache, type Cache } from '../../src/storage/redis.js';
+import { ownTime } from '../support/ownTime.js';
+import { startProxy, through, type Proxy } from '../support/proxy.js';
+import { testEnvironment } from '../support/settings.js';
+import { eventually } from '../support/eventually.js';
 
 describe('Redis as a cache', () => {
   let proxy: Proxy;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createVersionedCache, type VersionedCache } from '../../../src/storage/versionedCache.js';
-import { openViews, Row, type Views } from '../../support/cacheViews.js';
-import { eventually } from '../../support/eventually.js';
+import { createVersionedCache, type VersionedCache } from '../../src/storage/versionedCache.js';
+import { openViews, Row, type Views } from '../support/cacheViews.js';
+import { eventually } from '../support/eventually.js';
 
 describe('versioned cache: news and sources', () => {
   let views: Views;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { format } from 'mysql2';
-import { putContents, readContents, type Content } from '../../../src/decisions/contents.store.js';
-import { importLimits } from '../../../src/decisions/limits.js';
-import { testDatabase } from '../../support/scene.js';
+import { putContents, readContents, type Content } from '../../src/decisions/contents.store.js';
+import { importLimits } from '../../src/decisions/limits.js';
+import { testDatabase } from '../support/scene.js';
 
 /** Bytes of one packet that MariaDB takes by default; the servers of the tests take more. */
 const usualPacket = 16 * 1024 * 1024;

@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createConnectionWatchdog, type WatchedConnection } from '../../../src/storage/connectionWatchdog.js';
-import { isConnectionLoss, openDatabase, type Connection } from '../../../src/storage/database.js';
-import { testEnvironment } from '../../support/settings.js';
+import { createConnectionWatchdog, type WatchedConnection } from '../../src/storage/connectionWatchdog.js';
+import { isConnectionLoss, openDatabase, type Connection } from '../../src/storage/database.js';
+import { testEnvironment } from '../support/settings.js';
 
 const limitMs = 160;
 

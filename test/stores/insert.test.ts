@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Connection } from 'mysql2/promise';
-import { connectMysql } from '../../../db/services/urls.js';
-import { createInsert, type Insert } from '../../../src/runs/recorder/insert.js';
-import { openDatabase } from '../../../src/storage/database.js';
-import { startService, type Service } from '../../support/service.js';
+import { connectMysql } from '../../db/services/urls.js';
+import { createInsert, type Insert } from '../../src/runs/recorder/insert.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { startService, type Service } from '../support/service.js';
 
 const maxRows = 64;
 /** Fewer than mysql2 keeps. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { asProblem } from '../../../src/storage/database.js';
-import { eventually } from '../../support/eventually.js';
-import { startService, type Service } from '../../support/service.js';
-import { openViews, Row, type Views } from '../../support/cacheViews.js';
+import { asProblem } from '../../src/storage/database.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type Service } from '../support/service.js';
+import { openViews, Row, type Views } from '../support/cacheViews.js';
 
 const maxAgeMs = 900;
 

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeShared } from './afterFile.js';
+
+// Loaded by mocha (--require) in each process that runs test files: gives it a database and a Redis of its own, and holds
+// every file to leave nothing open behind it.
+
+/** Environment variables of each process, as a JSON list. */
+export const slotsVariable = 'TEST_SLOTS';
+
+function takeSlot(): void {
+  const slots = JSON.parse(process.env[slotsVariable] ?? '[]') as NodeJS.ProcessEnv[];
+  // Counted from 0 by mocha's --parallel; a process that takes a dead one's place has a higher number.
+  const number = Number(process.env['MOCHA_WORKER_ID'] ?? 0);
+  Object.assign(process.env, slots.length === 0 ? {} : slots[number % slots.length]);
+}
+
+const leaveMs = 30_000;
+const pauseMs = 20;
+
+/** What would keep the process from ending: servers, sockets, child processes, timers, worker threads; how many of each. */
+function openHandles(): Map<string, number> {
+  const { workers } = process.report.getReport() as unknown as { workers: unknown[] };
+  const counts = new Map([['Worker', workers.length]]);
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+let before = new Map<string, number>();
+
+const leftOpen = (): string[] =>
+  [...openHandles()].filter(([kind, count]) => count > (before.get(kind) ?? 0)).map(([kind]) => kind);
+
+async function requireNothingLeftOpen(): Promise<void> {
+  const deadline = performance.now() + leaveMs;
+  while (leftOpen().length > 0 && performance.now() < deadline) await sleep(pauseMs);
+  const open = leftOpen();
+  if (open.length > 0) throw new Error(`this file left something open: ${open.join(', ')}`);
+}
+
+takeSlot();
+
+/** Around all tests; under --parallel, around those of each file. */
+export const mochaHooks = {
+  // Asynchronous as the one below: mocha's time limit of either hook is a timer that counts in both.
+  async beforeAll(): Promise<void> {
+    await sleep(0);
+    before = openHandles();
+  },
+  async afterAll(): Promise<void> {
+    await closeShared();
+    await requireNothingLeftOpen();
+  },
+};
