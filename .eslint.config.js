@@ -2,7 +2,7 @@ import tseslint from 'typescript-eslint';
 
 /** Strict with type information; what is relaxed says why. */
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', '.run/**', '.test/**', '*.js', '.*.js'] },
+  { ignores: ['dist/**', 'node_modules/**', '.run/**', '.test/**', '*.js', '.*.js', '.*.cjs'] },
   ...tseslint.configs.strictTypeChecked,
   {
     files: ['**/*.ts'],

@@ -2,17 +2,17 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { docsRouter } from './http/docs/docs.routes.js';
-import type { ByteBudget } from './http/byteBudget.js';
-import { requestLifecycle } from './http/requestLifecycle.js';
-import { mountClientRoute, type ClientRoute, type ClientRouteDependencies } from './http/clientRoute.js';
-import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/logicRoute.js';
-import { mountPrincipalRoute, type PrincipalRoute } from './http/principalRoute.js';
-import { notFound } from './http/notFound.js';
+import type { ByteBudget } from './http/body/byteBudget.js';
+import { requestLifecycle } from './http/server/requestLifecycle.js';
+import { mountClientRoute, type ClientRoute, type ClientRouteDependencies } from './http/routes/clientRoute.js';
+import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/routes/logicRoute.js';
+import { mountPrincipalRoute, type PrincipalRoute } from './http/routes/principalRoute.js';
+import { notFound } from './http/server/notFound.js';
 import { createOpenApi } from './http/openapi/document.js';
 import { openApiRouter } from './http/openapi/openapi.routes.js';
 import { problemPages } from './http/problems/problems.routes.js';
-import type { RequestObserver } from './http/requestObserver.js';
-import type { RequestState } from './http/context.js';
+import type { RequestObserver } from './http/server/requestObserver.js';
+import type { RequestState } from './http/server/context.js';
 import type { Tracing } from './tracing/requestTrace.js';
 
 export interface AppDependencies {

@@ -6,20 +6,24 @@ import { createApp } from './app.js';
 import { auditRoutes } from './audit/audit.routes.js';
 import type { Config } from './config/config.js';
 import { runLimitsOf } from './config/limits.js';
-import { createCheckContents } from './decisions/checks.js';
-import { decisionRoutes } from './decisions/decisions.routes.js';
+import { createCheckContents, createFindFaults } from './decisions/writing/checks.js';
+import { decisionRoutes } from './decisions/routes/decisions.routes.js';
 import { createWorkspaceReader } from './decisions/directories.js';
-import { createPrograms } from './decisions/programs.js';
-import { versionRoutes } from './decisions/versions.routes.js';
+import { importRoutes } from './decisions/routes/imports.routes.js';
+import { createSchemas } from './decisions/programs/schemas.js';
+import { modelRoutes } from './decisions/routes/models.routes.js';
+import { createPrograms } from './decisions/programs/programs.js';
+import { versionRoutes } from './decisions/routes/versions.routes.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
 import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
-import { createReadJson } from './http/body.js';
-import { ByteBudget } from './http/byteBudget.js';
-import type { RequestState } from './http/context.js';
+import { createReadJson } from './http/body/body.js';
+import { createReadLarge } from './http/body/largeBody.js';
+import { ByteBudget } from './http/body/byteBudget.js';
+import type { RequestState } from './http/server/context.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
 import { createOAuthRouter } from './oauth/oauth.routes.js';
@@ -31,11 +35,13 @@ import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
+import { draftRoutes } from './runs/drafts.routes.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
+import { openApiRoutes } from './runs/openapi.routes.js';
 import { ResultSizes } from './runs/resultSizes.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
@@ -141,9 +147,25 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
-  const readJson = createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: maxJsonDepth });
+  const readers = {
+    readJson: createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: maxJsonDepth }),
+    readLarge: createReadLarge({ maxBytes: config.maxImportBytes }),
+  };
 
-  const decisions = { database, check: createCheckContents(runLimitsOf(config)), ...workingCopies };
+  const find = createFindFaults(pool);
+  const decisions = { database, check: createCheckContents(find), ...workingCopies };
+
+  const schemasOf = createSchemas({ database, pool });
+  const executions = executionRoutes({
+    database,
+    routing,
+    programs,
+    configurations,
+    pool,
+    sizes,
+    recorder,
+    idempotency,
+  });
 
   const app = createApp({
     log,
@@ -151,20 +173,24 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     tracing,
     trustProxy: config.trustProxy,
     budget,
-    logic: { verifier, access: createAccess({ database }), readJson, budget },
+    logic: { verifier, access: createAccess({ database }), ...readers, budget },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
       ...decisionRoutes(decisions, programs),
       ...versionRoutes(decisions, programs),
+      ...importRoutes({ database, pool, find, programs }),
+      ...modelRoutes({ pool, programs, schemasOf }),
+      ...openApiRoutes({ database, routing, schemasOf, routes: executions }),
+      ...draftRoutes({ ...decisions, pool, sizes }),
       ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
       ...historyRoutes({ database }),
       ...auditRoutes({ database }),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
-      ...executionRoutes({ database, routing, programs, configurations, pool, sizes, recorder, idempotency }),
+      ...executions,
     ],
+    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget },
     principalRoutes: workspaceRoutes({ database }),
-    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), readJson, budget },
     clientRoutes: inquiryRoutes({ database, encryption, updateInquiry }),
     oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),
   });

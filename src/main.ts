@@ -4,7 +4,7 @@ import { createAdminApp } from './admin/server.js';
 import { compose, type Service } from './compose.js';
 import { ConfigError, readConfig, type Config } from './config/config.js';
 import { exitWith } from './exit.js';
-import { listen, type Listening } from './http/server.js';
+import { listen, type Listening } from './http/server/server.js';
 import { createLog } from './log.js';
 import { runChildAgent } from './supervise/childAgent.js';
 import type { Report } from './supervise/messages.js';

@@ -1,10 +1,10 @@
-import type { BatchAnswer, RunReply, RunTask } from './protocol.js';
+import type { BatchAnswer, RunTask, ThreadReply, ThreadTask } from './protocol.js';
 
 /** A batch that has taken longer is not gone on with: its other runs are for other threads. */
 const budgetMs = 2;
 
 /** Runs one task. Null, and nothing was run, when it may take a promise's time, unless it is `alone`. */
-export type RunOne = (task: RunTask, alone: boolean) => RunReply | Promise<RunReply> | null;
+export type RunOne<T = RunTask> = (task: T, alone: boolean) => ThreadReply | Promise<ThreadReply> | null;
 
 /**
  * Runs tasks one after the other, each to its end before the next begins. The answer has replies of the first ones only
@@ -12,13 +12,13 @@ export type RunOne = (task: RunTask, alone: boolean) => RunReply | Promise<RunRe
  * @param begun counts the runs begun, for both threads: once the pool has set it to `tasks.length` or above, no more begins
  * @param now milliseconds of a clock that never goes back
  */
-export function runBatch(
-  tasks: readonly RunTask[],
+export function runBatch<T extends ThreadTask>(
+  tasks: readonly T[],
   begun: Int32Array,
-  runOne: RunOne,
+  runOne: RunOne<T>,
   now = monotonic,
 ): BatchAnswer | Promise<BatchAnswer> {
-  const replies: RunReply[] = [];
+  const replies: ThreadReply[] = [];
   const us: number[] = [];
   const start = now();
   let time = start;
@@ -36,7 +36,7 @@ export function runBatch(
 }
 
 async function withLast(
-  pending: Promise<RunReply>,
+  pending: Promise<ThreadReply>,
   { replies, us, since, now }: Omit<BatchAnswer, 'alone'> & { readonly since: number; readonly now: () => number },
 ): Promise<BatchAnswer> {
   const last = await pending;

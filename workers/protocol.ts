@@ -1,6 +1,7 @@
 import { defaultLimits, type Limits } from './engine/limits.js';
 import { defaultSandboxLimits } from './engine/sandbox/limits.js';
 import type { SandboxLimits } from './engine/sandbox/types.js';
+import type { ModelReply, ModelTask } from './models/tasks.js';
 
 /**
  * What crosses between the main thread and a worker. Text instead of objects: a JSON string is copied once and parsed
@@ -92,9 +93,13 @@ export interface RunStopped {
 
 export type RunReply = RunMiss | RunDone | RunStopped;
 
+/** All that a thread may be given: runs, and work on models beside them. */
+export type ThreadTask = RunTask | (ModelTask & Pick<RunTask, 'timeoutMs'>);
+export type ThreadReply = RunReply | ModelReply;
+
 /** What became of the tasks of a batch: the first `replies.length` of them were run, in order, and the rest were not. */
 export interface BatchAnswer {
-  readonly replies: readonly RunReply[];
+  readonly replies: readonly ThreadReply[];
   /** Microseconds that each reply took on the thread. */
   readonly us: readonly number[];
   /** The first that was not run is to be sent alone: its program has function nodes. */
@@ -135,5 +140,5 @@ export interface Preparation {
 export interface WorkerExports {
   ready(): void | Promise<void>;
   prepare(preparation: Preparation): void;
-  runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer>;
+  runAll(tasks: readonly ThreadTask[]): BatchAnswer | Promise<BatchAnswer>;
 }

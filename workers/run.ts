@@ -14,6 +14,8 @@ import {
 } from './engine/index.js';
 import { createSandbox } from './engine/sandbox/sandbox.js';
 import { factText } from './fact.js';
+import type { ModelTask } from './models/tasks.js';
+import { workOn } from './models/work.js';
 import { createPrograms, type Loaded } from './programs.js';
 import {
   defaultRunLimits,
@@ -21,6 +23,8 @@ import {
   type Preparation,
   type RunReply,
   type RunTask,
+  type ThreadReply,
+  type ThreadTask,
   type WorkerData,
 } from './protocol.js';
 import { randomFrom } from './random.js';
@@ -54,9 +58,10 @@ export function prepare({ programId, bundle, workspaceId }: Preparation): void {
 }
 
 /** What Piscina calls, with the tasks alone. */
-export function runAll(tasks: readonly RunTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
+export function runAll(tasks: readonly ThreadTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
   if (begun[1] === 1) giveWay();
   return runBatch(tasks, begun, (task, alone) => {
+    if ('kind' in task) return alone ? work(task) : null;
     const program = alone ? undefined : programs.get(task.programId);
     return program !== undefined && isScripted(program) ? null : run(task);
   });
@@ -75,6 +80,25 @@ function giveWay(): void {
     setPriority(0, constants.priority.PRIORITY_LOW);
   } catch {
     // A system that forbids even that; then the runs compete with the others'.
+  }
+}
+
+/** Work on a model beside its runs; what is wrong with the model is part of the answer. */
+function work(task: Extract<ThreadTask, ModelTask>): ThreadReply | Promise<ThreadReply> {
+  const started = performance.now();
+  const broken = (error: unknown): ThreadReply => ({
+    kind: 'stopped',
+    reason: 'crash',
+    message: 'The work on the model ended without a result.',
+    ...(error instanceof Error && error.stack !== undefined ? { detail: error.stack } : {}),
+    engineUs: Math.round((performance.now() - started) * 1000),
+    recordedFact: null,
+  });
+  try {
+    const reply = workOn(task, task.timeoutMs, { limits, programs });
+    return reply instanceof Promise ? reply.catch(broken) : reply;
+  } catch (error) {
+    return broken(error);
   }
 }
 

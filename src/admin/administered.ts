@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
-import type { ByteBudget, BytesStatus } from '../http/byteBudget.js';
+import type { ByteBudget, BytesStatus } from '../http/body/byteBudget.js';
 import type { PoolChanges } from '../pool/settings.js';
 import type { Pool } from '../pool/pool.js';
 import type { PoolStatus } from '../pool/status.js';

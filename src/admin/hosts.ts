@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Next } from 'koa';
 import { Problem } from '../errors.js';
-import type { HttpContext } from '../http/context.js';
+import type { HttpContext } from '../http/server/context.js';
 
 /** Ends of names that nobody can register (RFC 6761, RFC 6762, and ICANN's resolution of 29 July 2024). */
 const privateEnds: ReadonlySet<string> = new Set(['localhost', 'local', 'internal']);

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { parseTimestamp } from '../http/formats.js';
-import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../http/paginate.js';
+import { parseTimestamp } from '../http/routes/formats.js';
+import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
 import { isUuid } from '../storage/ids.js';
 import { AuditEntry, AuditQuery } from './audit.schema.js';
 import { listAuditEntries } from './audit.store.js';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../http/fields.js';
-import { OrderQuery, PageQuery } from '../http/paginate.js';
+import { Id, Timestamp, exampleIds, nullable } from '../http/routes/fields.js';
+import { OrderQuery, PageQuery } from '../http/routes/paginate.js';
 
 const State = (description: string): Type.TUnion<[Type.TObject, Type.TNull]> =>
   Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], { description });

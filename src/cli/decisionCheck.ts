@@ -1,26 +1,30 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EngineError } from '../../workers/engine/index.js';
 import type { Command } from 'commander';
-import { faultDocument, isError } from '../decisions/faults.js';
-import { compileDecision } from '../decisions/compileDecision.js';
+import { subDecisionKeys } from '../../workers/engine/index.js';
+import { parseExactly, type Document, type TestResult } from '../../workers/models/index.js';
+import type { Bundle, Manifest } from '../../workers/protocol.js';
 import { createDirectory, newEntry, type Directory, type DirectoryEntry } from '../decisions/directory.js';
-import { createModels, faultsOf, type Models } from '../decisions/models.js';
-import { readTests, runTest, type TestResult } from '../decisions/modelTests.js';
+import { faultDocument, isError } from '../decisions/faults.js';
+import { runTests } from '../decisions/programs/testReport.js';
+import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
 import { examples, parseCount } from './arguments.js';
 import { readFiles } from './decisionFiles.js';
 import { exitCodes } from './exitCodes.js';
 import { NotSignedIn, Refusal, UsageError } from './failures.js';
 import { counted, countedFaults, drawFaults, type PlacedFault } from './faults.js';
-import { printable } from './printable.js';
 import { testStored, validateStored } from './remote/check.js';
 import { findConnection, withConnection, type ConnectionOptions } from './remote/connection.js';
+import type { TestReport } from './remote/operations.js';
 import type { Session } from './session.js';
+import { printReports, type PlacedReport } from './testReports.js';
 
 /** The files to be checked. */
 interface Subjects {
   readonly directory: Directory;
-  readonly models: Models;
+  /** A model's text by its hash. */
+  readonly textOf: (hash: string) => string;
+  readonly namesOf: NamesOf;
   readonly entries: readonly DirectoryEntry[];
   /** The file of a key. */
   readonly placeOf: (key: string) => string;
@@ -86,13 +90,15 @@ async function areFiles(session: Session, names: readonly string[], options: Con
 }
 
 async function validateFiles(session: Session, names: string[]): Promise<void> {
-  const { directory, models, entries, placeOf, unreadable } = await subjectsOf(session, names);
+  const { directory, textOf, entries, placeOf, unreadable } = await subjectsOf(session, names);
+  const find = session.findFaults();
   const progress = session.progress('checking', entries.length);
   const faults = [...unreadable];
   try {
     for (const { key, contentHash } of entries) {
-      const found = faultsOf(await models.get(contentHash), key, { directory, limits: models.limits });
-      faults.push(...found.map((fault) => ({ ...fault, place: placeOf(key) })));
+      const candidate = { key, document: { hash: contentHash, text: textOf(contentHash) } };
+      const [found] = await find('', [candidate], directory);
+      faults.push(...(found?.faults ?? []).map((fault) => ({ ...fault, place: placeOf(key) })));
       progress.advance();
     }
   } finally {
@@ -112,72 +118,49 @@ async function validateFiles(session: Session, names: string[]): Promise<void> {
   if (!valid) session.endWith(exitCodes.refused);
 }
 
-interface TestedModel {
-  readonly place: string;
-  readonly tests: readonly TestResult[];
-}
-
 async function testFiles(session: Session, names: string[]): Promise<void> {
   const subjects = await subjectsOf(session, names);
   if (subjects.unreadable.length > 0) throw new Refusal(`some are no models.\n\n${drawFaults(subjects.unreadable)}`);
   const progress = session.progress('testing', subjects.entries.length);
-  const tested: TestedModel[] = [];
+  const reports: PlacedReport[] = [];
   try {
     for (const entry of subjects.entries) {
-      tested.push({ place: subjects.placeOf(entry.key), tests: await testOne(entry, subjects) });
+      reports.push({ place: subjects.placeOf(entry.key), ...(await testOne(session, entry, subjects)) });
       progress.advance();
     }
   } finally {
     progress.end();
   }
-  const all = tested.flatMap(({ tests }) => tests);
-  const failed = all.filter(({ passed }) => !passed).length;
-  session.print({ passed: all.length - failed, failed, models: tested }, () => drawTests(tested, failed));
-  if (failed > 0) session.endWith(exitCodes.refused);
+  printReports(session, reports);
 }
 
 /** A model that can't run, or whose tests can't be read, counts as a failed test. */
-async function testOne(entry: DirectoryEntry, { directory, models }: Subjects): Promise<TestResult[]> {
-  const { tests, faults } = readTests(await models.exact(entry.contentHash));
-  const results: TestResult[] = faults.map((fault) => ({ name: 'tests', passed: false, failures: [fault] }));
-  if (tests.length === 0) return results;
-  try {
-    const program = await compileDecision(entry, directory, models);
-    for (const test of tests) results.push(await runTest(program, test));
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    results.push({ name: 'model', passed: false, failures: [error.message] });
-  }
-  return results;
-}
-
-function drawTests(tested: readonly TestedModel[], failed: number): string {
-  const lines = tested.flatMap(({ place, tests }) => [
-    `${printable(place)}: ${tests.length === 0 ? 'no tests' : `${tests.filter(({ passed }) => passed).length} of ${tests.length} passed`}`,
-    ...tests
-      .filter(({ passed }) => !passed)
-      .flatMap(({ name, failures }) => [
-        `  ✗ ${printable(name)}`,
-        ...failures.map((line) => `      ${printable(line)}`),
-      ]),
-  ]);
-  const passed = tested.reduce((sum, { tests }) => sum + tests.length, 0) - failed;
-  return [...lines, '', `${passed} passed, ${failed} failed`].join('\n');
+async function testOne(
+  session: Session,
+  entry: DirectoryEntry,
+  { directory, textOf, namesOf }: Subjects,
+): Promise<TestReport> {
+  const { decisions, manifest, programId } = await reachOf(entry, directory, namesOf);
+  const contents = Object.fromEntries(decisions.map(({ contentHash }) => [contentHash, textOf(contentHash)]));
+  const bundle = JSON.stringify({ manifest: JSON.parse(manifest) as Manifest, contents } satisfies Bundle);
+  const report = await runTests(session.modelWork(), { programId, workspaceId: '', bundle });
+  return { ...report, tests: report.tests.map((text) => parseExactly(text) as TestResult) };
 }
 
 async function subjectsOf(session: Session, names: string[]): Promise<Subjects> {
   const { candidates, faults } = await readFiles(session, names);
   const places = new Map(candidates.map(({ key, path }) => [key, path]));
   const entries = candidates.map(({ key, document }) => newEntry(key, document.hash));
+  const documents = new Map(candidates.map(({ document }) => [document.hash, document]));
   return {
     directory: createDirectory(entries),
-    models: createModels(
-      null,
-      candidates.map(({ document }) => document),
-      session.limits(),
-    ),
+    textOf: (hash) => documents.get(hash)?.text ?? '',
+    namesOf: (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, namesIn(documents.get(hash))]))),
     entries,
     placeOf: (key) => places.get(key) ?? key,
     unreadable: faults.map(({ path, ...fault }) => ({ ...fault, place: path })),
   };
 }
+
+const namesIn = (document: Document | undefined): string[] =>
+  document === undefined ? [] : subDecisionKeys(document.model);

@@ -1,5 +1,5 @@
 import { importLimits } from '../decisions/limits.js';
-import { readCandidates, type Candidates } from '../decisions/candidates.js';
+import { readCandidates, type Candidates } from '../decisions/writing/candidates.js';
 import { readSources } from '../decisions/sources/read.js';
 import { SourceError } from '../decisions/sources/source.js';
 import { Refusal, UsageError } from './failures.js';

@@ -148,7 +148,7 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze({
     ...read,
     inquiryUrl: read.inquiryUrl ?? inquiriesBelow(read.issuer),
-    maxBytesInFlight: read.maxBytesInFlight ?? defaultBytesInFlight(read.maxBodyBytes),
+    maxBytesInFlight: read.maxBytesInFlight ?? defaultBytesInFlight(read.maxBodyBytes, read.maxImportBytes),
   });
 }
 

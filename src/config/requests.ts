@@ -6,6 +6,12 @@ const mebibyte = 1024 * 1024;
 /** What requests may be and hold, each and together. */
 export const requestSettings = {
   maxBodyBytes: setting('MAX_BODY_BYTES', integer(1024, 64 * mebibyte), mebibyte, 'Largest request body'),
+  maxImportBytes: setting(
+    'MAX_IMPORT_BYTES',
+    integer(1024, 256 * mebibyte),
+    64 * mebibyte,
+    'Largest body of an import or a validation of models',
+  ),
   maxBytesInFlight: setting<number | null>(
     'MAX_BYTES_IN_FLIGHT',
     integer(mebibyte, 65_536 * mebibyte),
@@ -23,8 +29,15 @@ export const requestSettings = {
 /** So many times the largest body, so that one workspace's share holds such a body, its text and its result. */
 export const bodiesInFlight = 16;
 
+/** So many times the largest import, so that one workspace's share holds it. Its bytes are outside the heap. */
+const importsInFlight = 3;
+
 /** What is accounted may be held twice for a moment, and stays as long again until it is collected. */
-export function defaultBytesInFlight(maxBodyBytes: number): number {
+export function defaultBytesInFlight(maxBodyBytes: number, maxImportBytes: number): number {
   const heapBytes = getHeapStatistics().heap_size_limit;
-  return Math.max(Math.min(256 * mebibyte, Math.floor(heapBytes / 4)), bodiesInFlight * maxBodyBytes);
+  return Math.max(
+    Math.min(256 * mebibyte, Math.floor(heapBytes / 4)),
+    bodiesInFlight * maxBodyBytes,
+    importsInFlight * maxImportBytes,
+  );
 }

@@ -6,7 +6,8 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 /** A model's text by its SHA-256 (hex). Contents are shared by all workspaces: equal text is stored once. */
 export interface Content {
   readonly hash: string;
-  readonly text: string;
+  /** Bytes are UTF-8. */
+  readonly text: string | Uint8Array;
   /** The names that its decision nodes use, each once, in the order of the document. */
   readonly subDecisions: readonly string[];
 }

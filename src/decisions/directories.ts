@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { readNames } from './contents.store.js';
 import type { Directory } from './directory.js';
-import type { NamesOf } from './manifest.js';
-import { createSingleFlight } from './singleFlight.js';
-import { readDirectory } from './write.js';
+import type { NamesOf } from './writing/manifest.js';
+import { createSingleFlight } from './programs/singleFlight.js';
+import { readDirectory } from './writing/write.js';
 
 /** A workspace's decisions as they were at a revision, or later. */
 export interface DatedDirectory {

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../audit/actor.js';
-import { IdParams } from '../http/fields.js';
-import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../http/paginate.js';
-import { emptyToNull, represent, representUnlessCurrent } from '../http/resource.js';
+import { IdParams } from '../http/routes/fields.js';
+import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
+import { emptyToNull, represent, representUnlessCurrent } from '../http/routes/resource.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
 import { changeDeployment, createDeployment, deploymentNotFound, removeDeployment } from './deployments.service.js';
 import { findDeployment, listDeployments, type DeploymentFields } from './deployments.store.js';

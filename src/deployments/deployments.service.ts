@@ -1,6 +1,6 @@
 import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { requireMatch } from '../http/preconditions.js';
+import { requireMatch } from '../http/routes/preconditions.js';
 import { inTransaction } from '../storage/database.js';
 import { refuseWithHistory } from '../storage/foreignKeys.js';
 import type { RevisedResource } from '../storage/revisions.js';

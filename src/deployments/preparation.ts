@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import type { Programs } from '../decisions/programs.js';
+import type { Programs } from '../decisions/programs/programs.js';
 import type { Pool } from '../pool/pool.js';
 import { idFromBytes } from '../storage/ids.js';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Timestamp, exampleIds, nullable } from '../http/fields.js';
+import { Id, Name, Timestamp, exampleIds, nullable } from '../http/routes/fields.js';
 
 /** What an environment gets when the caller names no colour. */
 export const palette = [

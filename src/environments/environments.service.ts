@@ -4,7 +4,7 @@ import { listDeploymentsOf } from '../deployments/deployments.store.js';
 import type { Routing } from '../deployments/routing.js';
 import { routingEntries } from '../deployments/routingEntries.js';
 import { Problem } from '../errors.js';
-import { requireMatch } from '../http/preconditions.js';
+import { requireMatch } from '../http/routes/preconditions.js';
 import { inTransaction } from '../storage/database.js';
 import { refuseWithHistory } from '../storage/foreignKeys.js';
 import type { RevisedResource } from '../storage/revisions.js';

@@ -1,12 +1,12 @@
 import { actorOf } from '../audit/actor.js';
 import { Problem } from '../errors.js';
-import { losesDigits } from '../exactJson.js';
-import { IdParams } from '../http/fields.js';
-import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
-import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/paginate.js';
-import { broken } from '../http/validate.js';
+import { losesDigits } from '../../workers/models/index.js';
+import { IdParams } from '../http/routes/fields.js';
+import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/routes/paginate.js';
+import { broken } from '../http/routes/validate.js';
 import type { Configurations } from './configurations.js';
-import { parseHost } from '../http/formats.js';
+import { parseHost } from '../http/routes/formats.js';
 import { readHttpHosts, writeHttpHosts } from './hosts.store.js';
 import { Hosts, Variable, VariableParams, WriteHosts, WriteVariable } from './variables.schema.js';
 import {

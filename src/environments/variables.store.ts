@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
 import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { parseExactly } from '../exactJson.js';
+import { parseExactly } from '../../workers/models/index.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
@@ -85,10 +85,11 @@ export async function setVariable(
 }
 
 async function requireRoom(transaction: Knex.Transaction, place: Place): Promise<void> {
-  const [row] = (await transaction('variables')
+  const rows: readonly { variables?: number | string; bytes?: number | string }[] = await transaction('variables')
     .where(columnsOf(place))
     .count({ variables: '*' })
-    .sum({ bytes: transaction.raw('LENGTH(value)') })) as { variables: number | string; bytes: number | string }[];
+    .sum({ bytes: transaction.raw('LENGTH(value)') });
+  const [row] = rows;
   if (Number(row?.variables) <= maxVariables && Number(row?.bytes) <= maxTotalBytes) return;
   throw new Problem(
     'validation_failed',

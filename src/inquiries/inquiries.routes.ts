@@ -1,7 +1,7 @@
 import { actorOf } from '../audit/actor.js';
 import type { Knex } from 'knex';
-import { clientRoute, type ClientRoute } from '../http/clientRoute.js';
-import { isCurrentTag } from '../http/preconditions.js';
+import { clientRoute, type ClientRoute } from '../http/routes/clientRoute.js';
+import { isCurrentTag } from '../http/routes/preconditions.js';
 import { readIdempotencyKey } from '../runs/idempotency.js';
 import type { Encryption } from '../storage/encryption.js';
 import { Inquiry, InquiryParams, UpdateInquiry } from './inquiries.schema.js';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, nullable } from '../http/fields.js';
+import { Id, Timestamp, nullable } from '../http/routes/fields.js';
 import { notificationStates, type NotificationState } from '../outbox/notifications.store.js';
 
 const WebUrl = Type.String({ format: 'web-url', description: 'http or https, without credentials' });

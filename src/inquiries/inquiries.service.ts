@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { isWebUrl } from '../http/formats.js';
+import { isWebUrl } from '../http/routes/formats.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';

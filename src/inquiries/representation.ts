@@ -1,4 +1,4 @@
-import { entityTag } from '../http/preconditions.js';
+import { entityTag } from '../http/routes/preconditions.js';
 import type { StoredInquiry } from './inquiries.store.js';
 
 /** An inquiry as it is answered. */

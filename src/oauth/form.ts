@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../errors.js';
-import type { ByteAccount } from '../http/inflate.js';
+import type { ByteAccount } from '../http/body/inflate.js';
 import { OAuthError } from './oauthError.js';
 
 /** Parameters of a token request; each is there at most once, and never empty. */

@@ -1,9 +1,9 @@
 import Router from '@koa/router';
 import type { Next } from 'koa';
 import { Problem } from '../errors.js';
-import type { ByteBudget } from '../http/byteBudget.js';
-import { reserve } from '../http/responseBackpressure.js';
-import { singleHeader, type HttpContext, type RequestState } from '../http/context.js';
+import type { ByteBudget } from '../http/body/byteBudget.js';
+import { reserve } from '../http/server/responseBackpressure.js';
+import { singleHeader, type HttpContext, type RequestState } from '../http/server/context.js';
 import { asProblem } from '../storage/database.js';
 import type { AuthenticateClient } from './authenticateClient.js';
 import { clientCredentials } from './clientCredentials.js';

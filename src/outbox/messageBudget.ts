@@ -43,6 +43,6 @@ export async function requireBudget(
   throw new Problem(
     'too_many_requests',
     `The tenant may queue ${maxPerMinute} notifications a minute; nothing was changed.`,
-    { retryAfter: Math.max(1, leftMs / 1000) },
+    { retryAfter: Math.max(1, Math.min(leftMs, windowMs) / 1000) },
   );
 }

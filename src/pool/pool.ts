@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
 import type {
   Preparation,
   RunDone,
   RunLimits,
   RunMiss,
-  RunReply,
   RunStopped,
   RunTask,
+  ThreadReply,
 } from '../../workers/protocol.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import { Dispatch } from './dispatch.js';
 import { processMemory } from './memory.js';
-import type { RunRequest } from './queuedRun.js';
+import type { QueuedRun, RunRequest } from './queuedRun.js';
 import { Scheduler } from './scheduler.js';
 import { changedSettings, type PoolChanges, type PoolConfig } from './settings.js';
 import { PoolStats, type PoolObserver } from './stats.js';
@@ -56,6 +57,9 @@ export interface RunOptions {
   /** Told of the wait and of the run; undefined unless the caller is traced. */
   readonly trace?: RequestTrace | undefined;
 }
+
+/** Who asks for a turn. */
+type Caller = Omit<QueuedRun, 'request' | 'resolve' | 'reject' | 'since'>;
 
 /** Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all. */
 export class Pool {
@@ -114,27 +118,75 @@ export class Pool {
     request: RunRequest,
     { provide, gone = never, trace }: RunOptions,
   ): Promise<RunDone | RunStopped> {
-    if (this.#draining) throw this.#scheduler.draining();
-    const account = this.#accounts.of(workspaceId);
-    const pace = this.#accounts.paceOf(account, request.programId);
+    const { account, pace } = this.#accountsOf(workspaceId, request.programId);
+    const caller: Caller = { workspaceId, account, pace, gone, trace };
+    const refused = this.#admit(caller);
+    if (refused !== undefined) await refused;
+    this.#open++;
     try {
-      this.#scheduler.check({ workspaceId, account, pace });
-    } catch (refusal) {
-      if (account.slow) await this.#holdBack();
-      throw refusal;
-    }
-    return this.#untilOver(async () => {
       let task = request;
       for (let misses = 0; ; misses++) {
-        const reply = await new Promise<RunReply>((resolve, reject) => {
-          const since = misses > 0 ? null : this.#now();
-          const run = { workspaceId, account, pace, request: task, gone, trace, resolve, reject, since };
-          this.#dispatch.begin(run, { hadTurn: misses > 0 });
-        });
+        const reply = await this.#reply(caller, task, { hadTurn: misses > 0 });
+        if (reply.kind === 'worked') throw new Error('a run was answered as work on a model');
         if (reply.kind !== 'miss') return reply;
         if (misses === maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
         task = { ...task, ...(await this.#scheduler.away(provide(reply))) };
       }
+    } finally {
+      this.#close();
+    }
+  }
+
+  /**
+   * Has a thread read, check or test a model, as work of that workspace and by the same rules as its runs. Where that was
+   * stopped by a limit, the answer says so. Rejects with `overloaded` when nothing was done.
+   */
+  async work<K extends ModelTask['kind']>(
+    workspaceId: string,
+    task: Extract<ModelTask, { kind: K }>,
+  ): Promise<ModelAnswers[K] | RunStopped> {
+    const caller = { ...this.#accountsOf(workspaceId, task.kind), gone: never, trace: undefined };
+    // Its tasks share no batch: each may take some milliseconds.
+    caller.pace.alone = true;
+    const refused = this.#admit(caller);
+    if (refused !== undefined) await refused;
+    this.#open++;
+    try {
+      const reply = await this.#reply(caller, task, { hadTurn: false });
+      if (reply.kind === 'stopped') return reply;
+      if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
+      // The answer is that of the task's kind.
+      return reply.answer as ModelAnswers[K];
+    } finally {
+      this.#close();
+    }
+  }
+
+  #accountsOf(workspaceId: string, kind: string): Pick<QueuedRun, 'workspaceId' | 'account' | 'pace'> {
+    const account = this.#accounts.of(workspaceId);
+    return { workspaceId, account, pace: this.#accounts.paceOf(account, kind) };
+  }
+
+  /** Throws or rejects with `overloaded`. Without a promise where there is a place, as every run comes by here. */
+  #admit(caller: Caller): Promise<never> | undefined {
+    if (this.#draining) throw this.#scheduler.draining();
+    try {
+      this.#scheduler.check(caller);
+      return undefined;
+    } catch (refusal) {
+      if (!caller.account.slow) throw refusal;
+      return this.#holdBack().then(() => Promise.reject(refusal as Error));
+    }
+  }
+
+  #reply(
+    { workspaceId, account, pace, gone, trace }: Caller,
+    request: QueuedRun['request'],
+    { hadTurn }: { readonly hadTurn: boolean },
+  ): Promise<ThreadReply> {
+    return new Promise((resolve, reject) => {
+      const since = hadTurn ? null : this.#now();
+      this.#dispatch.begin({ workspaceId, account, pace, request, gone, trace, resolve, reject, since }, { hadTurn });
     });
   }
 
@@ -150,10 +202,13 @@ export class Pool {
    * Compiles a program before a run needs it, as work of that workspace: on threads that have nothing to do, while it is
    * not slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
    */
-  prepare(preparation: Preparation): Promise<boolean> {
-    if (this.#draining) return Promise.resolve(true);
+  async prepare(preparation: Preparation): Promise<boolean> {
+    if (this.#draining) return true;
     const account = this.#accounts.of(preparation.workspaceId);
-    return this.#untilOver(() => this.#dispatch.prepare(account, preparation, maxPreparationMs));
+    this.#open++;
+    const inTime = await this.#dispatch.prepare(account, preparation, maxPreparationMs);
+    this.#close();
+    return inTime;
   }
 
   /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
@@ -210,13 +265,8 @@ export class Pool {
     return Promise.race([exited, sleep(withinMs, false, { ref: false })]);
   }
 
-  async #untilOver<T>(work: () => Promise<T>): Promise<T> {
-    this.#open++;
-    try {
-      return await work();
-    } finally {
-      if (--this.#open === 0) this.#quiet();
-    }
+  #close(): void {
+    if (--this.#open === 0) this.#quiet();
   }
 }
 

@@ -1,4 +1,5 @@
-import type { RunReply, RunTask } from '../../workers/protocol.js';
+import type { ModelTask } from '../../workers/models/index.js';
+import type { RunTask, ThreadReply } from '../../workers/protocol.js';
 import type { Problem } from '../errors.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import type { ProgramPace, WorkspaceAccount } from './workspaceAccounts.js';
@@ -6,17 +7,17 @@ import type { ProgramPace, WorkspaceAccount } from './workspaceAccounts.js';
 /** The time limit is the pool's to add: it can change while the run waits. */
 export type RunRequest = Omit<RunTask, 'timeoutMs'>;
 
-/** A run that has not been answered. */
+/** A run, or other work, that has not been answered. */
 export interface QueuedRun {
   readonly workspaceId: string;
   readonly account: WorkspaceAccount;
   readonly pace: ProgramPace;
-  readonly request: RunRequest;
+  readonly request: RunRequest | ModelTask;
   /** True once its caller has gone away; then it does not begin. */
   readonly gone: () => boolean;
   /** Undefined unless its request is traced. */
   readonly trace: RequestTrace | undefined;
-  readonly resolve: (reply: RunReply) => void;
+  readonly resolve: (reply: ThreadReply) => void;
   /** Nothing was run. */
   readonly reject: (refusal: Problem) => void;
   /** When it began to wait for a thread, by the pool's clock; null once that wait is over and measured. */

@@ -8,8 +8,9 @@ const quickProgramMs = 50;
 const maxDebtMs = 60_000;
 /** Weight of the newest run in a moving mean: about the last forty runs count. */
 const newestWeight = 0.05;
-/** Workspaces, and programs of all of them, that something is known of at most; what is forgotten is learnt again. */
-const maxKnown = 10_000;
+/** Workspaces, and programs of each, that something is known of at most; what is forgotten is learnt again. */
+const maxAccounts = 1000;
+const maxPaces = 1000;
 
 /** Moving means, milliseconds. */
 export interface Pace {
@@ -35,6 +36,7 @@ export interface WorkspaceAccount {
   slow: boolean;
   /** When its debt is paid, by the pool's clock. */
   paidAt: number;
+  readonly paces: Map<string, ProgramPace>;
 }
 
 /**
@@ -45,23 +47,22 @@ export class WorkspaceAccounts {
   /** Of all runs but those that held a thread for long, which others need not wait for. */
   readonly usual: Pace = { heldMs: 0, onThreadMs: Infinity };
   readonly slow = new Set<WorkspaceAccount>();
-  readonly #accounts = new LRUCache<string, WorkspaceAccount>({ max: maxKnown });
-  readonly #paces = new LRUCache<string, ProgramPace>({ max: maxKnown });
+  readonly #accounts = new LRUCache<string, WorkspaceAccount>({ max: maxAccounts });
 
   of(workspaceId: string): WorkspaceAccount {
     const known = this.#accounts.get(workspaceId);
     if (known !== undefined) return known;
-    const account = { workspaceId, slow: false, paidAt: 0 };
+    const account = { workspaceId, slow: false, paidAt: 0, paces: new Map<string, ProgramPace>() };
     this.#accounts.set(workspaceId, account);
     return account;
   }
 
-  paceOf({ workspaceId }: WorkspaceAccount, programId: string): ProgramPace {
-    const key = workspaceId + programId;
-    const known = this.#paces.get(key);
+  paceOf({ paces }: WorkspaceAccount, programId: string): ProgramPace {
+    const known = paces.get(programId);
     if (known !== undefined) return known;
     const pace = { ...this.usual, ran: false, quick: false, alone: false };
-    this.#paces.set(key, pace);
+    if (paces.size >= maxPaces) paces.clear();
+    paces.set(programId, pace);
     return pace;
   }
 

@@ -1,6 +1,6 @@
-import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { newId } from '../storage/ids.js';
-import { textBytes } from '../http/byteBudget.js';
+import { textBytes } from '../http/body/byteBudget.js';
 import type { Recorder } from './recorder.js';
 import { evaluationBody, outcomeOf, stoppedProblem } from './responseBody.js';
 import { runProgram, type RunDependencies } from './runProgram.js';

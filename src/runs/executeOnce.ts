@@ -1,5 +1,5 @@
 import { Problem } from '../errors.js';
-import type { Reply } from '../http/logicRoute.js';
+import type { Reply } from '../http/routes/logicRoute.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Answer, Claim, Idempotency, IdempotentRequest } from './idempotency.js';
 

@@ -1,4 +1,4 @@
-import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { execute, type ExecutionDependencies } from './execute.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 

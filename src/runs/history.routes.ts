@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { IdParams } from '../http/fields.js';
-import { parseTimestamp } from '../http/formats.js';
-import { logicRoute, type LogicRoute } from '../http/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../http/paginate.js';
-import { entityTag, isCurrent } from '../http/preconditions.js';
+import { IdParams } from '../http/routes/fields.js';
+import { parseTimestamp } from '../http/routes/formats.js';
+import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
+import { entityTag, isCurrent } from '../http/routes/preconditions.js';
 import { ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from './history.store.js';
 import { recordText, summaryText } from './responseBody.js';

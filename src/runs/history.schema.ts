@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../http/fields.js';
-import { OrderQuery, PageQuery } from '../http/paginate.js';
+import { Id, Timestamp, exampleIds, nullable } from '../http/routes/fields.js';
+import { OrderQuery, PageQuery } from '../http/routes/paginate.js';
 import { Performance, Result, Status, Trace, exampleFact, exampleResult } from './runs.schema.js';
 
 /** What a caller's own id of an execution must be. */

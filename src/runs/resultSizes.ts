@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
-import { requestBytes } from '../http/responseBackpressure.js';
-import { textBytes, type Reservation } from '../http/byteBudget.js';
+import { requestBytes } from '../http/server/responseBackpressure.js';
+import { textBytes, type Reservation } from '../http/body/byteBudget.js';
 
 /** Workspaces whose sizes are known, at most; what is forgotten is found out again. */
 const maxKnown = 10_000;

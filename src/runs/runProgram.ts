@@ -1,8 +1,8 @@
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
-import type { Programs } from '../decisions/programs.js';
+import type { Programs } from '../decisions/programs/programs.js';
 import type { LoadedConfiguration } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
-import type { LogicRequest } from '../http/logicRoute.js';
+import type { LogicRequest } from '../http/routes/logicRoute.js';
 import type { Pool } from '../pool/pool.js';
 import type { ResultSizes } from './resultSizes.js';
 

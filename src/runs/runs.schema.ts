@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../http/fields.js';
+import { Id, Timestamp, exampleIds, nullable } from '../http/routes/fields.js';
 
 const Fact = Type.Object({}, { additionalProperties: true, description: "The decision's input facts" });
 export const Status = Type.Union([Type.Literal('COMPLETED'), Type.Literal('FAILED')]);
@@ -26,6 +26,23 @@ export const EvaluationRequest = Type.Object(
   { additionalProperties: false, title: 'EvaluationRequest', examples: [{ version: 3, fact: exampleFact }] },
 );
 export type EvaluationRequest = Static<typeof EvaluationRequest>;
+
+export const DraftRequest = Type.Object(
+  {
+    content: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'A model: JDM' }),
+    key: Type.Optional(
+      Type.String({ maxLength: 512, description: 'Where it would be; relative names of sub-decisions start there' }),
+    ),
+    fact: Fact,
+  },
+  {
+    additionalProperties: false,
+    title: 'DraftRequest',
+    examples: [
+      { content: { nodes: [{ id: 'in', type: 'inputNode', name: 'Request' }], edges: [] }, fact: exampleFact },
+    ],
+  },
+);
 
 export const Evaluation = Type.Object(
   { id: Id, status: Status, result: Result, performance: Performance, trace: nullable(Trace) },

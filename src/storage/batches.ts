@@ -7,7 +7,7 @@ const statementRows = 500;
  * them. A row that is longer gets a statement of its own.
  * @param longText the part of a row that may be long; none when left out
  */
-export function* batches<T>(rows: readonly T[], longText: (row: T) => string = () => ''): Generator<T[]> {
+export function* batches<T>(rows: readonly T[], longText: (row: T) => string | Uint8Array = () => ''): Generator<T[]> {
   let batch: T[] = [];
   let batchBytes = 0;
   for (const row of rows) {

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-/** The millisecond of the last id, and how many came before it in that millisecond; together they never go back. */
+/**
+ * A clock that is set back by more than this is followed: ids are read as times, and would be wrong for as long as the
+ * clock was ahead.
+ */
+const followedMs = 60 * 60 * 1000;
+
+/** The millisecond of the last id, and how many came before it in that millisecond; together they go back only then. */
 let lastMs = 0;
 let counter = 0;
 
@@ -10,7 +16,7 @@ let counter = 0;
  */
 export function newId(): string {
   const now = Date.now();
-  if (now > lastMs) {
+  if (now > lastMs || now < lastMs - followedMs) {
     lastMs = now;
     counter = 0;
   } else if (++counter === 4096) {

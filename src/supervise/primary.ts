@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/server.js';
 import type { Config } from '../config/config.js';
-import { listen } from '../http/server.js';
+import { listen } from '../http/server/server.js';
 import type { PoolSettings } from '../pool/status.js';
 import { ProcessGroup } from './processGroup.js';
 import { poolVariables } from './messages.js';

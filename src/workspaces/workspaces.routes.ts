@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import Type from 'typebox';
-import { Id, exampleIds } from '../http/fields.js';
-import { paged, pageOf, readPageRequest } from '../http/paginate.js';
-import { principalRoute, type PrincipalRoute } from '../http/principalRoute.js';
+import { Id, exampleIds } from '../http/routes/fields.js';
+import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
+import { principalRoute, type PrincipalRoute } from '../http/routes/principalRoute.js';
 import { listWorkspacesOf } from './workspaces.service.js';
 
 const Workspace = Type.Object(

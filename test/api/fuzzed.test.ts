@@ -59,6 +59,8 @@ describe('found by random requests', () => {
     const database = testDatabase();
     const routing = createRouting({ database, cache: null, maxAgeMs: 900 });
     const moves = await database.transaction((transaction) => routing.moveAllOf(transaction, workspaceId, second));
-    expect(moves).to.deep.equal([{ workspaceId, environmentId: first, decisionId, revision: 2 }]);
+    expect(moves).to.deep.equal([
+      { workspaceId, environmentId: first, decisionId, revision: 2, before: { deploymentId: id, version: 1 } },
+    ]);
   });
 });

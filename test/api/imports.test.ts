@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { listDecisions } from '../../src/decisions/decisions.store.js';
 import type { DirectoryEntry } from '../../src/decisions/directory.js';
-import { importDecisions } from '../../src/decisions/import.js';
+import { importDecisions } from '../../src/decisions/writing/import.js';
 import { listVersions } from '../../src/decisions/versions.store.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { testActor } from '../support/factories.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createPrograms, type Programs } from '../../src/decisions/programs.js';
+import { createPrograms, type Programs } from '../../src/decisions/programs/programs.js';
 import { createPreparation, type PreparationOfDeployed } from '../../src/deployments/preparation.js';
 import type { Pool } from '../../src/pool/pool.js';
 import { idToBytes } from '../../src/storage/ids.js';

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { expect } from 'chai';
 import type { PoolsStatus } from '../../src/supervise/aggregate.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
@@ -99,5 +100,6 @@ describe('server processes that are killed while connections come and go', () =>
     churn.stop();
     await eventually(() => churn.open === 0);
     await eventually(() => heldByPrimary() === 0);
+    expect({ open: churn.open, held: heldByPrimary() }).to.deep.equal({ open: 0, held: 0 });
   });
 });

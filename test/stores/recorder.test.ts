@@ -68,6 +68,7 @@ describe('recorder', () => {
     const [row] = await recorded(full.id);
     expect(row).to.deep.equal({
       id: idToBytes(full.id),
+      reference: null,
       workspace_id: idToBytes(full.workspaceId),
       environment_id: idToBytes(full.environmentId),
       deployment_id: idToBytes(full.deploymentId),
@@ -177,7 +178,7 @@ describe('recorder', () => {
   it('writes evaluations without anybody waiting, and drops what exceeds its buffer', async () => {
     const count = 700;
     const evaluations = Array.from({ length: count }, () => recordOf(deployed));
-    for (const record of evaluations) recorder.recordEvaluation(record);
+    for (const record of evaluations) void recorder.recordEvaluation(record);
     await recorder.drain();
     const rows: unknown[] = await store
       .database('evaluations')

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { createAdminApp } from '../../src/admin/server.js';
 import { compose } from '../../src/compose.js';
-import { listen } from '../../src/http/server.js';
+import { listen } from '../../src/http/server/server.js';
 import { createLog } from '../../src/log.js';
 import { openTracing } from '../../src/tracing/tracing.js';
 import { call } from './http.js';

@@ -11,7 +11,7 @@ import { importLimits, maxReach } from '../../src/decisions/limits.js';
 import { guides } from '../../src/http/docs/guides.js';
 import { anchorOf } from '../../src/http/docs/render.js';
 import { problems } from '../../src/errors.js';
-import { maxPageSize } from '../../src/http/paginate.js';
+import { maxPageSize } from '../../src/http/routes/paginate.js';
 import { defaultLimits } from '../../workers/engine/limits.js';
 import { defaultSandboxLimits } from '../../workers/engine/sandbox/limits.js';
 import { readDocuments } from '../support/documents.js';

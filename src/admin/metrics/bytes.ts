@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { BytesStatus } from '../../http/byteBudget.js';
+import type { BytesStatus } from '../../http/body/byteBudget.js';
 
 /** What requests hold. @param status undefined until the budget is there */
 export function bytesMetrics(registry: Registry, status: () => BytesStatus | undefined): void {

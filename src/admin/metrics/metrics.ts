@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
-import type { RequestObserver } from '../../http/requestObserver.js';
-import type { BytesStatus } from '../../http/byteBudget.js';
+import type { RequestObserver } from '../../http/server/requestObserver.js';
+import type { BytesStatus } from '../../http/body/byteBudget.js';
 import type { Backlog } from '../../outbox/backlog.js';
 import type { PoolObserver } from '../../pool/stats.js';
 import type { PoolStatus } from '../../pool/status.js';

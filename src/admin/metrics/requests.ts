@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { RequestObserver } from '../../http/requestObserver.js';
+import type { RequestObserver } from '../../http/server/requestObserver.js';
 import { Histogram } from './histogram.js';
 
 /** Upper ends of duration buckets, seconds: from a cached answer to the longest run. */

@@ -1,15 +1,16 @@
-import type { Decision } from '../../decisions/decisions.schema.js';
-import { formatJson } from '../../exactJson.js';
+import type { Decision } from '../../decisions/routes/decisions.schema.js';
+import { faultDocument, type FaultDocument } from '../../decisions/faults.js';
+import { formatJson } from '../../../workers/models/index.js';
 import { exitCodes } from '../exitCodes.js';
 import { countedFaults, counted, drawFaults, placedFault } from '../faults.js';
-import { printable } from '../printable.js';
 import type { Session } from '../session.js';
-import { cell } from '../table.js';
+import { printReports, type PlacedReport } from '../testReports.js';
 import { findDecision } from './find.js';
 import { validate, type Model } from './import.js';
-import { operations, type TestReport } from './operations.js';
+import { operations } from './operations.js';
 import type { Service } from './service.js';
 import type { ConnectionOptions } from './connection.js';
+import { eachWorkingCopy } from './workingCopies.js';
 
 /** Validates stored working copies and prints their faults. @param names keys or ids; all decisions where there are none */
 export async function validateStored(
@@ -19,31 +20,55 @@ export async function validateStored(
 ): Promise<void> {
   const service = session.service(options);
   const decisions = await named(service, names);
-  const progress = session.progress('reading', decisions.length);
-  const models: Model[] = [];
-  try {
-    for (const { id, key } of decisions) {
-      const { body } = await service.send(operations.getVersion, { params: { id, version: 0 } });
-      models.push({ key, document: { text: formatJson(body.content) } });
-      progress.advance();
-    }
-  } finally {
-    progress.end();
-  }
-  const found = models.length === 0 ? [] : await validate(service, models);
+  const { models, unreadable } = await readModels(session, service, decisions);
+  const found = [...unreadable, ...(models.length === 0 ? [] : await validate(service, models))];
   const faults = found.map((fault) => placedFault(fault.key, fault));
   const valid = !found.some(({ severity }) => severity === 'error');
   const documents = found.map((fault) => ({ place: fault.key, ...fault }));
-  session.print({ valid, checked: models.length, faults: documents }, () => {
-    const summary = `${counted(models.length, 'model')}, ${countedFaults(faults)}`;
+  session.print({ valid, checked: decisions.length, faults: documents }, () => {
+    const summary = `${counted(decisions.length, 'model')}, ${countedFaults(faults)}`;
     return faults.length === 0 ? summary : `${drawFaults(faults)}\n\n${summary}`;
   });
   if (!valid) session.endWith(exitCodes.refused);
 }
 
-interface Tested extends TestReport {
-  readonly place: string;
+/** The working copies, by key, and a fault for each that is stored as no JSON. */
+async function readModels(
+  session: Session,
+  service: Service,
+  decisions: readonly Decision[],
+): Promise<{ models: Model[]; unreadable: FaultDocument[] }> {
+  const progress = session.progress('reading', decisions.length);
+  const texts = new Map<string, string>();
+  const unreadable: FaultDocument[] = [];
+  try {
+    await eachWorkingCopy(
+      service,
+      decisions,
+      ({ key }, content) => {
+        texts.set(key, formatJson(content));
+        progress.advance();
+      },
+      ({ key }) => {
+        unreadable.push(faultDocument({ key, fault: notJson }));
+        progress.advance();
+      },
+    );
+  } finally {
+    progress.end();
+  }
+  const models = decisions.flatMap(({ key }) => {
+    const text = texts.get(key);
+    return text === undefined ? [] : [{ key, document: { text } }];
+  });
+  return { models, unreadable };
 }
+
+const notJson = {
+  code: 'model_invalid',
+  message: 'The stored content is no JSON.',
+  hint: 'Import the model again.',
+} as const;
 
 /** Runs the tests that stored decisions carry. @param version of each; 0 is the working copy */
 export async function testStored(
@@ -54,43 +79,18 @@ export async function testStored(
   const service = session.service(options);
   const decisions = await named(service, names);
   const progress = session.progress('testing', decisions.length);
-  const models: Tested[] = [];
+  const reports: PlacedReport[] = [];
   try {
     for (const { id, key } of decisions) {
       const body = JSON.stringify({ version });
-      models.push({ place: key, ...(await service.send(operations.testDecision, { params: { id }, body })).body });
+      reports.push({ place: key, ...(await service.send(operations.testDecision, { params: { id }, body })).body });
       progress.advance();
     }
   } finally {
     progress.end();
   }
-  const passed = models.reduce((sum, report) => sum + report.passed, 0);
-  const failed = models.reduce((sum, report) => sum + report.failed, 0);
-  session.print({ passed, failed, models }, () =>
-    [...models.flatMap(drawReport), '', `${passed} passed, ${failed} failed`].join('\n'),
-  );
-  if (failed > 0) session.endWith(exitCodes.refused);
+  printReports(session, reports);
 }
-
-function drawReport({ place, passed, tests, coverage }: Tested): string[] {
-  const unreached = [...coverage.nodes, ...coverage.rules].filter(({ hits }) => hits === 0);
-  const missing =
-    tests.length === 0 || unreached.length === 0 ? '' : `; never reached: ${counted(unreached.length, 'place')}`;
-  return [
-    `${printable(place)}: ${tests.length === 0 ? 'no tests' : `${passed} of ${tests.length} passed`}${missing}`,
-    ...tests
-      .filter((test) => !test.passed)
-      .flatMap(({ name, differences }) => [
-        `  ✗ ${printable(name)}`,
-        ...differences.map(
-          ({ pointer, expected, actual }) =>
-            `      ${pointer === '' ? 'the result' : printable(pointer)}: expected ${shown(expected)}, got ${shown(actual)}`,
-        ),
-      ]),
-  ];
-}
-
-const shown = (value: unknown): string => (value === undefined ? 'nothing' : cell(formatJson(value)));
 
 async function named(service: Service, names: readonly string[]): Promise<Decision[]> {
   if (names.length === 0) {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Candidates } from '../../decisions/candidates.js';
+import type { Candidates } from '../../decisions/writing/candidates.js';
 import { examples } from '../arguments.js';
 import { readFiles } from '../decisionFiles.js';
 import { exitCodes } from '../exitCodes.js';

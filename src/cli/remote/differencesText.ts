@@ -1,4 +1,4 @@
-import type { ModelDifferences } from '../../decisions/modelDifferences.js';
+import type { ModelDifferences } from '../../decisions/differences/modelDifferences.js';
 import { cell } from '../table.js';
 
 const longest = 60;

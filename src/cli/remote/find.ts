@@ -1,4 +1,4 @@
-import type { Decision } from '../../decisions/decisions.schema.js';
+import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { isUuid } from '../../storage/ids.js';
 import { Refusal } from '../failures.js';
 import { operations } from './operations.js';

@@ -1,8 +1,8 @@
 import type { Deployment } from '../../deployments/deployments.schema.js';
 import type { Environment } from '../../environments/environments.schema.js';
-import type { Decision, Version } from '../../decisions/decisions.schema.js';
+import type { Decision, Version } from '../../decisions/routes/decisions.schema.js';
 import type { FaultDocument } from '../../decisions/faults.js';
-import type { ModelDifferences } from '../../decisions/modelDifferences.js';
+import type { ModelDifferences } from '../../decisions/differences/modelDifferences.js';
 
 /** One operation of the API, as its OpenAPI document names it. */
 export interface Operation<Reply> {

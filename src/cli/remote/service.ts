@@ -1,4 +1,4 @@
-import { parseExactly } from '../../exactJson.js';
+import { parseExactly } from '../../../workers/models/index.js';
 import type { FaultDocument } from '../../decisions/faults.js';
 import { NotSignedIn, Refusal, UsageError } from '../failures.js';
 import { drawFaults, placedFault } from '../faults.js';
@@ -52,6 +52,11 @@ export class ServiceRefusal extends Refusal {
   }
 }
 
+/** The service answered with a text that is no JSON. */
+export class UnreadableAnswer extends Refusal {
+  override readonly name = 'UnreadableAnswer';
+}
+
 const largestPage = 5000;
 
 export function createService(connection: Connection): Service {
@@ -90,7 +95,7 @@ export function createService(connection: Connection): Service {
   const send = async <Body>(operation: Operation<Body>, request: Request = {}): Promise<Reply<Body>> => {
     const answer = await ask(operation, request);
     if (answer.status >= 300) throw refusalOf(answer, connection);
-    return { body: (answer.text === '' ? null : parseExactly(answer.text)) as Body, headers: answer.headers };
+    return { body: (answer.text === '' ? null : parsed(answer.text, operation)) as Body, headers: answer.headers };
   };
 
   return {
@@ -115,6 +120,14 @@ function addressOf(base: string, { path }: Operation<unknown>, { params = {}, qu
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return `${base}${filled}${search.size === 0 ? '' : `?${search.toString()}`}`;
+}
+
+function parsed(text: string, { method, path }: Operation<unknown>): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    throw new UnreadableAnswer(`the server answered ${method} ${path} with a text that is no JSON.`);
+  }
 }
 
 interface Problem {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import { Problem } from '../../errors.js';
-import type { HttpContext, RequestState } from '../context.js';
+import type { HttpContext, RequestState } from '../server/context.js';
 import { guides } from './guides.js';
 import { guidesFolder, indexPage, startScript, styleSheet } from './page.js';
 

@@ -1,4 +1,4 @@
-import { pageStyle } from '../pageStyle.js';
+import { pageStyle } from './pageStyle.js';
 import { guides } from './guides.js';
 
 /** Where the build puts the pages of the guides. */

@@ -1,10 +1,10 @@
-import { Fault } from '../../decisions/faults.schema.js';
+import { Fault } from '../../decisions/routes/faults.schema.js';
 import { oauthOperations } from '../../oauth/oauth.openapi.js';
 import { oauthPaths } from '../../oauth/oauth.routes.js';
 import { scopes } from '../../oauth/scopes.js';
-import type { ClientRoute } from '../clientRoute.js';
-import type { LogicRoute } from '../logicRoute.js';
-import type { PrincipalRoute } from '../principalRoute.js';
+import type { ClientRoute } from '../routes/clientRoute.js';
+import type { LogicRoute } from '../routes/logicRoute.js';
+import type { PrincipalRoute } from '../routes/principalRoute.js';
 import { headerParameters, replyHeaders } from './headers.js';
 import {
   describeClientRoute,

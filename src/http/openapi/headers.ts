@@ -1,4 +1,4 @@
-import type { ReplyHeader, RequestHeader } from '../operation.js';
+import type { ReplyHeader, RequestHeader } from '../routes/operation.js';
 import type { Json } from './schema.js';
 
 const uuid = { type: 'string', format: 'uuid' };

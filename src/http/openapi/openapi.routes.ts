@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Router from '@koa/router';
-import { isCurrentTag } from '../preconditions.js';
-import type { HttpContext, RequestState } from '../context.js';
+import { isCurrentTag } from '../routes/preconditions.js';
+import type { HttpContext, RequestState } from '../server/context.js';
 import type { Json } from './schema.js';
 
 /** `GET /openapi.json`: the document, serialised once. */

@@ -1,9 +1,9 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
-import type { ClientRoute } from '../clientRoute.js';
-import type { LogicRoute } from '../logicRoute.js';
-import type { Operation } from '../operation.js';
-import type { PrincipalRoute } from '../principalRoute.js';
+import type { ClientRoute } from '../routes/clientRoute.js';
+import type { LogicRoute } from '../routes/logicRoute.js';
+import type { Operation } from '../routes/operation.js';
+import type { PrincipalRoute } from '../routes/principalRoute.js';
 import { describeHeaders, headerParameter, type requestHeaders } from './headers.js';
 import { bodyProblems, describeProblems } from './problems.js';
 import { describeSchema, type Components, type Json } from './schema.js';

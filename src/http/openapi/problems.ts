@@ -1,5 +1,5 @@
 import { problems, type ProblemCode } from '../../errors.js';
-import type { DeclaredProblem } from '../operation.js';
+import type { DeclaredProblem } from '../routes/operation.js';
 import { exampleOf } from '../problems/example.js';
 import { describeHeaders, type DocumentedHeader } from './headers.js';
 import type { Json } from './schema.js';

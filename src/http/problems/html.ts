@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { problems, type ProblemCode } from '../../errors.js';
-import { pageStyle } from '../pageStyle.js';
+import { pageStyle } from '../docs/pageStyle.js';
 import { explanations, type Explanation } from './explanations.js';
 import { exampleLines } from './text.js';
 

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { problems, type ProblemCode } from '../../errors.js';
-import type { HttpContext, RequestState } from '../context.js';
+import type { HttpContext, RequestState } from '../server/context.js';
 import { contentSecurityPolicy, indexHtml, problemHtml } from './html.js';
 import { indexText, problemText } from './text.js';
 

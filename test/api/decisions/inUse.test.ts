@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { importDecisions } from '../../../src/decisions/import.js';
+import { importDecisions } from '../../../src/decisions/writing/import.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';

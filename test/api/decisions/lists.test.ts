@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Decision } from '../../../src/decisions/decisions.schema.js';
+import type { Decision } from '../../../src/decisions/routes/decisions.schema.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { doubling } from '../../support/models.js';
 import { buildScene, type Scene } from '../../support/scene.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Decision, Version } from '../../../src/decisions/decisions.schema.js';
+import type { Decision, Version } from '../../../src/decisions/routes/decisions.schema.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem, timestamp } from '../../support/asserts.js';
 import type { Answer } from '../../support/http.js';

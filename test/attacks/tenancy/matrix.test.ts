@@ -145,7 +145,7 @@ describe('the matrix of tenants: every operation', function () {
       const answers: Answer[] = [];
       for (const { workspaceId, ...ids } of [mine, sibling]) {
         const params = { environmentId: ids.environmentId, decisionId: ids.decisionId };
-        const named = { params, body: { fact: {} }, headers };
+        const named = { params, body: { fact: { x: 1 } }, headers };
         answers.push(await ask(operationOf('execute'), named, { authorization: bearer(token), workspaceId }));
       }
       expect(answers.map(({ status }) => status)).to.deep.equal([201, 201]);

@@ -215,6 +215,62 @@ export const plans: Readonly<Record<string, Plan>> = {
       { what: 'their inquiry', named: { params: { inquiryId } }, wanted: 'inquiry_not_found' },
     ],
   },
+  // By their id: an answer may repeat the name that was asked for.
+  validateModels: {
+    own: () => ({ body: { decisions: [] } }),
+    reaches: (_mine, { decisionId }) => [
+      {
+        what: 'their decision as a sub-decision',
+        named: { body: { decisions: [{ key: 'x', content: calling(decisionId) }] } },
+        wanted: 200,
+      },
+    ],
+  },
+  importModels: {
+    own: () => ({ body: { decisions: [] } }),
+    reaches: (_mine, { decisionId }) => [
+      {
+        what: 'their decision as a sub-decision',
+        named: { body: { decisions: [{ key: 'x', content: calling(decisionId) }] } },
+        wanted: 'model_has_faults',
+      },
+    ],
+  },
+  evaluateDraft: {
+    own: () => ({ body: { content: doubling(2), ...fact } }),
+    reaches: (_mine, { decisionId }) => [
+      {
+        what: 'their decision as a sub-decision',
+        named: { body: { content: calling(decisionId), ...fact } },
+        wanted: 201,
+      },
+    ],
+  },
+  testDecision: byId(({ decisionId }) => decisionId, 'decision_not_found', { version: 0 }),
+  getSchemas: {
+    own: ({ decisionId }) => ({ params: { id: decisionId, version: '0' } }),
+    reaches: (_mine, { decisionId }) =>
+      ['0', '1'].map((version) => ({
+        what: `their version ${version}`,
+        named: { params: { id: decisionId, version } },
+        wanted: 'decision_not_found' as const,
+      })),
+  },
+  getDecisionOpenApi: {
+    own: (world) => ({ params: { environmentId: world.environmentId, decisionId: world.decisionId } }),
+    reaches: (mine, theirs) => [
+      {
+        what: 'their environment',
+        named: { params: { environmentId: theirs.environmentId, decisionId: mine.decisionId } },
+        wanted: 'environment_not_found',
+      },
+      {
+        what: 'their decision',
+        named: { params: { environmentId: mine.environmentId, decisionId: theirs.decisionId } },
+        wanted: 'decision_not_found',
+      },
+    ],
+  },
   updateInquiry: {
     own: ({ inquiryId }) => ({ params: { inquiryId }, body: { externalId: 'x' } }),
     reaches: (_mine, { inquiryId }) => [

@@ -64,7 +64,7 @@ describe('the matrix of tenants for end users: every operation', function () {
         // What has been executed can't be deleted.
         const wanted = forClients.has(id)
           ? [403]
-          : /^delete(Environment|Deployment)$/.test(id)
+          : /^delete(Environment|Deployment|Decision)$/.test(id)
             ? [409]
             : [200, 201, 204];
         const answer = await ask(id, own(world), userOf(world), world);

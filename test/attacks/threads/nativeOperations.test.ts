@@ -114,7 +114,7 @@ describe('operations that nothing can stop', function () {
       '()'.repeat(900) + '(a|b)'.repeat(30),
     ];
     const model = (name: string, pattern: string): object => {
-      const pairs = Array.from({ length: 120 }, (_, at) => [`k${at}`, `matches(a, '${pattern}${name}${at}')`]);
+      const pairs = Array.from({ length: 120 }, (_, at) => [`k${at}`, `matches(a, '${pattern}${name}${at}')`] as const);
       return graph([input, expressions('e', Object.fromEntries(pairs))], ['in>e']) as object;
     };
     // As long as the compilation of patterns of which a hundred are as much as one model may have.

@@ -86,12 +86,12 @@ describe('private parts of libraries', () => {
     });
     after(() => server.close());
 
-    it('koa-body: with an empty `encoding` a text is given as its bytes (src/http/body.ts)', () => {
+    it('koa-body: with an empty `encoding` a text is given as its bytes (src/http/body/body.ts)', () => {
       expect(Buffer.isBuffer(body)).to.equal(true);
       expect(String(body)).to.equal('{"ü":1}');
     });
 
-    it('@koa/router: `_matchedRoute` is the path as it was declared (src/http/requestObserver.ts)', () => {
+    it('@koa/router: `_matchedRoute` is the path as it was declared (src/http/server/requestObserver.ts)', () => {
       expect(matched).to.equal('/things/:id');
     });
   });

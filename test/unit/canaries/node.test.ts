@@ -17,7 +17,7 @@ describe('undocumented parts of Node', () => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
     });
 
-  it('http: `httpAllowHalfOpen` lets a client that has ended its side have its answer (src/http/server.ts)', async () => {
+  it('http: `httpAllowHalfOpen` lets a client that has ended its side have its answer (src/http/server/server.ts)', async () => {
     const server = createServer((_request, response) => void setTimeout(() => response.end('late'), 50));
     Object.assign(server, { httpAllowHalfOpen: true });
     const socket = connect(await listen(server), '127.0.0.1');
@@ -28,7 +28,7 @@ describe('undocumented parts of Node', () => {
     server.close();
   });
 
-  it('http: `close` asks the server’s own `closeIdleConnections`, which may be replaced (src/http/server.ts)', async () => {
+  it('http: `close` asks the server’s own `closeIdleConnections`, which may be replaced (src/http/server/server.ts)', async () => {
     const server = createServer();
     await listen(server);
     let asked = 0;

@@ -25,7 +25,9 @@ function schedulerOf(changes: Partial<typeof limits> = {}) {
     accounts.ran(runOf(workspaceId, programId).pace, ms, ms);
   const check = (workspaceId: string): void => scheduler.check(runOf(workspaceId));
   const next = (): string[] =>
-    scheduler.next(usual).map(({ workspaceId, request }) => `${workspaceId} ${request.programId}`);
+    scheduler
+      .next(usual)
+      .map(({ workspaceId, request }) => `${workspaceId} ${'programId' in request ? request.programId : request.kind}`);
   /** Has that many threads held by such runs, for as long as nothing releases them. */
   const hold = (workspaceId: string, programId?: string) => {
     const run = runOf(workspaceId, programId);

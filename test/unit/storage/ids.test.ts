@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { idFromBytes, idToBytes, isUuid, newId } from '../../../src/storage/ids.js';
 import { uuidV7 } from '../../support/asserts.js';
+import { stopClock } from '../../support/clock.js';
 
 describe('ids', () => {
   it('are UUIDv7 of now, ascending in the order they were made, and all different', () => {
@@ -14,6 +15,15 @@ describe('ids', () => {
     expect(ms(ids[0]!)).to.be.within(before, after);
     // The order costs no more than what the clock lags behind: 4096 ids a millisecond.
     expect(ms(ids.at(-1)!)).to.be.within(before, after + 10);
+  });
+
+  it('follow a clock that is set back by hours, for they are read as times', async () => {
+    const clock = stopClock();
+    await clock.pass(24 * 60 * 60 * 1000);
+    newId();
+    clock.release();
+    const before = Date.now();
+    expect(Number.parseInt(newId().replaceAll('-', '').slice(0, 12), 16)).to.be.within(before, before + 1000);
   });
 
   it('go to 16 bytes and back, and only UUIDs are taken as such', () => {

@@ -64,6 +64,15 @@ export function subDecisionKeys(document: unknown): string[] {
   return [...new Set(model.nodes.flatMap(({ parsed }) => (parsed.decision === undefined ? [] : [parsed.decision])))];
 }
 
+/** The names that decision nodes give, by the nodes' ids; '' for one that gives none. */
+export function subDecisionNames(document: unknown): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { id, parsed } of readModel(document, () => undefined).nodes) {
+    if (parsed.decision !== undefined) names.set(id, parsed.decision);
+  }
+  return names;
+}
+
 /** By edge index: false for one that no choice of its switch opens. */
 function openEdges({ nodes, edges }: Model, findings: readonly Finding[]): boolean[] {
   const broken = nodes.map((): string[] => []);

@@ -9,12 +9,7 @@ export const tableNode: NodeType = {
   type: 'decisionTableNode',
   read(content, report) {
     const reader = new Reader(content, 'content', report);
-    const table: Table = {
-      collect: reader.choice('hitPolicy', ['first', 'collect']) === 'collect',
-      inputs: reader.list('inputs').map(readInput),
-      outputs: reader.list('outputs').map(readOutput),
-      rules: reader.list('rules').map(readRule),
-    };
+    const table = readTable(reader);
     if (isRecord(content) && Array.isArray(content['rules']) && table.rules.length === 0)
       reader.fault('rules', 'is empty: the table never matches.', 'warning');
     const transform = readTransform(reader);
@@ -28,6 +23,15 @@ export const tableNode: NodeType = {
     };
   },
 };
+
+export function readTable(reader: Reader): Table {
+  return {
+    collect: reader.choice('hitPolicy', ['first', 'collect']) === 'collect',
+    inputs: reader.list('inputs').map(readInput),
+    outputs: reader.list('outputs').map(readOutput),
+    rules: reader.list('rules').map(readRule),
+  };
+}
 
 function readInput(item: Reader): InputColumn {
   return { id: item.required('id'), name: item.text('name'), field: item.text('field').trim() };

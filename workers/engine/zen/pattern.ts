@@ -74,11 +74,17 @@ export function compilePattern(source: string, { refusal, pay, rewrite }: Compil
 
 const tooLarge = 'takes no pattern that repeats that much';
 
+interface Measured {
+  readonly prog: { readonly inst: readonly Instruction[] };
+  readonly onepass: { readonly inst: readonly Instruction[] } | null;
+}
+
 /** Measures a compiled pattern, and has it give up what is too dear for its use. */
 function bytesOf(compiled: RE2JS): number {
-  const re2 = compiled.re2();
-  const instructions: readonly Instruction[] = re2.prog.inst;
-  const copies: readonly Instruction[] = re2.onepass?.inst ?? [];
+  // Its types are incomplete; a canary test holds that these are there.
+  const re2 = compiled.re2() as unknown as Measured;
+  const instructions = re2.prog.inst;
+  const copies = re2.onepass?.inst ?? [];
   let copied = sizeOf(copies);
   if (copied > maxCopies) {
     // Without them the library searches in its general way.

@@ -1,4 +1,4 @@
-import type { Decision } from '../../../decisions/decisions.schema.js';
+import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { operations } from '../operations.js';
 import type { Service } from '../service.js';
 import { revisionOf } from '../import.js';

@@ -1,9 +1,9 @@
-import type { Decision } from '../../../decisions/decisions.schema.js';
+import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readKey } from '../../../decisions/keys.js';
-import { formatJson } from '../../../exactJson.js';
+import { formatJson } from '../../../../workers/models/index.js';
 import { examples } from '../../arguments.js';
 import { Refusal } from '../../failures.js';
 import { printable } from '../../printable.js';
@@ -11,8 +11,8 @@ import type { Session } from '../../session.js';
 import { table } from '../../table.js';
 import { withConnection, type ConnectionOptions } from '../connection.js';
 import { revisionOf } from '../import.js';
-import { operations } from '../operations.js';
 import type { Service } from '../service.js';
+import { eachWorkingCopy } from '../workingCopies.js';
 import { readRemote, type Remote } from './compare.js';
 import { hashesOf, readModels } from './read.js';
 import { readState, writeState, type Hashes } from './state.js';
@@ -49,7 +49,7 @@ async function pull(session: Session, folder: string, { force = false, ...option
       `changed in the folder and in the workspace, so nothing was written (--force takes the workspace's):\n${keys}`,
     );
   }
-  const contents = await download(session, service, plan.write);
+  const contents = await readPlanned(session, service, plan.write);
   if ((await revisionOf(service)) !== remote.revision) {
     throw new Refusal('the workspace was changed meanwhile, so nothing was written. Pull again.');
   }
@@ -99,29 +99,22 @@ export function planPull({ local, remote, seen, force }: Sides): Plan {
   return { write, conflicts, remove: gone.filter((key) => force || local.get(key) === seen.get(key)) };
 }
 
-const atOnce = 8;
-
-async function download(
+async function readPlanned(
   session: Session,
   service: Service,
   decisions: readonly Decision[],
 ): Promise<ReadonlyMap<string, string>> {
   const progress = session.progress('pulling', decisions.length);
-  const contents = new Map<string, string>();
-  const left = [...decisions];
-  const work = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const { body } = await service.send(operations.getVersion, { params: { id: next.id, version: 0 } });
-      contents.set(next.key, `${formatJson(body.content, 2)}\n`);
-      progress.advance();
-    }
-  };
+  const texts = new Map<string, string>();
   try {
-    await Promise.all(Array.from({ length: atOnce }, work));
+    await eachWorkingCopy(service, decisions, ({ key }, content) => {
+      texts.set(key, `${formatJson(content, 2)}\n`);
+      progress.advance();
+    });
   } finally {
     progress.end();
   }
-  return contents;
+  return texts;
 }
 
 /** Writes a file in one step. @throws Refusal for a key that leads out of the folder, itself or by a link */

@@ -1,4 +1,4 @@
-import type { Decision } from '../../../decisions/decisions.schema.js';
+import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { examples } from '../../arguments.js';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Candidates } from '../../../decisions/candidates.js';
+import type { Candidates } from '../../../decisions/writing/candidates.js';
 import { readFiles } from '../../decisionFiles.js';
 import { Refusal } from '../../failures.js';
 import { printable } from '../../printable.js';

@@ -1,0 +1,35 @@
+import type { Knex } from 'knex';
+import { LRUCache } from 'lru-cache';
+import type { ModelWork } from '../../../workers/models/index.js';
+import { Problem } from '../../errors.js';
+import { contentText, readVersion } from '../writing/versions.service.js';
+
+/** A version, 0 for the working copy. */
+export interface SchemasOf {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly version: number;
+}
+
+/** `{input, output, inferred}` as JSON. Rejects with `decision_not_found`, `version_not_found`, or why the work was stopped. */
+export type ReadSchemas = (of: SchemasOf) => Promise<string>;
+
+/** UTF-16 units of all schemas that are remembered. */
+const maxSchemas = 16 * 1024 * 1024;
+
+/** Has threads tell what models take and give, and remembers it. */
+export function createSchemas({ database, pool }: { database: Knex; pool: ModelWork }): ReadSchemas {
+  const known = new LRUCache<string, string>({ maxSize: maxSchemas, sizeCalculation: (text) => text.length + 1 });
+  return async (of) => {
+    const { contentHash } = await readVersion(database, of);
+    const found = known.get(contentHash);
+    if (found !== undefined) return found;
+    const text = await contentText(database, contentHash);
+    const answer = await pool.work(of.workspaceId, { kind: 'schema', text });
+    if ('reason' in answer) {
+      throw new Problem(answer.reason === 'timeout' ? 'engine_timeout' : 'engine_failure', answer.message);
+    }
+    known.set(contentHash, answer.schemas);
+    return answer.schemas;
+  };
+}

@@ -1,0 +1,220 @@
+import type { Knex } from 'knex';
+import Type, { type Static } from 'typebox';
+import { actorOf } from '../../audit/actor.js';
+import { Problem, type Violation } from '../../errors.js';
+import { parseExactly } from '../../../workers/models/index.js';
+import { IdParams } from '../../http/routes/fields.js';
+import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
+import {
+  findPageFaults,
+  idCursor,
+  PageQuery,
+  pageOf,
+  readPageRequestBy,
+  type CursorKind,
+} from '../../http/routes/paginate.js';
+import { requireMatch } from '../../http/routes/preconditions.js';
+import { represent, representUnlessCurrent } from '../../http/routes/resource.js';
+import { broken } from '../../http/routes/validate.js';
+import type { RevisedResource } from '../../storage/revisions.js';
+import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
+import { findDecision } from '../decisions.store.js';
+import type { DirectoryEntry } from '../directory.js';
+import { documentOfValue, type Document } from '../../../workers/models/index.js';
+import { createDecision, deleteDecision, updateDecision, type Editing } from '../writing/edit.js';
+import { readKey } from '../keys.js';
+import { importLimits } from '../limits.js';
+import { listDecisionPage, type DecisionsRequest } from '../lists.js';
+import type { Programs } from '../programs/programs.js';
+import { decisionDocument } from './representation.js';
+
+const path = '/logic/decisions';
+const onePath = '/logic/decisions/{id}';
+
+/** The five operations on decisions and their working copies. */
+export function decisionRoutes(editing: Editing, programs: Pick<Programs, 'written'>): LogicRoute[] {
+  const { database } = editing;
+  return [
+    logicRoute({
+      method: 'POST',
+      path,
+      operationId: 'createDecision',
+      tag: 'Decisions',
+      summary: 'Create a decision with a working copy',
+      scope: 'decision:write',
+      query: ForceQuery,
+      body: CreateDecision,
+      replies: { 201: Decision },
+      replyHeaders: ['ETag'],
+      problems: ['key_taken', 'model_has_faults', 'overloaded'],
+      async handle(request) {
+        const { workspaceId, body, bodyText, query } = request;
+        const draft = {
+          key: requireKey(body.key),
+          document: requireDocument(body.content, bodyText),
+          force: query.force === 'true',
+        };
+        const made = await createDecision(editing, { workspaceId, actor: actorOf(request) }, draft);
+        programs.written(workspaceId);
+        return represent(201, toResource(workspaceId, made));
+      },
+    }),
+    listRoute(database),
+    logicRoute({
+      method: 'GET',
+      path: onePath,
+      operationId: 'getDecision',
+      tag: 'Decisions',
+      summary: 'Get a decision',
+      scope: 'decision:read',
+      params: IdParams,
+      requestHeaders: ['If-None-Match'],
+      replies: { 200: Decision, 304: null },
+      replyHeaders: ['ETag'],
+      problems: ['decision_not_found'],
+      async handle({ workspaceId, params: { id }, header }) {
+        const found = await findDecision(database, workspaceId, id);
+        if (found === undefined)
+          throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
+        return representUnlessCurrent(header('If-None-Match'), toResource(workspaceId, found));
+      },
+    }),
+    logicRoute({
+      method: 'PATCH',
+      path: onePath,
+      operationId: 'updateDecision',
+      tag: 'Decisions',
+      summary: "Change a decision's key or working copy",
+      scope: 'decision:update',
+      params: IdParams,
+      query: ForceQuery,
+      body: UpdateDecision,
+      requestHeaders: ['If-Match'],
+      replies: { 200: Decision },
+      replyHeaders: ['ETag'],
+      problems: ['decision_not_found', 'key_taken', 'precondition_failed', 'model_has_faults', 'overloaded'],
+      async handle(request) {
+        const { workspaceId, params, body, bodyText, query, header } = request;
+        const change = {
+          id: params.id,
+          key: body.key === undefined ? undefined : requireKey(body.key),
+          document: body.content === undefined ? undefined : requireDocument(body.content, bodyText),
+          force: query.force === 'true',
+          precondition: (revision: number) => requireMatch(header('If-Match'), revision),
+        };
+        const changed = await updateDecision(editing, { workspaceId, actor: actorOf(request) }, change);
+        programs.written(workspaceId);
+        return represent(200, toResource(workspaceId, changed));
+      },
+    }),
+    logicRoute({
+      method: 'DELETE',
+      path: onePath,
+      operationId: 'deleteDecision',
+      tag: 'Decisions',
+      summary: 'Delete a decision with its versions, unless something needs it',
+      scope: 'decision:delete',
+      params: IdParams,
+      requestHeaders: ['If-Match'],
+      replies: { 204: null },
+      problems: ['decision_in_use', 'precondition_failed', 'overloaded'],
+      async handle(request) {
+        const { workspaceId, params, header } = request;
+        const precondition = (revision: number): void => requireMatch(header('If-Match'), revision);
+        await deleteDecision(editing, { workspaceId, actor: actorOf(request) }, { id: params.id, precondition });
+        programs.written(workspaceId);
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+const ListQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    order: Type.Optional(
+      Type.Unsafe<'asc' | 'desc' | 'key'>({
+        type: 'string',
+        enum: ['asc', 'desc', 'key'],
+        default: 'asc',
+        description:
+          'Ascending ids (oldest first), descending ones, or `key`: ascending keys. With `key` or `prefix` the list is in ' +
+          'the order of keys, ascending or descending. `after` and `before` follow the order',
+      }),
+    ),
+    key: Type.Optional(Type.String({ description: 'Only the decision of that key' })),
+    prefix: Type.Optional(Type.String({ description: 'Only decisions whose keys begin so' })),
+  },
+  { additionalProperties: false },
+);
+type ListQuery = Static<typeof ListQuery>;
+
+function listRoute(database: Knex): LogicRoute {
+  return logicRoute({
+    method: 'GET',
+    path,
+    operationId: 'listDecisions',
+    tag: 'Decisions',
+    summary: 'List decisions, also by key or the beginning of keys',
+    scope: 'decisions:read',
+    query: ListQuery,
+    findQueryFaults: findListFaults,
+    replies: { 200: pageOf(Decision) },
+    replyHeaders: ['X-Workspace-Revision'],
+    problems: ['overloaded'],
+    async handle({ workspaceId, query }) {
+      const { data, page, revision } = await listDecisionPage(database, workspaceId, readListRequest(query));
+      return {
+        status: 200,
+        body: { data: data.map((entry) => decisionDocument(workspaceId, entry)), page },
+        headers: { 'X-Workspace-Revision': String(revision) },
+      };
+    },
+  });
+}
+
+type Filter = Readonly<Record<string, unknown>>;
+
+const isByKey = ({ order, key, prefix }: Filter): boolean =>
+  order === 'key' || key !== undefined || prefix !== undefined;
+
+/** The cursors of lists in the order of keys. */
+const byKey: CursorKind<string> = { fromBytes: (bytes) => bytes.toString(), isCursor: (key) => key !== '' };
+
+const findFaultsById = findPageFaults(idCursor);
+const findFaultsByKey = findPageFaults(byKey);
+
+const findListFaults = (query: Filter): Violation[] => (isByKey(query) ? findFaultsByKey : findFaultsById)(query);
+
+function readListRequest(query: ListQuery): DecisionsRequest {
+  const order = query.order === 'desc' ? 'desc' : 'asc';
+  const { size, after, before } = query;
+  const page = { size, after, before, order } as const;
+  if (!isByKey(query)) return { by: 'id', ...readPageRequestBy(idCursor, page) };
+  return {
+    by: 'key',
+    key: query.key?.normalize('NFC'),
+    prefix: query.prefix?.normalize('NFC'),
+    ...readPageRequestBy(byKey, page),
+  };
+}
+
+const toResource = (workspaceId: string, entry: DirectoryEntry): RevisedResource<Decision> => ({
+  resource: decisionDocument(workspaceId, entry),
+  revision: entry.revision,
+});
+
+function requireKey(text: string): string {
+  const read = readKey(text);
+  if ('key' in read) return read.key;
+  throw broken([{ in: 'body', pointer: '/key', message: read.fault }]);
+}
+
+/** The content with every number as it was written. */
+function requireDocument(content: Readonly<Record<string, unknown>>, bodyText: string): Document {
+  const body = parseExactly(bodyText) as { readonly content: unknown };
+  const document = documentOfValue(content, body.content);
+  if (Buffer.byteLength(document.text) <= importLimits.fileBytes) return document;
+  const message = `must have at most ${importLimits.fileBytes} bytes as JSON without white space`;
+  throw broken([{ in: 'body', pointer: '/content', message }]);
+}

@@ -1,0 +1,97 @@
+import Type from 'typebox';
+import { nullable } from '../../http/routes/fields.js';
+
+const index = nullable(Type.Integer({ minimum: 0 }));
+const Position = Type.Object(
+  { from: index, to: index },
+  { description: 'Indexes in the lists of the two versions; null where it is absent', title: 'ListPosition' },
+);
+const text = nullable(Type.String());
+const change = (description: string): Type.TUnsafe<string> =>
+  Type.Unsafe<string>({ type: 'string', enum: ['added', 'removed', 'changed', 'moved'], description });
+const ChangedField = Type.Object(
+  {
+    pointer: Type.String({ description: 'JSON Pointer (RFC 6901); empty for the whole' }),
+    before: Type.Optional(Type.Unknown({ description: 'Absent where there was nothing' })),
+    after: Type.Optional(Type.Unknown({ description: 'Absent where there is nothing' })),
+  },
+  { title: 'ChangedField' },
+);
+const fields = Type.Array(ChangedField);
+
+/** How two versions differ (modelDifferences.ts). */
+export const Differences = Type.Object(
+  {
+    from: Type.Integer({ minimum: 0 }),
+    to: Type.Integer({ minimum: 0 }),
+    nodes: Type.Array(
+      Type.Object(
+        {
+          id: text,
+          name: text,
+          type: text,
+          change: change('`moved`: at another place on the canvas or in the list, which changes no result'),
+          position: Position,
+          fields,
+        },
+        { title: 'NodeDifference' },
+      ),
+      { description: 'A table of which only rows differ is not among them' },
+    ),
+    edges: Type.Array(
+      Type.Object(
+        {
+          id: text,
+          change: change('`moved`: at another place in the list'),
+          position: Position,
+          source: text,
+          target: text,
+          fields,
+        },
+        { title: 'EdgeDifference' },
+      ),
+    ),
+    rows: Type.Array(
+      Type.Object(
+        {
+          nodeId: Type.String(),
+          ruleId: text,
+          change: change('`moved`: unchanged at another place among the rows that stayed, which may change results'),
+          position: Position,
+          cells: Type.Array(
+            Type.Object(
+              {
+                column: Type.String({ description: "The column's id; `_description` for the row's own" }),
+                before: Type.Optional(Type.Unknown()),
+                after: Type.Optional(Type.Unknown()),
+              },
+              { title: 'CellDifference' },
+            ),
+          ),
+        },
+        { title: 'RowDifference' },
+      ),
+    ),
+    fields: Type.Optional({ ...fields, description: 'Outside of nodes and edges, such as the tests of the model' }),
+  },
+  {
+    title: 'Differences',
+    examples: [
+      {
+        from: 1,
+        to: 2,
+        nodes: [],
+        edges: [],
+        rows: [
+          {
+            nodeId: 'fees',
+            ruleId: 'senior',
+            change: 'added',
+            position: { from: null, to: 0 },
+            cells: [{ column: 'age', after: '>= 65' }],
+          },
+        ],
+      },
+    ],
+  },
+);

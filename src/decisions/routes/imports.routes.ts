@@ -1,0 +1,140 @@
+import type { Knex } from 'knex';
+import type { ModelWork } from '../../../workers/models/index.js';
+import { actorOf } from '../../audit/actor.js';
+import { Problem } from '../../errors.js';
+import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
+import { createCheck } from '../../http/routes/validate.js';
+import { requireScope } from '../../workspaces/access.js';
+import type { FindFaults } from '../writing/checks.js';
+import { ForceQuery } from './decisions.schema.js';
+import { newEntry } from '../directory.js';
+import { faultDocument, isError, type ModelFault } from '../faults.js';
+import { importDecisions } from '../writing/import.js';
+import {
+  ImportOptions,
+  ImportReport,
+  ImportRequest,
+  Validation,
+  ValidationOptions,
+  ValidationRequest,
+} from './imports.schema.js';
+import type { Programs } from '../programs/programs.js';
+import { readBulk, shownFaults, type Bulk } from './readBulk.js';
+import type { WriteOutcome } from '../writing/save.js';
+import { readDirectory } from '../writing/write.js';
+
+export interface ImportDependencies {
+  readonly database: Knex;
+  readonly pool: ModelWork;
+  readonly find: FindFaults;
+  readonly programs: Pick<Programs, 'written'>;
+}
+
+/** Checks and imports of many models at once. Threads read them, so that nobody else waits for a large body. */
+export function importRoutes(dependencies: ImportDependencies): LogicRoute[] {
+  return [validationRoute(dependencies), importRoute(dependencies)];
+}
+
+const checkOptions = createCheck(ImportOptions, 'body');
+const checkValidation = createCheck(ValidationOptions, 'body');
+
+function validationRoute({ database, pool, find }: ImportDependencies): LogicRoute {
+  return logicRoute({
+    method: 'POST',
+    path: '/logic/validations',
+    operationId: 'validateModels',
+    tag: 'Decisions',
+    summary: 'Find the faults of models, as if they were in the workspace',
+    description: 'Nothing is stored. They may name one another, and decisions of the workspace.',
+    scope: 'decision:read',
+    body: ValidationRequest,
+    largeBody: true,
+    replies: { 200: Validation },
+    problems: ['overloaded'],
+    async handle({ workspaceId, bodyBytes }) {
+      const bulk = await readBulk(pool, workspaceId, bodyBytes);
+      checkValidation(bulk.options);
+      const faults = await faultsOf({ database, find }, workspaceId, bulk);
+      return { status: 200, body: { faults: await shownFaults(faults, faultDocument) } };
+    },
+  });
+}
+
+function importRoute(dependencies: ImportDependencies): LogicRoute {
+  const { database, pool, find, programs } = dependencies;
+  return logicRoute({
+    method: 'POST',
+    path: '/logic/imports',
+    operationId: 'importModels',
+    tag: 'Decisions',
+    summary: 'Bring in models, all or none',
+    description:
+      'A known key updates its working copy, a new one makes a decision. They may name one another in any order. ' +
+      'The body may have `MAX_IMPORT_BYTES`.',
+    scope: 'decision:write',
+    query: ForceQuery,
+    body: ImportRequest,
+    largeBody: true,
+    replies: { 200: ImportReport },
+    problems: ['model_has_faults', 'precondition_failed', 'overloaded'],
+    async handle(request) {
+      const { workspaceId, bodyBytes, query, scopes, gone } = request;
+      const bulk = await readBulk(pool, workspaceId, bodyBytes);
+      const { save = false, message = null, base, dryRun = false } = checkOptions(bulk.options);
+      if (save) requireScope(scopes, 'version:write');
+      if (bulk.unread.length > 0) throw await refused(await faultsOf({ database, find }, workspaceId, bulk));
+      // Nobody would hear what became of it.
+      if (gone()) throw new Problem('overloaded', 'The caller went away before the import began.');
+      const outcome = await importDecisions(database, {
+        workspaceId,
+        actor: actorOf(request),
+        candidates: bulk.candidates,
+        save,
+        force: query.force === 'true',
+        message: message === '' ? null : message,
+        base,
+        dryRun,
+        find,
+      });
+      programs.written(workspaceId);
+      if (outcome.kind !== 'done') throw await refused(outcome.kind === 'refused' ? outcome.faults : []);
+      return { status: 200, body: await reportOf(outcome, dryRun) };
+    },
+  });
+}
+
+async function reportOf(
+  { revision, decisions, faults }: Extract<WriteOutcome, { kind: 'done' }>,
+  dryRun: boolean,
+): Promise<object> {
+  const shown = decisions.map(({ id, key, version, change }) => ({
+    id: dryRun && change === 'created' ? null : id,
+    key,
+    version,
+    change,
+  }));
+  return { revision, decisions: shown, faults: await shownFaults(faults, faultDocument) };
+}
+
+/** Of all models of a body, also those that could not be stored. */
+async function faultsOf(
+  { database, find }: Pick<ImportDependencies, 'database' | 'find'>,
+  workspaceId: string,
+  { candidates, unread }: Bulk,
+): Promise<ModelFault[]> {
+  const { directory } = await readDirectory(database, workspaceId);
+  const entries = candidates.map(({ key, document }) => ({
+    ...(directory.byKey(key) ?? newEntry(key, document.hash)),
+    contentHash: document.hash,
+  }));
+  const found = await find(workspaceId, candidates, directory.with(entries));
+  return [...unread, ...found.flatMap(({ faults }) => faults)];
+}
+
+async function refused(faults: readonly ModelFault[]): Promise<Problem> {
+  const errors = faults.filter(isError).length;
+  const detail = `The models have ${errors} ${errors === 1 ? 'error' : 'errors'}. Nothing was stored.`;
+  return new Problem('model_has_faults', detail, {
+    extensions: { faults: await shownFaults(faults, faultDocument) },
+  });
+}

@@ -1,0 +1,61 @@
+import type { ModelWork } from '../../../workers/models/index.js';
+import { IdParams } from '../../http/routes/fields.js';
+import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
+import { VersionParams } from './decisions.schema.js';
+import { Schemas, TestReport, TestRequest } from './models.schema.js';
+import type { Programs } from '../programs/programs.js';
+import { runTests } from '../programs/testReport.js';
+import type { ReadSchemas } from '../programs/schemas.js';
+
+export interface ModelDependencies {
+  readonly pool: ModelWork;
+  readonly programs: Programs;
+  readonly schemasOf: ReadSchemas;
+}
+
+/** What a stored model does, by its own tests, and what it takes and gives. */
+export function modelRoutes(dependencies: ModelDependencies): LogicRoute[] {
+  return [testRoute(dependencies), schemaRoute(dependencies)];
+}
+
+function testRoute({ pool, programs }: ModelDependencies): LogicRoute {
+  return logicRoute({
+    method: 'POST',
+    path: '/logic/decisions/{id}/tests',
+    operationId: 'testDecision',
+    tag: 'Decisions',
+    summary: "Run the model's own tests, and tell what they came by",
+    scope: 'evaluation:write',
+    params: IdParams,
+    body: TestRequest,
+    replies: { 200: TestReport },
+    problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
+    async handle({ workspaceId, params: { id }, body: { version } }) {
+      // A version stays known after its decision is gone.
+      if (version > 0) await programs.requireDecision(workspaceId, id);
+      const { programId } = await programs.programOf(workspaceId, id, version);
+      const bundle = await programs.bundle(programId);
+      const { passed, failed, tests, coverage } = await runTests(pool, { programId, workspaceId, bundle });
+      const head = JSON.stringify({ passed, failed, coverage });
+      return { status: 200, body: `${head.slice(0, -1)},"tests":[${tests.join()}]}` };
+    },
+  });
+}
+
+function schemaRoute({ schemasOf }: ModelDependencies): LogicRoute {
+  return logicRoute({
+    method: 'GET',
+    path: '/logic/decisions/{id}/versions/{version}/schema',
+    operationId: 'getSchemas',
+    tag: 'Decisions',
+    summary: 'Get the JSON Schemas of what a version takes and gives',
+    scope: 'decision:read',
+    params: VersionParams,
+    replies: { 200: Schemas },
+    problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
+    handle: async ({ workspaceId, params: { id, version } }) => ({
+      status: 200,
+      body: await schemasOf({ workspaceId, id, version: Number(version) }),
+    }),
+  });
+}

@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  scanStart,
+  type CheckAnswer,
+  type ModelAnswers,
+  type ModelTask,
+  type ModelWork,
+} from '../../../workers/models/index.js';
+import type { RunStopped } from '../../../workers/protocol.js';
+import { Problem, type Violation } from '../../errors.js';
+import { broken } from '../../http/routes/validate.js';
+import { eachOf, stoppedFault, type Candidate } from '../writing/checks.js';
+import type { ModelFault } from '../faults.js';
+import { readKey } from '../keys.js';
+import { importLimits } from '../limits.js';
+import { createPause } from '../writing/pause.js';
+
+/** What a large body with models holds. */
+export interface Bulk {
+  /** The body without its models: one 0 stands for each. */
+  readonly options: unknown;
+  readonly candidates: readonly Candidate[];
+  /** Of items that hold no model which could be stored. */
+  readonly unread: readonly ModelFault[];
+}
+
+const maxViolations = 50;
+/** Of the body beside its models: names, options, and white space in between. */
+const maxFrameBytes = 1024 * 1024;
+
+/**
+ * Reads the models of a body, `{decisions: [{key, content}], …}`. Threads do all that takes long, piece by piece, as work of
+ * that workspace; the body's own memory takes the models in their one form.
+ * @throws Problem `malformed_json`, `validation_failed`, `overloaded`
+ */
+export async function readBulk(work: ModelWork, workspaceId: string, body: Uint8Array): Promise<Bulk> {
+  const patient = patiently(work);
+  const items = await findItems(patient, workspaceId, body);
+  const options = readFrame(body, items);
+  const violations: Violation[] = [];
+  const unread: ModelFault[] = [];
+  const keys = new Map<string, number>();
+  const found = await eachOf(items, async ({ from, to }, index) => {
+    if (violations.length >= maxViolations) return undefined;
+    const answer = await patient.work(workspaceId, { kind: 'check', text: body.subarray(from, to), isItem: true });
+    const read = candidateOf(answer, { body, from, to, index, keys });
+    violations.push(...read.violations);
+    unread.push(...read.unread);
+    return read.candidate;
+  });
+  if (violations.length > 0) throw broken(violations.slice(0, maxViolations));
+  return { options, candidates: found.filter((candidate) => candidate !== undefined), unread };
+}
+
+interface Item {
+  readonly from: number;
+  readonly to: number;
+}
+
+async function findItems(work: ModelWork, workspaceId: string, body: Uint8Array): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let state: ModelAnswers['scan']['state'] = scanStart; state !== null;) {
+    const answer: ModelAnswers['scan'] | RunStopped = await work.work(workspaceId, { kind: 'scan', body, state });
+    if ('reason' in answer) throw new Problem('overloaded', 'The body could not be read in time.', { retryAfter: 1 });
+    for (let at = 0; at < answer.items.length; at += 2) {
+      items.push({ from: answer.items[at] ?? 0, to: answer.items[at + 1] ?? 0 });
+    }
+    if (items.length > importLimits.files) throw invalid('/decisions', `must have at most ${importLimits.files} items`);
+    ({ state } = answer);
+  }
+  return items;
+}
+
+/** The body without its items. Together with the items being JSON, its being JSON means that all of it is. */
+function readFrame(body: Uint8Array, items: readonly Item[]): unknown {
+  const pieces: Uint8Array[] = [];
+  const zero = Buffer.from('0');
+  let at = 0;
+  let bytes = 0;
+  for (const { from, to } of [...items, { from: body.length, to: body.length }]) {
+    bytes += from - at;
+    if (bytes > maxFrameBytes) throw invalid('', 'must hold models in `decisions`, and little else');
+    pieces.push(body.subarray(at, from));
+    if (from < body.length) pieces.push(zero);
+    at = to;
+  }
+  const frame = Buffer.concat(pieces);
+  let options: unknown;
+  try {
+    options = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(frame));
+  } catch {
+    throw new Problem('malformed_json', 'The body is not JSON.');
+  }
+  const listed = (options as { decisions?: unknown } | null)?.decisions;
+  if (Array.isArray(listed) && listed.length !== items.length) {
+    throw new Problem('malformed_json', 'The body has `decisions` more than once.');
+  }
+  return options;
+}
+
+interface Place extends Item {
+  readonly body: Uint8Array;
+  readonly index: number;
+  /** Keys that were met, with the index of their item. */
+  readonly keys: Map<string, number>;
+}
+
+interface ReadItem {
+  readonly candidate: Candidate | undefined;
+  readonly violations: readonly Violation[];
+  readonly unread: readonly ModelFault[];
+}
+
+function candidateOf(answer: CheckAnswer | RunStopped, place: Place): ReadItem {
+  const { index, keys } = place;
+  if ('reason' in answer) {
+    const key = `decisions/${index}`;
+    return { candidate: undefined, violations: [], unread: [{ key, fault: stoppedFault(answer) }] };
+  }
+  const { item, document, check } = answer;
+  if (item?.syntax !== undefined) {
+    throw new Problem('malformed_json', `The body is not JSON: in item ${index} of \`decisions\`, ${item.syntax}.`);
+  }
+  const violations = violationsOf(answer, index);
+  const named = readKey(item?.key ?? '');
+  if ('fault' in named) {
+    if (typeof item?.key === 'string') violations.push(violation(index, '/key', named.fault));
+    return { candidate: undefined, violations, unread: [] };
+  }
+  const { key } = named;
+  const other = keys.get(key);
+  if (other !== undefined) violations.push(violation(index, '/key', `is the key of item ${other} too`));
+  keys.set(key, index);
+  if (document === null) {
+    return { candidate: undefined, violations, unread: check.faults.map((fault) => ({ key, fault })) };
+  }
+  const text = keptIn(place, document.text);
+  return { candidate: { key, document: { hash: document.hash, text }, check }, violations, unread: [] };
+}
+
+/** Lays the text over what it was made of, where it fits, so that it takes no further memory. */
+function keptIn({ body, from, to }: Place, text: Uint8Array): Uint8Array {
+  if (text.length > to - from) return text;
+  body.set(text, from);
+  return body.subarray(from, from + text.length);
+}
+
+function violationsOf({ item }: CheckAnswer, index: number): Violation[] {
+  if (item === null) return [];
+  if (!item.isObject) return [violation(index, '', 'must be object')];
+  const found = item.others.map((name) => violation(index, `/${stepOf(name)}`, 'is not a known field'));
+  if (item.key === undefined) found.push(violation(index, '/key', 'is required'));
+  if (item.key === null) found.push(violation(index, '/key', 'must be string'));
+  if (item.content === 'absent') found.push(violation(index, '/content', 'is required'));
+  if (item.content === 'other') found.push(violation(index, '/content', 'must be object'));
+  return found;
+}
+
+const stepOf = (name: string): string => name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
+
+const violation = (index: number, pointer: string, message: string): Violation => ({
+  in: 'body',
+  pointer: `/decisions/${index}${pointer}`,
+  message,
+});
+
+const invalid = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);
+
+/** How often work that found no place is tried again, and how long that waits at first; twice as long each time. */
+const attempts = 6;
+const firstWaitMs = 100;
+
+/** An import is many tasks: where others keep a single one out, it waits for its turn. */
+function patiently(work: ModelWork): ModelWork {
+  return {
+    async work<K extends ModelTask['kind']>(workspaceId: string, task: Extract<ModelTask, { kind: K }>) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await work.work<K>(workspaceId, task);
+        } catch (error) {
+          const refused = error instanceof Problem && error.code === 'overloaded';
+          if (!refused || attempt === attempts) throw error;
+        }
+        await sleep(firstWaitMs * 2 ** (attempt - 1));
+      }
+    },
+  };
+}
+
+/** The faults of large imports, as far as they are shown: errors first. */
+export async function shownFaults<T>(faults: readonly ModelFault[], show: (fault: ModelFault) => T): Promise<T[]> {
+  const pause = createPause();
+  const isWarning = ({ fault }: ModelFault): boolean => fault.severity === 'warning';
+  const chosen =
+    faults.length <= maxShown
+      ? faults
+      : [...faults.filter((fault) => !isWarning(fault)), ...faults.filter(isWarning)].slice(0, maxShown);
+  const shown: T[] = [];
+  for (const fault of chosen) {
+    await pause();
+    shown.push(show(fault));
+  }
+  return shown;
+}
+
+const maxShown = 10_000;

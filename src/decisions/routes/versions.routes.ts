@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { actorOf } from '../../audit/actor.js';
+import { Problem } from '../../errors.js';
+import { IdParams } from '../../http/routes/fields.js';
+import { logicRoute, type LogicRoute, type Reply } from '../../http/routes/logicRoute.js';
+import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../../http/routes/paginate.js';
+import { isCurrentTag, requireMatch } from '../../http/routes/preconditions.js';
+import { emptyToNull } from '../../http/routes/resource.js';
+import { formatJson, parseExactly } from '../../../workers/models/index.js';
+import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
+import { Differences } from './differences.schema.js';
+import { createVersion, type Editing } from '../writing/edit.js';
+import { listVersionPage } from '../lists.js';
+import { compareModels } from '../differences/modelDifferences.js';
+import type { Programs } from '../programs/programs.js';
+import { versionDocument } from './representation.js';
+import { contentText, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
+
+const path = '/logic/decisions/{id}/versions';
+const onePath = '/logic/decisions/{id}/versions/{version}';
+
+/** The cursors of a list of versions: the number in 4 bytes. */
+const byVersion: CursorKind<number> = {
+  fromBytes: (bytes) => (bytes.length === 4 ? bytes.readUInt32BE() : -1),
+  isCursor: (version) => version >= 0,
+};
+
+/** The four operations on the versions of a decision. */
+export function versionRoutes(parts: Editing & Reading, programs: Pick<Programs, 'written'>): LogicRoute[] {
+  const { database } = parts;
+  return [
+    logicRoute({
+      method: 'POST',
+      path,
+      operationId: 'createVersion',
+      tag: 'Decisions',
+      summary: 'Save the working copy, and all that it can reach, as the next version',
+      scope: 'version:write',
+      params: IdParams,
+      body: CreateVersion,
+      requestHeaders: ['If-Match'],
+      replies: { 201: Version },
+      problems: ['decision_not_found', 'precondition_failed', { code: 'model_has_faults', status: 409 }, 'overloaded'],
+      async handle(request) {
+        const { workspaceId, params, body, header } = request;
+        const version = await createVersion(
+          parts,
+          { workspaceId, actor: actorOf(request) },
+          {
+            id: params.id,
+            message: emptyToNull(body.message ?? null),
+            precondition: (revision) => requireMatch(header('If-Match'), revision),
+          },
+        );
+        programs.written(workspaceId);
+        return { status: 201, body: versionDocument(version) };
+      },
+    }),
+    logicRoute({
+      method: 'GET',
+      path,
+      operationId: 'listVersions',
+      tag: 'Decisions',
+      summary: 'List the saved versions of a decision, without their contents',
+      scope: 'decision:read',
+      params: IdParams,
+      ...pagedBy(byVersion),
+      replies: { 200: pageOf(Version) },
+      problems: ['decision_not_found', 'overloaded'],
+      async handle({ workspaceId, params: { id }, query }) {
+        const request = readPageRequestBy(byVersion, query);
+        const found = await listVersionPage(database, { workspaceId, decisionId: id }, request);
+        if (found === undefined)
+          throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
+        return { status: 200, body: { ...found, data: found.data.map(versionDocument) } };
+      },
+    }),
+    logicRoute({
+      method: 'GET',
+      path: onePath,
+      operationId: 'getVersion',
+      tag: 'Decisions',
+      summary: 'Get a saved version, or the working copy as version 0, with content and dependencies',
+      scope: 'decision:read',
+      params: VersionParams,
+      requestHeaders: ['If-None-Match'],
+      replies: { 200: VersionWithContent, 304: null },
+      replyHeaders: ['ETag'],
+      problems: ['decision_not_found', 'version_not_found', 'overloaded'],
+      async handle({ workspaceId, params, header }) {
+        const found = await readVersion(database, { workspaceId, id: params.id, version: Number(params.version) });
+        const dependencies = await readDependencies(parts, workspaceId, found);
+        const head = JSON.stringify({ ...versionDocument(found), dependencies });
+        // The stored text as it is: a parser would lose digits.
+        const content = await contentText(database, found.contentHash);
+        return textUnlessCurrent(header('If-None-Match'), `${head.slice(0, -1)},"content":${content}}`);
+      },
+    }),
+    logicRoute({
+      method: 'GET',
+      path: `${path}/{from}/differences/{to}`,
+      operationId: 'compareVersions',
+      tag: 'Decisions',
+      summary: 'Compare two versions by the ids of their nodes, edges and table rows',
+      scope: 'decision:read',
+      params: DifferencesParams,
+      replies: { 200: Differences },
+      problems: ['decision_not_found', 'version_not_found', 'overloaded'],
+      async handle({ workspaceId, params: { id, ...numbers } }) {
+        const [from, to] = [Number(numbers.from), Number(numbers.to)];
+        const contentOf = async (version: number): Promise<unknown> => {
+          const { contentHash } = await readVersion(database, { workspaceId, id, version });
+          return parseExactly(await contentText(database, contentHash));
+        };
+        const differences = compareModels(await contentOf(from), await contentOf(to));
+        return { status: 200, body: formatJson({ from, to, ...differences }) };
+      },
+    }),
+  ];
+}
+
+/** A body that no revision stands for, with a tag made of itself. */
+function textUnlessCurrent(ifNoneMatch: string | undefined, body: string): Reply {
+  const headers = { ETag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+  return isCurrentTag(ifNoneMatch, headers.ETag) ? { status: 304, headers } : { status: 200, body, headers };
+}

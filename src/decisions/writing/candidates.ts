@@ -1,0 +1,48 @@
+import type { Fault } from '../../../workers/engine/index.js';
+import { readDocument, type Document, type UnreadFault } from '../../../workers/models/index.js';
+import type { Candidate } from './checks.js';
+import { readKey } from '../keys.js';
+import type { Source } from '../sources/source.js';
+
+/** What the files hold: models to import, and the faults of files that hold none. */
+export interface Candidates {
+  readonly candidates: readonly FileCandidate[];
+  readonly faults: readonly FileFault[];
+}
+
+/** A model of a file. */
+export interface FileCandidate extends Candidate {
+  readonly path: string;
+  readonly document: Document;
+}
+
+export interface FileFault extends UnreadFault {
+  readonly path: string;
+  readonly key: string;
+}
+
+/** Reads keys and models of all files and finds every fault of both. */
+export function readCandidates(sources: readonly Source[], onRead: () => void = () => undefined): Candidates {
+  const candidates: FileCandidate[] = [];
+  const faults: FileFault[] = [];
+  const paths = new Map<string, string>();
+  for (const { path, name, bytes } of sources) {
+    onRead();
+    const report = (fault: Fault) => faults.push({ path, key: name, fault });
+    const named = readKey(name);
+    if ('fault' in named) {
+      report({ code: 'model_invalid', message: `The key ${JSON.stringify(name)} ${named.fault}.` });
+      continue;
+    }
+    const other = paths.get(named.key);
+    if (other !== undefined) {
+      report({ code: 'model_invalid', message: `${other} has the same key, "${named.key}".` });
+      continue;
+    }
+    paths.set(named.key, path);
+    const read = readDocument(bytes);
+    if ('fault' in read) faults.push({ path, key: named.key, ...read });
+    else candidates.push({ path, key: named.key, document: read.document });
+  }
+  return { candidates, faults };
+}

@@ -1,0 +1,134 @@
+import { LRUCache } from 'lru-cache';
+import type { Fault } from '../../../workers/engine/index.js';
+import type { ModelCheck, ModelWork } from '../../../workers/models/index.js';
+import type { RunStopped } from '../../../workers/protocol.js';
+import type { Directory } from '../directory.js';
+import { faultDocument, type FaultDocument, type ModelFault } from '../faults.js';
+
+/** A model to be checked, and the key that it has, or is to have. */
+export interface Candidate {
+  readonly key: string;
+  readonly document: {
+    readonly hash: string;
+    /** The model in its one form; bytes are UTF-8. */
+    readonly text: string | Uint8Array;
+  };
+  /** What is found out of it already. */
+  readonly check?: ModelCheck;
+}
+
+/** What a check finds out of one model. */
+export interface CheckedContent {
+  readonly key: string;
+  /** Errors and warnings. */
+  readonly faults: readonly FaultDocument[];
+  /** The names that its decision nodes use, each once, in the order of the document. */
+  readonly subDecisions: readonly string[];
+}
+
+/**
+ * Checks models, in the order given.
+ * @param directory the workspace as it would be with them; where names of sub-decisions are looked up
+ */
+export type CheckContents = (
+  workspaceId: string,
+  candidates: readonly Candidate[],
+  directory: Directory,
+) => Promise<CheckedContent[]>;
+
+/** As `CheckedContent`, with faults as the engine tells them. */
+export interface FoundFaults {
+  readonly key: string;
+  readonly faults: readonly ModelFault[];
+  readonly subDecisions: readonly string[];
+}
+
+export type FindFaults = (
+  workspaceId: string,
+  candidates: readonly Candidate[],
+  directory: Directory,
+) => Promise<FoundFaults[]>;
+
+/** Models that have no faults are most; each takes some hundred bytes. */
+const maxKnown = 20_000;
+/** UTF-16 units of the faults of one model that is remembered. */
+const maxFaults = 10_000;
+/** Models of one workspace under way at once. */
+const atOnce = 4;
+
+/** Checks models on threads, or wherever `work` has it done; `onChecked` is called for each. What was found out of a content is remembered for a while. */
+export function createFindFaults(work: ModelWork, onChecked = (): void => undefined): FindFaults {
+  const known = new LRUCache<string, ModelCheck>({ max: maxKnown });
+  const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
+    const found = check ?? known.get(hash);
+    if (found !== undefined) return found;
+    const answer = await work.work(workspaceId, { kind: 'check', text, isItem: false });
+    if ('reason' in answer) return { faults: [stoppedFault(answer)], references: [], subDecisions: [] };
+    if (isSmall(answer.check)) known.set(hash, answer.check);
+    return answer.check;
+  };
+  return async (workspaceId, candidates, directory) => {
+    const checks = await eachOf(candidates, async (candidate) => {
+      const check = await checkOf(workspaceId, candidate);
+      onChecked();
+      return check;
+    });
+    return candidates.map(({ key }, index) => {
+      const check = checks[index] ?? { faults: [], references: [], subDecisions: [] };
+      return { key, faults: faultsIn(check, key, directory), subDecisions: check.subDecisions };
+    });
+  };
+}
+
+/** The same for those who show faults to clients. */
+export const createCheckContents =
+  (find: FindFaults): CheckContents =>
+  async (workspaceId, candidates, directory) =>
+    (await find(workspaceId, candidates, directory)).map(({ key, faults, subDecisions }) => ({
+      key,
+      faults: faults.map(faultDocument),
+      subDecisions,
+    }));
+
+export const isErrorDocument = ({ severity }: FaultDocument): boolean => severity === 'error';
+
+/** What is wrong with a model whose check did not end within the limits of a run. */
+export const stoppedFault = ({ reason }: Pick<RunStopped, 'reason'>): Fault =>
+  reason === 'timeout'
+    ? { code: 'timeout', message: 'Checking the model takes longer than a run may; it was stopped.' }
+    : { code: 'limit_memory', message: 'Checking the model takes more memory than a run may have; it was stopped.' };
+
+/** The faults of a model at its place among other decisions. */
+export function faultsIn({ faults, references }: ModelCheck, key: string, directory: Directory): ModelFault[] {
+  const missing = new Map(references.map(({ name, fault }) => [fault, name]));
+  return faults.flatMap((fault, index) => {
+    const name = missing.get(index);
+    if (name === undefined) return [{ key, fault }];
+    return directory.resolve(name, key) === undefined ? [{ key, fault: { hint, ...fault } }] : [];
+  });
+}
+
+const hint = 'Import it too, or correct the key; `./x` and `../x` start at the folder of this decision.';
+
+const isSmall = (check: ModelCheck): boolean => JSON.stringify(check).length <= maxFaults;
+
+/** Works on all items in their order, some at once. Rejects with the first that fails, once no other is under way. */
+export async function eachOf<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  let failed = false;
+  const run = async (): Promise<void> => {
+    while (next < items.length && !failed) {
+      const index = next++;
+      try {
+        results[index] = await work(items[index] as T, index);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const settled = await Promise.allSettled(Array.from({ length: atOnce }, run));
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  return results;
+}

@@ -1,0 +1,175 @@
+import type { Knex } from 'knex';
+import { createModelWork } from '../../../workers/models/index.js';
+import { defaultRunLimits } from '../../../workers/protocol.js';
+import type { Actor } from '../../audit/audit.store.js';
+import { Problem } from '../../errors.js';
+import { createCheckContents, createFindFaults, type Candidate, type FindFaults, type FoundFaults } from './checks.js';
+import { readNames, type Content } from '../contents.store.js';
+import { newEntry, type Directory, type DirectoryEntry } from '../directory.js';
+import { isError, type ModelFault } from '../faults.js';
+import type { NamesOf } from './manifest.js';
+import { createPause } from './pause.js';
+import { recount, storedCandidates } from './recount.js';
+import { planSave, type Change, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';
+import { newestPrograms } from '../versions.store.js';
+import { writeDecisions, type Plan } from './write.js';
+import { noWrites } from './writes.js';
+
+export interface ImportRequest {
+  readonly workspaceId: string;
+  readonly actor: Actor;
+  /** Each key once. */
+  readonly candidates: readonly Candidate[];
+  /** Make a version of each as well, where one would differ from the newest. */
+  readonly save: boolean;
+  /** Store models with errors as working copies. Never makes versions of them. */
+  readonly force: boolean;
+  /** Of the versions. */
+  readonly message?: string | null;
+  /** The revision that the workspace must have. */
+  readonly base?: number | undefined;
+  /** Only tell what would be. */
+  readonly dryRun?: boolean;
+  /** In this process, with the usual limits, when left out. */
+  readonly find?: FindFaults;
+}
+
+/**
+ * Imports models, all or none: a known key's working copy is updated, a new key makes a decision. They may name one
+ * another as sub-decisions in any order. The outcome `done` holds warnings, and with `force` the errors that were let through.
+ * @throws Problem `precondition_failed` where the workspace has another revision than `base`
+ */
+export function importDecisions(database: Knex, request: ImportRequest): Promise<WriteOutcome> {
+  const { workspaceId, candidates, save, force, base, dryRun = false } = request;
+  const find = request.find ?? createFindFaults(createModelWork(defaultRunLimits));
+  return writeDecisions<WriteOutcome>(database, request, async (present, { revision, at }) => {
+    if (base !== undefined && base !== revision) throw moved(base, revision);
+    const imported = candidates.map((candidate) => entryOf(candidate, present, at));
+    const directory = present.with(imported);
+    const found = await find(workspaceId, candidates, directory);
+    const faults = found.flatMap((one) => one.faults);
+    // Faulty models never become versions, so force can't help a save.
+    if (faults.some(isError) && (save || !force)) return refused(faults);
+
+    const marked = withCounts(imported, found);
+    const plan = save ? await planVersions(database, request, { marked, directory, found, find }) : unsaved(marked);
+    if (plan.faults.some(isError)) return refused(plan.faults);
+    const written = new Set(imported.map(({ id }) => id));
+    const check = createCheckContents(find);
+    const others = await recount({ database, check }, workspaceId, { present, next: directory, written });
+    const contents = candidates.map(({ document }, index) => contentOf(document, found[index]));
+    const planned = planOf(present, { save, plan, others, contents, faults, revision });
+    return dryRun ? { ...planned, writes: noWrites, result: { ...planned.result, revision } } : planned;
+  });
+}
+
+const moved = (base: number, revision: number): Problem =>
+  new Problem('precondition_failed', `The workspace has revision ${revision}, not ${base}: others have written since.`);
+
+const refused = (faults: readonly ModelFault[]): Plan<WriteOutcome> => ({
+  writes: noWrites,
+  result: { kind: 'refused', faults },
+});
+
+const unsaved = (entries: readonly DirectoryEntry[]): SavePlan => ({ faults: [], versions: [], saved: entries });
+
+const contentOf = ({ hash, text }: Candidate['document'], found: FoundFaults | undefined): Content => ({
+  hash,
+  text,
+  subDecisions: found?.subDecisions ?? [],
+});
+
+function entryOf({ key, document }: Candidate, present: Directory, at: Date): DirectoryEntry {
+  const known = present.byKey(key);
+  if (known !== undefined) return { ...known, contentHash: document.hash };
+  return newEntry(key, document.hash, at);
+}
+
+function withCounts(entries: readonly DirectoryEntry[], found: readonly FoundFaults[]): DirectoryEntry[] {
+  return entries.map((entry, index) => {
+    const all = found[index]?.faults ?? [];
+    const faults = all.filter(isError).length;
+    return { ...entry, faults, warnings: all.length - faults };
+  });
+}
+
+/** The versions that the import makes, and the faults of all that they would reach. */
+async function planVersions(
+  database: Knex,
+  { workspaceId, candidates, message = null }: ImportRequest,
+  { marked, directory, found, find }: ImportState,
+): Promise<SavePlan> {
+  const given = new Map(candidates.map((candidate) => [candidate.key, candidate]));
+  const names = new Map(candidates.map(({ document }, index) => [document.hash, found[index]?.subDecisions ?? []]));
+  const namesOf: NamesOf = async (hashes) => {
+    const absent = hashes.filter((hash) => !names.has(hash));
+    if (absent.length > 0) for (const [hash, read] of await readNames(database, absent)) names.set(hash, read);
+    return names;
+  };
+  return planSave({
+    entries: marked,
+    directory,
+    namesOf,
+    newest: await newestPrograms(database, workspaceId, marked),
+    message,
+    pause: createPause(),
+    faultsOf: async (reached) => {
+      const stored = await storedCandidates(
+        database,
+        reached.filter(({ key }) => !given.has(key)),
+      );
+      const others = await find(workspaceId, stored, directory);
+      // All that is imported is told of, in its order, whatever is reached.
+      return [...found, ...others].flatMap(({ faults }) => faults);
+    },
+  });
+}
+
+interface ImportState {
+  readonly marked: readonly DirectoryEntry[];
+  readonly directory: Directory;
+  readonly found: readonly FoundFaults[];
+  readonly find: FindFaults;
+}
+
+interface ImportPlan {
+  readonly save: boolean;
+  readonly plan: SavePlan;
+  /** Decisions whose faults are others now. */
+  readonly others: readonly DirectoryEntry[];
+  readonly contents: readonly Content[];
+  readonly faults: readonly ModelFault[];
+  readonly revision: number;
+}
+
+function planOf(
+  present: Directory,
+  { save, plan, others, contents, faults, revision }: ImportPlan,
+): Plan<Extract<WriteOutcome, { kind: 'done' }>> {
+  const saves = new Set(plan.versions.map(({ decisionId }) => decisionId));
+  const differs = (entry: DirectoryEntry, known: DirectoryEntry): boolean =>
+    known.contentHash !== entry.contentHash ||
+    saves.has(entry.id) ||
+    known.faults !== entry.faults ||
+    known.warnings !== entry.warnings;
+  const changeOf = (entry: DirectoryEntry): Change => {
+    const known = present.byKey(entry.key);
+    if (known === undefined) return 'created';
+    return known.contentHash !== entry.contentHash || saves.has(entry.id) ? 'updated' : 'unchanged';
+  };
+  const inserted = plan.saved.filter(({ key }) => present.byKey(key) === undefined);
+  const updated = plan.saved.filter((entry) => {
+    const known = present.byKey(entry.key);
+    return known !== undefined && differs(entry, known);
+  });
+  const result = (entry: DirectoryEntry): DecisionResult => ({
+    id: entry.id,
+    key: entry.key,
+    version: save ? entry.latestVersion : 0,
+    change: changeOf(entry),
+  });
+  const writes = { contents, removed: [], inserted, updated: [...updated, ...others], versions: plan.versions };
+  const changes = writes.inserted.length + writes.updated.length + writes.versions.length > 0;
+  const decisions = plan.saved.map(result);
+  return { writes, result: { kind: 'done', revision: changes ? revision + 1 : revision, decisions, faults } };
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { Manifest, ManifestEntry } from '../../../workers/protocol.js';
+import type { Directory, DirectoryEntry } from '../directory.js';
+import { maxReach } from '../limits.js';
+
+/** The names that contents' decision nodes use, by content hash, each list in the order of the document. */
+export type NamesOf = (hashes: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** A name that leads nowhere: no such decision, or one too many. */
+export interface BrokenLink {
+  readonly from: DirectoryEntry;
+  readonly name: string;
+  readonly reason: 'missing' | 'too_many';
+}
+
+/** All that a decision can reach through its sub-decisions, itself first. */
+export interface Reach {
+  readonly decisions: readonly DirectoryEntry[];
+  readonly broken: readonly BrokenLink[];
+  /** SHA-256 (hex) of `manifest`. */
+  readonly programId: string;
+  /** `Manifest` as canonical JSON. */
+  readonly manifest: string;
+}
+
+/**
+ * Follows the sub-decisions of a working copy. Entries are numbered breadth-first in the order in which documents name
+ * them, and no key or id of a workspace gets in, so that equal contents give an equal program anywhere.
+ */
+export async function reachOf(root: DirectoryEntry, directory: Directory, namesOf: NamesOf): Promise<Reach> {
+  const decisions: DirectoryEntry[] = [root];
+  const numbers = new Map([[root.id, 0]]);
+  const broken: BrokenLink[] = [];
+  const entries: ManifestEntry[] = [];
+
+  const numberOf = (target: DirectoryEntry): number | undefined => {
+    const known = numbers.get(target.id);
+    if (known !== undefined || decisions.length === maxReach) return known;
+    numbers.set(target.id, decisions.length);
+    return decisions.push(target) - 1;
+  };
+  const linkOf = (name: string, from: DirectoryEntry): [string, number][] => {
+    const target = directory.resolve(name, from.key);
+    const number = target === undefined ? undefined : numberOf(target);
+    if (number !== undefined) return [[name, number]];
+    broken.push({ from, name, reason: target === undefined ? 'missing' : 'too_many' });
+    return [];
+  };
+
+  while (entries.length < decisions.length) {
+    // One level at a time, so that its contents are read together.
+    const level = decisions.slice(entries.length);
+    const names = await namesOf(level.map(({ contentHash }) => contentHash));
+    for (const from of level) {
+      const links = (names.get(from.contentHash) ?? []).flatMap((name) => linkOf(name, from));
+      entries.push({ content: from.contentHash, links: Object.fromEntries(links.sort(byName)) });
+    }
+  }
+  const manifest = JSON.stringify({ entries } satisfies Manifest);
+  return { decisions, broken, manifest, programId: createHash('sha256').update(manifest).digest('hex') };
+}
+
+/** By code units: not by the taste of a locale. */
+const byName = ([a]: [string, number], [b]: [string, number]): number => (a < b ? -1 : 1);

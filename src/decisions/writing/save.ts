@@ -1,0 +1,101 @@
+import type { Directory, DirectoryEntry } from '../directory.js';
+import { maxReach } from '../limits.js';
+import { reachOf, type BrokenLink, type NamesOf, type Reach } from './manifest.js';
+import type { ModelFault } from '../faults.js';
+import type { createPause } from './pause.js';
+import type { Dependency, NewVersion } from '../versions.store.js';
+
+/** What became of one decision. `version` is the number that stands for its content now; 0 is the working copy. */
+export interface DecisionResult {
+  readonly id: string;
+  readonly key: string;
+  readonly version: number;
+  readonly change: Change;
+}
+
+export type Change = 'created' | 'updated' | 'unchanged';
+
+/** Done, or refused with every reason; then nothing was written. `faults` holds errors and warnings. */
+export type WriteOutcome =
+  | {
+      readonly kind: 'done';
+      /** Of the workspace, now. */
+      readonly revision: number;
+      readonly decisions: readonly DecisionResult[];
+      readonly faults: readonly ModelFault[];
+    }
+  | { readonly kind: 'refused'; readonly faults: readonly ModelFault[] };
+
+/** The versions that a save makes, and the decisions as they are after it. */
+export interface SavePlan {
+  /** Of all that the decisions can reach; with an error among them nothing may be saved. */
+  readonly faults: readonly ModelFault[];
+  readonly versions: readonly NewVersion[];
+  readonly saved: readonly DirectoryEntry[];
+}
+
+/** What a save is planned from. */
+export interface SaveSources {
+  readonly entries: readonly DirectoryEntry[];
+  /** The workspace as it will be, `entries` among its decisions. */
+  readonly directory: Directory;
+  readonly namesOf: NamesOf;
+  /** Programs of the newest versions, by decision: one that would be the same again is kept. */
+  readonly newest: ReadonlyMap<string, string>;
+  readonly message: string | null;
+  readonly pause: ReturnType<typeof createPause>;
+  /** The faults of all that the decisions can reach. */
+  readonly faultsOf: (reached: readonly DirectoryEntry[]) => Promise<readonly ModelFault[]>;
+}
+
+/** Works out the next versions of working copies, with all that they can reach. */
+export async function planSave(sources: SaveSources): Promise<SavePlan> {
+  const { entries, directory, namesOf, newest, message, pause, faultsOf } = sources;
+  const reached = new Map<string, DirectoryEntry>();
+  const broken: ModelFault[] = [];
+  const versions: NewVersion[] = [];
+  const saved: DirectoryEntry[] = [];
+  for (const entry of entries) {
+    await pause();
+    const reach = await reachOf(entry, directory, namesOf);
+    for (const decision of reach.decisions) reached.set(decision.id, decision);
+    broken.push(...reach.broken.filter(({ reason }) => reason === 'too_many').map(tooMany));
+    if (newest.get(entry.id) === reach.programId) {
+      saved.push(entry);
+      continue;
+    }
+    const version = nextVersion(entry, reach, message);
+    versions.push(version);
+    saved.push({ ...entry, latestVersion: version.version });
+  }
+  // Missing sub-decisions are among them.
+  return { faults: [...broken, ...(await faultsOf([...reached.values()]))], versions, saved };
+}
+
+/** The version that a save makes of a working copy. */
+export const nextVersion = (
+  { id, latestVersion, contentHash }: DirectoryEntry,
+  reach: Reach,
+  message: string | null,
+): NewVersion => ({
+  decisionId: id,
+  version: latestVersion + 1,
+  programId: reach.programId,
+  manifest: reach.manifest,
+  contentHash,
+  message,
+  dependencies: dependenciesOf(reach),
+});
+
+/** All that a decision can reach, without itself. */
+export const dependenciesOf = ({ decisions }: Reach): Dependency[] =>
+  decisions.slice(1).map(({ id, key, contentHash }) => ({ key, decisionId: id, contentHash }));
+
+export const tooMany = ({ from, name }: BrokenLink): ModelFault => ({
+  key: from.key,
+  fault: {
+    code: 'limit_sub_decisions',
+    message: `With "${name}", a decision would reach more than ${maxReach} decisions.`,
+    field: 'content.key',
+  },
+});

@@ -1,0 +1,61 @@
+import type { Knex } from 'knex';
+import { Problem } from '../../errors.js';
+import { readContents } from '../contents.store.js';
+import { findDecision, readRevision } from '../decisions.store.js';
+import type { WorkspaceReader } from '../directories.js';
+import type { DirectoryEntry } from '../directory.js';
+import { reachOf } from './manifest.js';
+import type { AnyVersion } from '../routes/representation.js';
+import { dependenciesOf } from './save.js';
+import { findVersion, listDependencies, type Dependency } from '../versions.store.js';
+
+/** What versions are read with. */
+export interface Reading extends WorkspaceReader {
+  readonly database: Knex;
+}
+
+interface Named {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly version: number;
+}
+
+/** @throws Problem `decision_not_found`, `version_not_found` */
+export async function readVersion(database: Knex, { workspaceId, id, version }: Named): Promise<AnyVersion> {
+  const found = version === 0 ? undefined : await findVersion(database, workspaceId, id, version);
+  if (found !== undefined) return found;
+  const decision = await findDecision(database, workspaceId, id);
+  if (decision === undefined) throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
+  if (version !== 0) throw new Problem('version_not_found', `Decision ${id} has no version ${version}.`);
+  return workingCopy(decision);
+}
+
+const workingCopy = ({ id, contentHash, updatedAt }: DirectoryEntry): AnyVersion => ({
+  decisionId: id,
+  version: 0,
+  contentHash,
+  message: null,
+  savedBy: null,
+  createdAt: updatedAt,
+});
+
+/** The text of the content (JSON). */
+export async function contentText(database: Knex, hash: string): Promise<string> {
+  const text = (await readContents(database, [hash])).get(hash);
+  if (text === undefined) throw new Error(`content ${hash} is not stored`);
+  return text;
+}
+
+/** All that a version can reach; of the working copy, what is there now. */
+export async function readDependencies(
+  { database, directoryOf, namesOf }: Reading,
+  workspaceId: string,
+  { decisionId, version, contentHash }: AnyVersion,
+): Promise<Dependency[]> {
+  if (version > 0) return listDependencies(database, workspaceId, decisionId, version);
+  if ((await namesOf([contentHash])).get(contentHash)?.length === 0) return [];
+  const revision = await readRevision(database, workspaceId);
+  const { directory } = await directoryOf(workspaceId, revision ?? 0);
+  const root = directory.find(decisionId);
+  return root === undefined ? [] : dependenciesOf(await reachOf({ ...root, contentHash }, directory, namesOf));
+}

@@ -1,0 +1,15 @@
+import type { Content } from '../contents.store.js';
+import type { DirectoryEntry } from '../directory.js';
+import type { NewVersion } from '../versions.store.js';
+
+/** All that one command changes. */
+export interface Writes {
+  readonly contents: readonly Content[];
+  readonly inserted: readonly DirectoryEntry[];
+  /** With the revision that they were read with; the next one is written. */
+  readonly updated: readonly DirectoryEntry[];
+  readonly removed: readonly DirectoryEntry[];
+  readonly versions: readonly NewVersion[];
+}
+
+export const noWrites: Writes = { contents: [], inserted: [], updated: [], removed: [], versions: [] };

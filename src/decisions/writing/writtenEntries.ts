@@ -1,0 +1,55 @@
+import type { Actor, NewAuditEntry } from '../../audit/audit.store.js';
+import type { Directory, DirectoryEntry } from '../directory.js';
+import { decisionDocument, versionDocument } from '../routes/representation.js';
+import { savedByOf } from '../versions.store.js';
+import type { Writes } from './writes.js';
+
+/**
+ * What the audit trail is told of writes: every decision made, changed or removed, and every version. Not that a save
+ * raised a decision's newest version, nor that others have more or fewer faults now: both follow from what is told.
+ * @param directory the workspace before the writes
+ */
+export function entriesOf(
+  { inserted, updated, removed, versions }: Writes,
+  {
+    workspaceId,
+    actor,
+    at,
+    directory,
+  }: { workspaceId: string; actor: Actor; at: Date; directory: Pick<Directory, 'find'> },
+): NewAuditEntry[] {
+  const told = (before: DirectoryEntry | undefined, after: DirectoryEntry | undefined): NewAuditEntry[] => {
+    const entry = after ?? before;
+    if (entry === undefined) return [];
+    return [
+      {
+        actor,
+        workspaceId,
+        action: `decision.${before === undefined ? 'create' : after === undefined ? 'delete' : 'update'}`,
+        resource: { type: 'decision', id: entry.id, key: entry.key },
+        before: before === undefined ? null : decisionDocument(workspaceId, before),
+        after: after === undefined ? null : decisionDocument(workspaceId, after),
+      },
+    ];
+  };
+  const keys = new Map([...inserted, ...updated].map(({ id, key }) => [id, key]));
+  return [
+    ...inserted.flatMap((entry) => told(undefined, entry)),
+    ...updated.flatMap((entry) => {
+      const before = directory.find(entry.id);
+      return before?.key === entry.key && before.contentHash === entry.contentHash ? [] : told(before, entry);
+    }),
+    ...removed.flatMap((entry) => told(entry, undefined)),
+    ...versions.map((version): NewAuditEntry => {
+      const key = keys.get(version.decisionId);
+      return {
+        actor,
+        workspaceId,
+        action: 'version.create',
+        resource: { type: 'version', id: version.decisionId, ...(key === undefined ? {} : { key }) },
+        before: null,
+        after: versionDocument({ ...version, savedBy: savedByOf(actor.principal), createdAt: at }),
+      };
+    }),
+  ];
+}

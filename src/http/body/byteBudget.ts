@@ -1,0 +1,207 @@
+import { Problem } from '../../errors.js';
+
+/** Of the capacity, what is kept for the first bytes of each owner. */
+const guaranteedShare = 1 / 4;
+/** So many owners can have their whole guarantee at once. */
+const guarantees = 16;
+
+/** What one owner holds: first of the guaranteed part, then of the shared one. */
+interface Owner {
+  readonly name: string;
+  guaranteed: number;
+  shared: number;
+}
+
+/** What the budget says of itself; bytes but for the refusals, which are counted since the start. */
+export interface BytesStatus {
+  readonly bytesInFlight: number;
+  readonly maxBytesInFlight: number;
+  readonly bytesRefused: number;
+}
+
+/**
+ * The bytes that requests of this process hold, by owner (a workspace, a tenant), from the first byte of a body to the last
+ * one of the answer.
+ *
+ * A part is guaranteed: a few MB of it are each owner's own. The rest is shared by the dynamic-threshold rule of buffers in
+ * switches (Choudhury and Hahne, 1998, with alpha 1): an owner may hold at most as much as is free. One alone gets half,
+ * each of n gets 1/(n+1), and there is always room for one more.
+ */
+export class ByteBudget {
+  readonly #capacity: number;
+  readonly #maxGuaranteed: number;
+  readonly #maxShared: number;
+  /** Of one owner. */
+  readonly #guarantee: number;
+  readonly #owners = new Map<string, Owner>();
+  #held = 0;
+  #guaranteed = 0;
+  /** Of each owner as much as the rule could give it: what is above that must not lower the others' thresholds. */
+  #shared = 0;
+  #refusals = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.#maxGuaranteed = Math.floor(capacity * guaranteedShare);
+    this.#maxShared = capacity - this.#maxGuaranteed;
+    this.#guarantee = Math.floor(this.#maxGuaranteed / guarantees);
+  }
+
+  /** Opens an account of one request with its first bytes. Throws `overloaded`. @param owner its name */
+  reserve(owner: string, bytes: number): Reservation {
+    let found = this.#owners.get(owner);
+    if (found === undefined) {
+      found = { name: owner, guaranteed: 0, shared: 0 };
+      this.#owners.set(owner, found);
+    }
+    const reservation = new Reservation(this, found);
+    try {
+      reservation.grow(bytes);
+    } finally {
+      this.#forget(found);
+    }
+    return reservation;
+  }
+
+  status(): BytesStatus {
+    return { bytesInFlight: this.#held, maxBytesInFlight: this.#capacity, bytesRefused: this.#refusals };
+  }
+
+  /** Throws `overloaded`, with nothing taken, when the owner may not hold so much more. */
+  take(owner: Owner, bytes: number): void {
+    const beyond = bytes - this.#guaranteedRoom(owner);
+    if (beyond > 0 && owner.shared + beyond > this.#maxShared - this.#shared - beyond) {
+      this.#refusals++;
+      throw overloaded();
+    }
+    this.force(owner, bytes);
+  }
+
+  /** Takes what is there already, be it above the owner's share. */
+  force(owner: Owner, bytes: number): void {
+    const guaranteed = Math.min(bytes, this.#guaranteedRoom(owner));
+    owner.guaranteed += guaranteed;
+    this.#guaranteed += guaranteed;
+    if (bytes > guaranteed) this.#setShared(owner, owner.shared + bytes - guaranteed);
+    this.#held += bytes;
+  }
+
+  giveBack(owner: Owner, bytes: number): void {
+    const shared = Math.min(bytes, owner.shared);
+    if (shared > 0) this.#setShared(owner, owner.shared - shared);
+    owner.guaranteed -= bytes - shared;
+    this.#guaranteed -= bytes - shared;
+    this.#held -= bytes;
+    this.#forget(owner);
+  }
+
+  /**
+   * Whether an owner holds so much, by what turned out larger than reserved, that nothing more may be begun for it: more than
+   * the rule gives anybody, or, where all together have too much, more than its part.
+   */
+  isAboveShare({ shared }: Owner): boolean {
+    if (shared > this.#maxShared / 2) return true;
+    return this.#shared > this.#maxShared && shared > this.#maxShared / this.#owners.size;
+  }
+
+  /** Counts a refusal for bytes that the budget itself did not refuse. */
+  refusal(): Problem {
+    this.#refusals++;
+    return overloaded();
+  }
+
+  #guaranteedRoom({ guaranteed }: Owner): number {
+    return Math.min(this.#guarantee - guaranteed, this.#maxGuaranteed - this.#guaranteed);
+  }
+
+  #setShared(owner: Owner, shared: number): void {
+    const most = this.#maxShared / 2;
+    this.#shared += Math.min(shared, most) - Math.min(owner.shared, most);
+    owner.shared = shared;
+  }
+
+  #forget({ name, guaranteed, shared }: Owner): void {
+    if (guaranteed + shared === 0) this.#owners.delete(name);
+  }
+}
+
+/** What V8 keeps a text in, at most: two bytes a character where one of them is beyond Latin-1. */
+export const textBytes = ({ length }: string): number => 2 * length;
+
+/** What one request holds, until all that use it have released it. */
+export class Reservation {
+  readonly #budget: ByteBudget;
+  readonly #owner: Owner;
+  #bytes = 0;
+  #users = 1;
+
+  constructor(budget: ByteBudget, owner: Owner) {
+    this.#budget = budget;
+    this.#owner = owner;
+  }
+
+  get owner(): string {
+    return this.#owner.name;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** True when nothing more may be begun for the owner, be it reserved. */
+  get isAboveShare(): boolean {
+    return this.#budget.isAboveShare(this.#owner);
+  }
+
+  /** Reserves more. Throws `overloaded`; what is held stays then. */
+  grow(bytes: number): void {
+    this.#budget.take(this.#owner, bytes);
+    this.#bytes += bytes;
+  }
+
+  shrink(bytes: number): void {
+    this.#bytes -= bytes;
+    this.#budget.giveBack(this.#owner, bytes);
+  }
+
+  /** Corrects an estimate to what is there; never refused. Without effect once released. */
+  resize(bytes: number): void {
+    if (this.#users === 0) return;
+    const more = bytes - this.#bytes;
+    if (more > 0) {
+      this.#budget.force(this.#owner, more);
+      this.#bytes = bytes;
+    } else if (more < 0) this.shrink(-more);
+  }
+
+  /** Moves so many of its bytes, as far as it has them, to an account of their own, which may outlive it. */
+  split(bytes: number): Reservation {
+    const part = new Reservation(this.#budget, this.#owner);
+    part.#bytes = Math.min(bytes, this.#bytes);
+    this.#bytes -= part.#bytes;
+    return part;
+  }
+
+  /** The refusal of work that would take more than there is; it is counted. */
+  refusal(): Problem {
+    return this.#budget.refusal();
+  }
+
+  /** One more that uses what is held, and will release it. */
+  retain(): void {
+    this.#users++;
+  }
+
+  /** Gives all back with the last call; further ones do nothing. */
+  release(): void {
+    if (this.#users === 0 || --this.#users > 0) return;
+    this.shrink(this.#bytes);
+  }
+}
+
+const overloaded = (): Problem =>
+  new Problem(
+    'overloaded',
+    'Requests, results and unread answers of this caller hold too much memory right now. Nothing was run.',
+    { retryAfter: 1 },
+  );

@@ -1,0 +1,285 @@
+import { Problem, type Violation } from '../../errors.js';
+import { messages } from './harmlessJson.js';
+import { digit, escaped, isPrototypeName, readCodeUnit } from './jsonBytes.js';
+import { pointerStep } from '../routes/violations.js';
+
+/** What may come next. */
+type Expected = 'value' | 'itemOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
+
+export interface ScanLimits {
+  readonly maxDepth: number;
+  readonly maxValues: number;
+}
+
+/** A number below 10 to this power is within a double's range, whatever its digits. */
+const safeMagnitude = 308;
+
+/**
+ * Reads JSON (RFC 8259) piece by piece: checks all that a body is checked for, and keeps nothing of it but an outline. So a
+ * large body need not be parsed where only its outermost object matters, and never holds the event loop.
+ *
+ * It accepts what `JSON.parse` accepts, within the limits. Of a name that comes twice, both values must be harmless.
+ */
+export class JsonScanner {
+  /** Objects, lists, texts, numbers and so on, the outermost among them. */
+  values = 0;
+  /** Members or items of the outermost value. */
+  fields = 0;
+  /**
+   * The outermost value: objects and lists in it are empty, texts too, and further members than `maxOutline` are left out.
+   */
+  outline: unknown = undefined;
+  /** The first text, name or number that cannot be processed. */
+  fault: Violation | undefined;
+
+  readonly #bytes: Buffer;
+  readonly #limits: ScanLimits;
+  readonly #maxOutline: number;
+  #at = 0;
+  #expected: Expected = 'value';
+  #depth = 0;
+  /** Of each level: whether it is an object, where the present name is in the bytes (with its quotes), which item it is at. */
+  readonly #isObject: Uint8Array;
+  readonly #nameStart: Uint32Array;
+  readonly #nameEnd: Uint32Array;
+  readonly #item: Uint32Array;
+  /** Where the text began that the scanner is in; -1 outside of one. */
+  #textStart = -1;
+  #textFault: string | undefined;
+
+  /** @param bytes valid UTF-8 */
+  constructor(bytes: Buffer, limits: ScanLimits, maxOutline: number) {
+    this.#bytes = bytes;
+    this.#limits = limits;
+    this.#maxOutline = maxOutline;
+    this.#isObject = new Uint8Array(limits.maxDepth + 1);
+    this.#nameStart = new Uint32Array(limits.maxDepth + 1);
+    this.#nameEnd = new Uint32Array(limits.maxDepth + 1);
+    this.#item = new Uint32Array(limits.maxDepth + 1);
+  }
+
+  /**
+   * Reads about so many bytes more. Throws `malformed_json` for what is no JSON, or beyond the limits.
+   * @returns true once all of it is read
+   */
+  scan(length: number): boolean {
+    const until = Math.min(this.#bytes.length, this.#at + length);
+    while (this.#at < until) {
+      if (this.#textStart !== -1) this.#readText(until);
+      else this.#readToken(this.#bytes[this.#at] ?? 0);
+    }
+    if (this.#at < this.#bytes.length) return false;
+    if (this.#expected !== 'nothing') throw malformed('it ends too early');
+    return true;
+  }
+
+  #readToken(code: number): void {
+    if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
+      this.#at++;
+      return;
+    }
+    switch (this.#expected) {
+      case 'itemOrEnd':
+        if (code === 0x5d) this.#close();
+        else this.#beginValue(code);
+        return;
+      case 'value':
+        this.#beginValue(code);
+        return;
+      case 'nameOrEnd':
+      case 'name':
+        if (code === 0x22) this.#beginText();
+        else if (code === 0x7d && this.#expected === 'nameOrEnd') this.#close();
+        else this.#refuse(this.#at);
+        return;
+      case 'colon':
+        if (code !== 0x3a) this.#refuse(this.#at);
+        this.#at++;
+        this.#expected = 'value';
+        return;
+      case 'commaOrEnd':
+        this.#goOn(code);
+        return;
+      case 'nothing':
+        this.#refuse(this.#at);
+    }
+  }
+
+  #goOn(code: number): void {
+    const inObject = this.#isObject[this.#depth] === 1;
+    if (code === (inObject ? 0x7d : 0x5d)) this.#close();
+    else {
+      if (code !== 0x2c) this.#refuse(this.#at);
+      this.#at++;
+      this.#item[this.#depth] = (this.#item[this.#depth] ?? 0) + 1;
+      this.#expected = inObject ? 'name' : 'value';
+    }
+  }
+
+  #beginValue(code: number): void {
+    if (++this.values > this.#limits.maxValues) {
+      throw new Problem('malformed_json', `The body may hold at most ${this.#limits.maxValues} values.`);
+    }
+    if (this.#depth === 1) this.fields++;
+    if (code === 0x22) this.#beginText();
+    else if (code === 0x7b) this.#open(true);
+    else if (code === 0x5b) this.#open(false);
+    else if (code === 0x2d || digit(code)) this.#readNumber();
+    else if (code === 0x74) this.#readLiteral('true', true);
+    else if (code === 0x66) this.#readLiteral('false', false);
+    else if (code === 0x6e) this.#readLiteral('null', null);
+    else this.#refuse(this.#at);
+  }
+
+  #open(isObject: boolean): void {
+    if (this.#depth <= 1) this.#note(isObject ? {} : []);
+    if (++this.#depth > this.#limits.maxDepth) {
+      throw new Problem('malformed_json', `The body may nest at most ${this.#limits.maxDepth} levels.`);
+    }
+    this.#isObject[this.#depth] = isObject ? 1 : 0;
+    this.#item[this.#depth] = 0;
+    this.#at++;
+    this.#expected = isObject ? 'nameOrEnd' : 'itemOrEnd';
+  }
+
+  #close(): void {
+    this.#depth--;
+    this.#at++;
+    this.#valueRead();
+  }
+
+  #valueRead(): void {
+    this.#expected = this.#depth === 0 ? 'nothing' : 'commaOrEnd';
+  }
+
+  #readLiteral(text: string, value: boolean | null): void {
+    for (let offset = 1; offset < text.length; offset++) {
+      if (this.#bytes[this.#at + offset] !== text.charCodeAt(offset)) this.#refuse(this.#at + offset);
+    }
+    if (this.#depth <= 1) this.#note(value);
+    this.#at += text.length;
+    this.#valueRead();
+  }
+
+  #readNumber(): void {
+    const bytes = this.#bytes;
+    const start = bytes[this.#at] === 0x2d ? this.#at + 1 : this.#at;
+    // After a leading zero there are no further digits.
+    let end = bytes[start] === 0x30 ? start + 1 : this.#readDigits(start);
+    let magnitude = end - start;
+    if (bytes[end] === 0x2e) end = this.#readDigits(end + 1);
+    if (bytes[end] === 0x65 || bytes[end] === 0x45) {
+      const sign = bytes[end + 1];
+      const exponent = sign === 0x2b || sign === 0x2d ? end + 2 : end + 1;
+      end = this.#readDigits(exponent);
+      if (sign !== 0x2d) magnitude += end - exponent > 4 ? Infinity : Number(bytes.toString('latin1', exponent, end));
+    }
+    if (magnitude > safeMagnitude || this.#depth <= 1) {
+      const value = Number(bytes.toString('latin1', this.#at, end));
+      if (!Number.isFinite(value)) this.#blame(messages.range);
+      if (this.#depth <= 1) this.#note(value);
+    }
+    this.#at = end;
+    this.#valueRead();
+  }
+
+  /** @returns where they end; one there must be */
+  #readDigits(start: number): number {
+    let end = start;
+    while (digit(this.#bytes[end])) end++;
+    if (end === start) this.#refuse(start);
+    return end;
+  }
+
+  #beginText(): void {
+    this.#textStart = this.#at++;
+    this.#textFault = undefined;
+  }
+
+  #readText(until: number): void {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    while (at < until) {
+      const code = bytes[at] ?? 0;
+      if (code === 0x22) {
+        this.#at = at + 1;
+        this.#textRead();
+        return;
+      }
+      if (code === 0x5c) at = this.#readEscape(at);
+      else if (code < 0x20) this.#refuse(at);
+      else at++;
+    }
+    this.#at = at;
+  }
+
+  /** @returns where it ends, with its second half where it is the first half of a surrogate pair */
+  #readEscape(at: number): number {
+    const letter = this.#bytes[at + 1] ?? 0;
+    if (letter !== 0x75) {
+      if (!escaped.has(letter)) this.#refuse(at + 1);
+      return at + 2;
+    }
+    const unit = this.#codeUnit(at);
+    if (unit === 0) this.#textFault = messages.nul;
+    if (unit < 0xd800 || unit > 0xdfff) return at + 6;
+    const paired = unit < 0xdc00 && this.#bytes[at + 6] === 0x5c && this.#bytes[at + 7] === 0x75;
+    const second = paired ? this.#codeUnit(at + 6) : 0;
+    if (second >= 0xdc00 && second <= 0xdfff) return at + 12;
+    this.#textFault ??= messages.surrogate;
+    return at + 6;
+  }
+
+  /** Of a `\uXXXX`. */
+  #codeUnit(at: number): number {
+    const unit = readCodeUnit(this.#bytes, at + 2);
+    if (unit === undefined) this.#refuse(at + 2);
+    return unit;
+  }
+
+  #textRead(): void {
+    const start = this.#textStart;
+    this.#textStart = -1;
+    const isName = this.#expected === 'name' || this.#expected === 'nameOrEnd';
+    if (isName) {
+      this.#nameStart[this.#depth] = start;
+      this.#nameEnd[this.#depth] = this.#at;
+      this.#expected = 'colon';
+      if (isPrototypeName(this.#bytes, start, this.#at)) this.#textFault = messages.prototype;
+    } else {
+      if (this.#depth <= 1) this.#note('');
+      this.#valueRead();
+    }
+    if (this.#textFault !== undefined) this.#blame(this.#textFault);
+  }
+
+  #nameAt(level: number): string {
+    return JSON.parse(this.#bytes.toString('utf8', this.#nameStart[level], this.#nameEnd[level])) as string;
+  }
+
+  /** Keeps a value of the outermost levels. */
+  #note(value: unknown): void {
+    if (this.#depth === 0) this.outline = value;
+    else if (this.fields <= this.#maxOutline) {
+      if (this.#isObject[1] !== 1) (this.outline as unknown[]).push(value);
+      else (this.outline as Record<string, unknown>)[this.#nameAt(1)] = value;
+    }
+  }
+
+  #blame(message: string): void {
+    if (this.fault !== undefined) return;
+    let pointer = '';
+    for (let level = 1; level <= this.#depth; level++) {
+      pointer += pointerStep(this.#isObject[level] === 1 ? this.#nameAt(level) : String(this.#item[level]));
+    }
+    this.fault = { in: 'body', pointer, message };
+  }
+
+  #refuse(at: number): never {
+    throw malformed(
+      at < this.#bytes.length ? `there is an unexpected character at byte ${at + 1}` : 'it ends too early',
+    );
+  }
+}
+
+const malformed = (why: string): Problem => new Problem('malformed_json', `The body is not JSON: ${why}.`);

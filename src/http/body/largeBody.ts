@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+import { readingProblem, requireJson } from './body.js';
+import type { HttpContext } from '../server/context.js';
+import { takeCoding, type ByteAccount } from './inflate.js';
+
+/** Reads the bytes of a large body into shared memory, each accounted when it comes: threads parse it, nobody here does. */
+export type ReadLarge = (ctx: HttpContext, account: ByteAccount) => Promise<Uint8Array>;
+
+/** Memory for the whole body is taken once so much of it is there: nobody gets 64 MiB for the promise of a body. */
+const firstBytes = 1024 * 1024;
+
+/** @throws Problem `unsupported_media_type`, `body_too_large`, `malformed_json`, and what the account throws */
+export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): ReadLarge {
+  return async (ctx, account) => {
+    requireJson(ctx);
+    const inflater = takeCoding(ctx.req);
+    const announced = Number(ctx.req.headers['content-length'] ?? NaN);
+    try {
+      if (inflater === undefined && announced > maxBytes) throw tooLarge();
+      const whole = inflater === undefined && Number.isSafeInteger(announced) ? announced : maxBytes;
+      const source = inflater === undefined ? ctx.req : inflated(ctx, inflater());
+      return await readInto(source, { whole, maxBytes, account });
+    } catch (error) {
+      // Left paused with what is still to come, which the connection's next request would wait behind.
+      ctx.req.resume();
+      throw readingProblem(error, maxBytes);
+    }
+  };
+}
+
+const tooLarge = (): Error => Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' });
+
+/** A request that is cut off ends the inflated stream too, with an error. */
+function inflated({ req }: HttpContext, inflater: Readable & NodeJS.WritableStream): Readable {
+  const cutOff = (): void => void inflater.destroy(Object.assign(new Error('cut off'), { code: 'ECONNRESET' }));
+  req.once('close', () => {
+    if (!req.complete) cutOff();
+  });
+  inflater.on('error', () => req.unpipe(inflater));
+  req.pipe(inflater);
+  return inflater;
+}
+
+interface Target {
+  /** Bytes that the body has, or may have. */
+  readonly whole: number;
+  readonly maxBytes: number;
+  readonly account: ByteAccount;
+}
+
+async function readInto(source: Readable, { whole, maxBytes, account }: Target): Promise<Uint8Array> {
+  let body = shared(Math.min(whole, firstBytes));
+  let length = 0;
+  for await (const piece of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (length + piece.length > maxBytes) throw tooLarge();
+    account.grow(piece.length);
+    if (length + piece.length > body.length) {
+      const larger = shared(whole);
+      larger.set(body.subarray(0, length));
+      body = larger;
+    }
+    body.set(piece, length);
+    length += piece.length;
+  }
+  return body.subarray(0, length);
+}
+
+const shared = (bytes: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(bytes));

@@ -1,0 +1,44 @@
+import { FairQueue, type Turn } from '../../pool/fairQueue.js';
+
+interface Task {
+  readonly owner: string;
+  /** Does the next piece; true after the last one. */
+  readonly step: () => boolean;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const turn: Turn<Task> = { perTurn: () => 1, alone: () => false, may: () => true };
+
+/**
+ * Work of the main thread that would hold it for long, done in pieces: one piece, whosever it is, between two turns of the
+ * event loop, and the owners (workspaces, tenants) have theirs in turn.
+ */
+export class TimeSlices {
+  readonly #queue = new FairQueue<Task>();
+
+  /**
+   * Calls `step` until it gives true. Rejects with what it throws.
+   * @param step a piece of work that takes well below a millisecond
+   */
+  run(owner: string, step: () => boolean): Promise<void> {
+    return new Promise((done, failed) => this.#wait({ owner, step, done, failed }));
+  }
+
+  #wait(task: Task): void {
+    if (this.#queue.size === 0) setImmediate(() => this.#turn());
+    this.#queue.push(task.owner, task, 0);
+  }
+
+  #turn(): void {
+    const [task] = this.#queue.take(turn);
+    if (this.#queue.size > 0) setImmediate(() => this.#turn());
+    if (task === undefined) return;
+    try {
+      if (task.step()) task.done();
+      else this.#wait(task);
+    } catch (error) {
+      task.failed(error);
+    }
+  }
+}

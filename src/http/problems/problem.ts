@@ -1,0 +1,30 @@
+import { Problem } from '../../errors.js';
+import { asProblem } from '../../storage/database.js';
+import type { HttpContext } from '../server/context.js';
+
+/** Answers with a problem body (RFC 9457) for whatever was thrown. Nothing private leaves: an unknown error is `internal_error`. */
+export function sendProblem(ctx: HttpContext, error: unknown): void {
+  try {
+    answer(ctx, toProblem(error));
+  } catch (unsendable) {
+    answer(ctx, unforeseen(unsendable));
+  }
+}
+
+function answer(ctx: HttpContext, problem: Problem): void {
+  const body = JSON.stringify(problem.body(ctx.path, ctx.state.requestId));
+  ctx.state.code = problem.code;
+  ctx.state.cause = problem.options.cause;
+  ctx.status = problem.status;
+  ctx.set(problem.headers());
+  ctx.set('Content-Type', 'application/problem+json');
+  ctx.body = body;
+}
+
+function toProblem(error: unknown): Problem {
+  const known = asProblem(error);
+  return known instanceof Problem ? known : unforeseen(error);
+}
+
+const unforeseen = (cause: unknown): Problem =>
+  new Problem('internal_error', 'Something unforeseen happened. Quote the request id to the operator.', { cause });

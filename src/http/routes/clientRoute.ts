@@ -1,0 +1,77 @@
+import type Router from '@koa/router';
+import type { Static, TObject, TSchema } from 'typebox';
+import { Problem } from '../../errors.js';
+import type { VerifyClient } from '../../oauth/verifyClient.js';
+import type { ClientPrincipal } from '../../oauth/principal.js';
+import type { Scope } from '../../oauth/scopes.js';
+import { requireScope } from '../../workspaces/access.js';
+import type { ByteBudget } from '../body/byteBudget.js';
+import {
+  createReceiver,
+  routerPath,
+  send,
+  type BodyReaders,
+  type Operation,
+  type Received,
+  type Reply,
+} from './operation.js';
+import { singleHeader, type HttpContext, type RequestState } from '../server/context.js';
+import { reserve } from '../server/responseBackpressure.js';
+
+export interface ClientRequest<Params, Query, Body> extends Received<Params, Query, Body> {
+  readonly principal: ClientPrincipal;
+}
+
+/** One operation for clients alone, by Basic or Bearer, on what belongs to their tenant; no workspace is named. */
+export interface ClientRoute<
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+> extends Operation<P, Q, B> {
+  readonly scope: Scope;
+  /** Another scope that is enough: one that allows more. */
+  readonly orScope?: Scope;
+  readonly handle: (request: ClientRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply>;
+}
+
+/** Keeps the types of one declaration together; a list of routes then forgets them. */
+export function clientRoute<P extends TObject, Q extends TObject, B extends TSchema>(
+  route: ClientRoute<P, Q, B>,
+): ClientRoute {
+  return route;
+}
+
+export interface ClientRouteDependencies extends BodyReaders {
+  readonly verifyClient: VerifyClient;
+  readonly budget: ByteBudget;
+}
+
+/** Puts a route on the router. The order of checks is contract.md's: 401, 403, then body, query, path. */
+export function mountClientRoute(
+  router: Router<RequestState>,
+  dependencies: ClientRouteDependencies,
+  route: ClientRoute,
+): void {
+  const { verifyClient, budget } = dependencies;
+  const receive = createReceiver(dependencies, route);
+  router.register(
+    routerPath(route.path),
+    [route.method],
+    [
+      async (ctx: HttpContext & { params: Record<string, string> }) => {
+        const principal = await verifyClient(singleHeader(ctx.req, 'authorization') ?? undefined, ctx.ip);
+        ctx.state.principal = principal.name;
+        if (principal.kind === 'user') throw new Problem('forbidden', 'Inquiries are for clients, not for end users.');
+        if (route.orScope === undefined || !principal.scopes.has(route.orScope))
+          requireScope(principal.scopes, route.scope);
+        const reservation = reserve(budget, ctx, `tenant ${principal.tenantId}`);
+        try {
+          const received = await receive(ctx, reservation);
+          send(ctx, await route.handle({ ...received, principal }), reservation);
+        } finally {
+          reservation.release();
+        }
+      },
+    ],
+  );
+}

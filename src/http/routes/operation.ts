@@ -1,0 +1,183 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import type { ProblemCode, Violation } from '../../errors.js';
+import type { RequestTrace } from '../../tracing/requestTrace.js';
+import type { JsonBody, ReadJson } from '../body/body.js';
+import type { Reservation } from '../body/byteBudget.js';
+import type { HttpContext } from '../server/context.js';
+import type { ReadLarge } from '../body/largeBody.js';
+import { requestBytes } from '../server/responseBackpressure.js';
+import { broken, createFinder } from './validate.js';
+
+/** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference';
+/** Headers of successful answers. */
+export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control';
+
+/** What an operation can refuse with; with a status where it is not the code's own. */
+export type DeclaredProblem = ProblemCode | { readonly code: ProblemCode; readonly status: number };
+
+/** What every operation declares, whoever may call it. */
+export interface Operation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As in OpenAPI: `/logic/environments/{id}`. */
+  readonly path: string;
+  readonly operationId: string;
+  /** The chapter of the documentation. */
+  readonly tag:
+    'Workspaces' | 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'History' | 'Audit' | 'Inquiries';
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: P;
+  readonly query?: Q;
+  /** What is wrong with a query that its schema can't say. It gets every query, whether or not the schema holds. */
+  readonly findQueryFaults?: (query: Readonly<Record<string, unknown>>) => readonly Violation[];
+  readonly body?: B;
+  /** The body may be large: its handler gets the bytes (`bodyBytes`) and has them parsed by threads; `body` only documents it. */
+  readonly largeBody?: true;
+  /**
+   * The body's `fact` is checked, and its handler gets it within `bodyText` alone: parsed it may take twenty times as much,
+   * for as long as a run waits.
+   */
+  readonly factAsText?: true;
+  readonly requestHeaders?: readonly RequestHeader[];
+  readonly replyHeaders?: readonly ReplyHeader[];
+  /** Schema of each success status; null for one without a body. */
+  readonly replies: Readonly<Record<number, TSchema | null>>;
+  /** What it can refuse with, beyond what every route can. */
+  readonly problems: readonly DeclaredProblem[];
+}
+
+/** A request of an operation, checked. */
+export interface Received<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** The body's text as sent; empty for routes without one. */
+  readonly bodyText: string;
+  /** Of a large body, in shared memory; empty for all others. */
+  readonly bodyBytes: Uint8Array;
+  readonly requestId: string;
+  /** The request's path, without the query. */
+  readonly path: string;
+  /** One of the headers that the operation declares. */
+  readonly header: (name: RequestHeader) => string | undefined;
+  /** Undefined unless the request is traced. */
+  readonly trace: RequestTrace | undefined;
+  /** What the request holds; its handler says what comes to it. */
+  readonly reservation: Reservation;
+  /** True once the client has gone away. */
+  readonly gone: () => boolean;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** An object is serialised; a string is JSON text already. */
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type ReceivedAny = Received<Record<string, unknown>, Record<string, unknown>, unknown>;
+
+const nothing = Type.Object({}, { additionalProperties: false });
+const noBody: JsonBody = { text: '', value: undefined, large: false };
+const noBytes = new Uint8Array(0);
+
+/** How bodies are read. */
+export interface BodyReaders {
+  readonly readJson: ReadJson;
+  readonly readLarge: ReadLarge;
+}
+
+/** `/a/{id}` as the router writes it: `/a/:id`. */
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Compiles an operation's schemas to the last of the checks before its handler. Rejects with the violations of body,
+ * query and path together.
+ */
+export function createReceiver(
+  { readJson, readLarge }: BodyReaders,
+  operation: Operation,
+): (ctx: HttpContext & { params: Record<string, string> }, reservation: Reservation) => Promise<ReceivedAny> {
+  const findInPath = createFinder(operation.params ?? nothing, 'path');
+  const findInQuery = createQueryFinder(operation);
+  const findInBody =
+    operation.body === undefined || operation.largeBody === true ? undefined : createFinder(operation.body, 'body');
+  const ids = idsAmong(operation.params ?? nothing);
+  const shape = operation.factAsText === true ? 'open' : 'closed';
+  return async (ctx, reservation) => {
+    const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
+    const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
+    const { query } = ctx;
+    const params = lowerCased(ctx.params, ids);
+    const inBody = findInBody?.(body.value, body.large) ?? [];
+    const inQuery = findInQuery(query);
+    const inPath = findInPath(params);
+    if (inBody.length + inQuery.length + inPath.length > 0) throw broken([...inBody, ...inQuery, ...inPath]);
+    if (operation.factAsText === true) (body.value as { fact: unknown }).fact = undefined;
+    return {
+      body: body.value,
+      bodyText: body.text,
+      bodyBytes,
+      query,
+      params,
+      requestId: ctx.state.requestId,
+      path: ctx.path,
+      header: (name) => {
+        if (operation.requestHeaders?.includes(name) !== true)
+          throw new Error(`${operation.operationId} declares no ${name}`);
+        // An empty one is there, and means nothing: it must not pass for none.
+        return ctx.req.headers[name.toLowerCase()]?.toString();
+      },
+      trace: ctx.state.trace,
+      reservation,
+      gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,
+    };
+  };
+}
+
+function createQueryFinder({
+  query,
+  findQueryFaults,
+}: Operation): (query: Readonly<Record<string, unknown>>) => readonly Violation[] {
+  const find = createFinder(query ?? nothing, 'query');
+  return findQueryFaults === undefined ? find : (value) => [...find(value), ...findQueryFaults(value)];
+}
+
+/** The parameters that are ids, whose case does not matter. */
+const idsAmong = (params: TObject): readonly string[] =>
+  Object.entries(params.properties as Record<string, { format?: string }>)
+    .filter(([, { format }]) => format === 'uuid')
+    .map(([name]) => name);
+
+function lowerCased(params: Record<string, string>, ids: readonly string[]): Record<string, string> {
+  for (const name of ids) params[name] = params[name]?.toLowerCase() ?? '';
+  return params;
+}
+
+/** Answers from so many bytes on are sent as such: Node would keep their text until all of it is sent. */
+const largeAnswer = 65_536;
+
+/**
+ * Answers at once, for what Koa does after the last middleware (status, type, length, kinds of bodies) is known here. Of the
+ * reservation the answer's bytes are left. Throws `overloaded`, and sends nothing, when a GET's answer is too much beside
+ * what its caller holds; what has changed something is always answered.
+ */
+export function send(ctx: HttpContext, { status, body, headers }: Reply, reservation: Reservation): void {
+  const { res } = ctx;
+  const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  const bytes = text === undefined ? 0 : Buffer.byteLength(text);
+  // First: it may refuse, and Koa then answers.
+  if (ctx.method === 'GET') reservation.grow(bytes);
+  reservation.resize(requestBytes + bytes);
+  ctx.respond = false;
+  res.statusCode = status;
+  // The client has gone.
+  if (!ctx.writable) return;
+  if (text !== undefined) {
+    res.setHeader('Content-Type', 'application/json; charset=utf-8');
+    res.setHeader('Content-Length', bytes);
+  }
+  for (const name in headers) res.setHeader(name, headers[name] ?? '');
+  res.end(text === undefined || bytes < largeAnswer ? text : Buffer.from(text));
+}

@@ -1,0 +1,53 @@
+import type Router from '@koa/router';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Principal } from '../../oauth/principal.js';
+import type { LogicDependencies } from './logicRoute.js';
+import { createReceiver, routerPath, send, type Operation, type Received, type Reply } from './operation.js';
+import { singleHeader, type HttpContext, type RequestState } from '../server/context.js';
+import { reserve } from '../server/responseBackpressure.js';
+
+export interface PrincipalRequest<Params, Query, Body> extends Received<Params, Query, Body> {
+  readonly principal: Principal;
+}
+
+/** One operation for whoever has a token, about themselves: it names no workspace and asks for no scope. */
+export interface PrincipalRoute<
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+> extends Operation<P, Q, B> {
+  readonly handle: (request: PrincipalRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply>;
+}
+
+/** Keeps the types of one declaration together; a list of routes then forgets them. */
+export function principalRoute<P extends TObject, Q extends TObject, B extends TSchema>(
+  route: PrincipalRoute<P, Q, B>,
+): PrincipalRoute {
+  return route;
+}
+
+/** Puts a route on the router. The order of checks is contract.md's: 401, then body, query, path. */
+export function mountPrincipalRoute(
+  router: Router<RequestState>,
+  { verifier, budget, ...readers }: Omit<LogicDependencies, 'access'>,
+  route: PrincipalRoute,
+): void {
+  const receive = createReceiver(readers, route);
+  router.register(
+    routerPath(route.path),
+    [route.method],
+    [
+      async (ctx: HttpContext & { params: Record<string, string> }) => {
+        const principal = await verifier.verify(singleHeader(ctx.req, 'authorization') ?? undefined);
+        ctx.state.principal = principal.name;
+        const reservation = reserve(budget, ctx, principal.name);
+        try {
+          const received = await receive(ctx, reservation);
+          send(ctx, await route.handle({ ...received, principal }), reservation);
+        } finally {
+          reservation.release();
+        }
+      },
+    ],
+  );
+}

@@ -1,0 +1,157 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { Static, TSchema } from 'typebox';
+import { Problem, type Violation } from '../../errors.js';
+import { formats, type TextFormat } from './formats.js';
+import { maxViolations, pointerStep } from './violations.js';
+
+const options = { verbose: true, strict: true, strictRequired: false, strictTypes: false };
+/** Stops at the first violation. */
+const quickAjv = new Ajv(options);
+const thoroughAjv = new Ajv({ ...options, allErrors: true });
+for (const ajv of [quickAjv, thoroughAjv]) extend(ajv);
+
+function extend(ajv: Ajv): void {
+  /** `trimmedLength: [min, max]`: characters (code points) without the surrounding white space. */
+  ajv.addKeyword({
+    keyword: 'trimmedLength',
+    type: 'string',
+    schemaType: 'array',
+    validate: ([min, max]: [number, number], text: string) => {
+      const length = Array.from(text.trim()).length;
+      return length >= min && length <= max;
+    },
+  });
+  // For the OpenAPI document alone (openapi/schema.ts).
+  ajv.addVocabulary(['documentedAs']);
+  for (const [name, { test }] of Object.entries(formats)) ajv.addFormat(name, test);
+}
+
+const none: readonly Violation[] = [];
+
+/**
+ * Compiles a schema to a function that gives every violation of it, up to a limit; of a `large` value the first alone; none
+ * where the value is valid.
+ * @param place where the value stands in the request
+ */
+export function createFinder(
+  schema: TSchema,
+  place: Violation['in'],
+): (value: unknown, large?: boolean) => readonly Violation[] {
+  const isValid = quickAjv.compile(schema);
+  let findAll: ReturnType<typeof thorough> | undefined;
+  return (value, large = false) => {
+    if (isValid(value)) return none;
+    const first = errorsOf(isValid);
+    findAll ??= thorough(schema);
+    const all = large ? first : findAll(value);
+    return (all.length > 0 ? all : first).slice(0, maxViolations).map((error) => toViolation(error, place));
+  };
+}
+
+/**
+ * Finds all violations of a value that has some, as far as they are told: ajv can't stop after so many, so it is given no
+ * more of a list or of unknown fields than that. It may find none where the first one lies beyond.
+ */
+function thorough(schema: TSchema): (value: unknown) => ErrorObject[] {
+  const validate = thoroughAjv.compile(schema);
+  const known = new Set<string>();
+  let items = maxViolations;
+  JSON.stringify(schema, (key, part: unknown) => {
+    if (key === 'properties') for (const name of Object.keys(part as object)) known.add(name);
+    // One more, so that too many are still too many.
+    if (key === 'maxItems') items = Math.max(items, (part as number) + 1);
+    return part;
+  });
+  return (value) => (validate(shortened(value, known, items)) ? [] : errorsOf(validate));
+}
+
+/** The value with so many items of each list, and so many fields of each object beside the known ones. */
+function shortened(value: unknown, known: ReadonlySet<string>, items: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.slice(0, items).map((item) => shortened(item, known, items));
+  const short = Object.create(null) as Record<string, unknown>;
+  let unknown = 0;
+  for (const name in value) {
+    if (known.has(name) || ++unknown <= items)
+      short[name] = shortened((value as Record<string, unknown>)[name], known, items);
+  }
+  return short;
+}
+
+/** What a validator has found, which it keeps no longer: that names the whole value. */
+function errorsOf(validate: ValidateFunction): ErrorObject[] {
+  const errors = (validate.errors ?? []).filter((error) => !isSaidElsewhere(error));
+  validate.errors = null;
+  return errors;
+}
+
+/**
+ * Compiles a schema to a check that returns the value, or throws `validation_failed` with every violation found.
+ * @param place where the value stands in the request
+ */
+export function createCheck<T extends TSchema>(schema: T, place: Violation['in']): (value: unknown) => Static<T> {
+  const find = createFinder(schema, place);
+  return (value) => {
+    const errors = find(value);
+    if (errors.length > 0) throw broken(errors);
+    return value as Static<T>;
+  };
+}
+
+/** `validation_failed`, with what is wrong in one or several places of a request. */
+export function broken(errors: readonly Violation[]): Problem {
+  const places = [...new Set(errors.map(({ in: place }) => `the ${place}`))].join(' and ');
+  const [verb, whose] = places.includes(' and ') ? ['break', 'their schemas'] : ['breaks', 'its schema'];
+  return new Problem('validation_failed', `T${places.slice(1)} ${verb} ${whose}.`, { errors });
+}
+
+/**
+ * That a condition or a union was not met is said by what stands in it, and that something is not null by what else it
+ * would have to be (`or null`, below). The only unions of requests are those of `nullable`.
+ */
+const isSaidElsewhere = ({ keyword, params }: ErrorObject): boolean =>
+  keyword === 'if' || keyword === 'anyOf' || (keyword === 'type' && (params as { type: unknown }).type === 'null');
+
+function toViolation(error: ErrorObject, place: Violation['in']): Violation {
+  const pointer = pointerOf(error);
+  return { in: place, pointer: place === 'body' ? pointer : pointer.slice(1), message: messageOf(error) };
+}
+
+function pointerOf({ keyword, params, instancePath }: ErrorObject): string {
+  const { additionalProperty, missingProperty } = params as Record<string, unknown>;
+  if (keyword === 'additionalProperties') return instancePath + pointerStep(String(additionalProperty));
+  if (keyword === 'required') return instancePath + pointerStep(String(missingProperty));
+  return instancePath;
+}
+
+function messageOf(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'required':
+      return 'is required';
+    case 'minProperties':
+      return 'must have at least one supported field';
+    case 'type':
+      return `must be ${String(params.type)}${error.schemaPath.endsWith('/anyOf/0/type') ? ' or null' : ''}`;
+    case 'format':
+      return `must be ${formatNamed(String(params.format)).what}`;
+    case 'trimmedLength': {
+      const [min, max] = error.schema as [number, number];
+      return `must have ${min} to ${max} characters besides surrounding white space`;
+    }
+    case 'minLength':
+      return `must have at least ${String(params.limit)} character${params.limit === 1 ? '' : 's'}`;
+    case 'maxLength':
+      return `must have at most ${String(params.limit)} characters`;
+    case 'maxItems':
+      return `must have at most ${String(params.limit)} items`;
+    case 'enum':
+      return `must be ${(params.allowedValues as unknown[]).join(' or ')}`;
+    default:
+      return error.message ?? 'is not valid';
+  }
+}
+
+const formatNamed = (name: string): TextFormat => formats[name as keyof typeof formats];

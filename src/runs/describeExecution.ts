@@ -1,0 +1,79 @@
+import { createOpenApi } from '../http/openapi/document.js';
+import type { Json } from '../http/openapi/schema.js';
+import type { LogicRoute } from '../http/routes/logicRoute.js';
+
+export interface DescribedExecution {
+  readonly environmentId: string;
+  readonly decisionId: string;
+  readonly version: number;
+  /** `{input, output}`: JSON Schemas, as JSON. */
+  readonly schemas: string;
+}
+
+/** The document of the API, with executions of one decision alone, and its schemas for fact and result. */
+export function describeExecution(
+  routes: readonly LogicRoute[],
+  { environmentId, decisionId, version, schemas }: DescribedExecution,
+): Json {
+  const execution = routes.filter(({ operationId }) => operationId === 'execute');
+  const document = createOpenApi({ logicRoutes: execution, principalRoutes: [], clientRoutes: [] }) as OpenApi;
+  const path = execution[0]?.path ?? '';
+  const { post } = document.paths[path] ?? {};
+  const { input, output } = JSON.parse(schemas) as { input: unknown; output: unknown };
+  const own = path.replace('{environmentId}', environmentId).replace('{decisionId}', decisionId);
+  const components = document.components.schemas;
+  return {
+    ...document,
+    info: { ...document.info, title: `Decision ${decisionId}`, version: String(version) },
+    tags: document.tags.filter(({ name }) => name === 'Runs'),
+    paths: {
+      [own]: { post: { ...post, parameters: post?.parameters.filter((parameter) => parameter.in !== 'path') } },
+    },
+    components: {
+      ...document.components,
+      schemas: {
+        ...components,
+        Fact: embedded(input, 'Fact'),
+        Result: embedded(output, 'Result'),
+        Failure: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
+        ExecutionRequest: withProperty(components['ExecutionRequest'], 'fact', { $ref: '#/components/schemas/Fact' }),
+        Execution: withProperty(components['Execution'], 'result', {
+          description: 'A `Failure` where `status` is FAILED',
+          anyOf: [{ $ref: '#/components/schemas/Result' }, { $ref: '#/components/schemas/Failure' }],
+        }),
+      },
+    },
+  };
+}
+
+/** The parts of the document that are looked into. */
+type OpenApi = Json & {
+  readonly info: Json;
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, { readonly post?: Json & { readonly parameters: readonly Json[] } }>>;
+  readonly components: Json & { readonly schemas: Readonly<Record<string, Json>> };
+};
+
+/** Examples are the API's own, of another decision. */
+function withProperty(schema: Json = {}, name: string, property: Json): Json {
+  const { examples: _, properties, ...rest } = schema;
+  return { ...rest, properties: { ...(properties as Json), [name]: property } };
+}
+
+/** A schema as a component: what it refers to within itself stands there now. */
+function embedded(schema: unknown, name: string): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $schema: _, $id: __, ...rest } = moved(schema, `#/components/schemas/${name}`) as Json;
+  return rest;
+}
+
+function moved(part: unknown, to: string): unknown {
+  if (Array.isArray(part)) return part.map((item) => moved(item, to));
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) => {
+      const isOwn = key === '$ref' && typeof value === 'string' && value.startsWith('#');
+      return [key, isOwn ? to + value.slice(1) : moved(value, to)];
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+import type { Knex } from 'knex';
+import Type from 'typebox';
+import type { ReadSchemas } from '../decisions/programs/schemas.js';
+import type { Routing } from '../deployments/routing.js';
+import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { describeExecution } from './describeExecution.js';
+import { notFoundReason } from './notFoundReason.js';
+import { DeployedParams } from './runs.schema.js';
+
+export interface DocumentDependencies {
+  readonly database: Knex;
+  readonly routing: Routing;
+  readonly schemasOf: ReadSchemas;
+  /** That of executions is among them. */
+  readonly routes: readonly LogicRoute[];
+}
+
+const OpenApiDocument = Type.Object({}, { additionalProperties: true, description: 'OpenAPI 3.1' });
+
+/** Documents for generators of clients: executing one decision, typed by what its model takes and gives. */
+export function openApiRoutes({ database, routing, schemasOf, routes }: DocumentDependencies): LogicRoute[] {
+  return [
+    logicRoute({
+      method: 'GET',
+      path: '/logic/{environmentId}/decisions/{decisionId}/openapi.json',
+      operationId: 'getDecisionOpenApi',
+      tag: 'Decisions',
+      summary: 'Get an OpenAPI document of executing what is deployed, for generators of clients',
+      scope: 'decision:read',
+      params: DeployedParams,
+      replies: { 200: OpenApiDocument },
+      problems: [
+        'environment_not_found',
+        'decision_not_found',
+        'version_not_found',
+        'routing_not_found',
+        'engine_failure',
+        'engine_timeout',
+        'overloaded',
+      ],
+      async handle({ workspaceId, params }) {
+        const pair = { workspaceId, ...params };
+        const { value } = await routing.routeOf(pair);
+        if (value === null) throw await notFoundReason(database, pair);
+        const { version } = value;
+        const schemas = await schemasOf({ workspaceId, id: params.decisionId, version });
+        return { status: 200, body: describeExecution(routes, { ...params, version, schemas }) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import { bootApp, limitRuns, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { calling, doubling, expressing, type Model } from '../../support/models.js';
+import { buildScene, type Scene } from '../../support/scene.js';
+
+/** A switch to a table of three rows, or past it. */
+const priced = (): Model => ({
+  nodes: [
+    { id: 'in', type: 'inputNode', name: 'Request', content: {} },
+    {
+      id: 'way',
+      type: 'switchNode',
+      name: 'Way',
+      content: {
+        statements: [
+          { id: 'member', condition: 'customer.member' },
+          { id: 'others', condition: '' },
+        ],
+      },
+    },
+    {
+      id: 'fees',
+      type: 'decisionTableNode',
+      name: 'Fees',
+      content: {
+        hitPolicy: 'first',
+        inputs: [{ id: 'age', name: 'Age', field: 'customer.age' }],
+        outputs: [{ id: 'fee', name: 'Fee', field: 'fee' }],
+        rules: [
+          { _id: 'child', age: '< 18', fee: '0' },
+          { _id: 'senior', age: '>= 65', fee: '5.5' },
+          { age: '', fee: '10' },
+        ],
+      },
+    },
+    { id: 'out', type: 'outputNode', name: 'Response', content: {} },
+  ],
+  edges: [
+    { id: 'a', sourceId: 'in', targetId: 'way' },
+    { id: 'b', sourceId: 'way', sourceHandle: 'member', targetId: 'out' },
+    { id: 'c', sourceId: 'way', sourceHandle: 'others', targetId: 'fees' },
+    { id: 'd', sourceId: 'fees', targetId: 'out' },
+  ],
+});
+
+describe('models over HTTP', () => {
+  let app: TestApp;
+  let scene: Scene;
+  before(async () => {
+    app = await bootApp();
+    scene = await buildScene(app);
+  });
+  after(() => app.stop());
+
+  describe('POST /logic/decisions/{id}/tests', () => {
+    const tests = [
+      { name: 'child', input: { customer: { age: 3 } }, output: { fee: 0 } },
+      { input: { customer: { age: 30 } }, output: { fee: 12 } },
+      { name: 'again', input: { customer: { age: 40 } }, output: { fee: 10 } },
+    ];
+
+    it('runs the tests of the working copy and tells what no test reaches', async () => {
+      const id = await scene.write('priced.json', { ...priced(), tests });
+      const { status, body } = await scene.caller.post(`/logic/decisions/${id}/tests`, { version: 0 });
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({
+        passed: 2,
+        failed: 1,
+        tests: [
+          { name: 'child', passed: true, differences: [] },
+          { name: 'test 2', passed: false, differences: [{ pointer: '/fee', expected: 12, actual: 10 }] },
+          { name: 'again', passed: true, differences: [] },
+        ],
+        coverage: {
+          nodes: ['in', 'way', 'fees', 'out'].map((nodeId) => ({ nodeId, hits: 3 })),
+          rules: [
+            { nodeId: 'way', ruleId: 'member', hits: 0 },
+            { nodeId: 'way', ruleId: 'others', hits: 3 },
+            { nodeId: 'fees', ruleId: 'child', hits: 1 },
+            { nodeId: 'fees', ruleId: 'senior', hits: 0 },
+            { nodeId: 'fees', ruleId: '2', hits: 2 },
+          ],
+        },
+      });
+    });
+
+    it('runs more tests than one turn takes, each once', async () => {
+      const many = Array.from({ length: 3000 }, (_, n) => ({
+        name: `t${n}`,
+        input: { customer: { age: n } },
+        output: {},
+      }));
+      const id = await scene.write('many.json', { ...priced(), tests: many });
+      const { body } = await scene.caller.post(`/logic/decisions/${id}/tests`, { version: 0 });
+      const report = body as { failed: number; tests: { name: string }[]; coverage: { nodes: { hits: number }[] } };
+      expect(report.failed).to.equal(3000);
+      expect(report.tests.map(({ name }) => name)).to.deep.equal(many.map(({ name }) => name));
+      expect(report.coverage.nodes[0]?.hits).to.equal(3000);
+    });
+
+    it('counts a test that does not end within the time of a run as failed', async () => {
+      await limitRuns(app, 500);
+      const endless = expressing({ y: 'len(map([1..3000], len(map([1..3000], len(map([1..3000], # + 1))))))' });
+      const id = await scene.write('endless.json', { ...endless, tests: [{ input: {}, output: {} }] });
+      const { status, body } = await scene.caller.post(`/logic/decisions/${id}/tests`, { version: 0 });
+      expect([200, 504]).to.include(status);
+      if (status === 200) expect((body as { failed: number }).failed).to.equal(1);
+      await limitRuns(app, 10_000);
+    });
+
+    it('is refused for what is not there', async () => {
+      const id = await scene.write('one.json', doubling(2));
+      const path = `/logic/decisions/${id}/tests`;
+      expectProblem(await scene.caller.post(path, { version: 7 }), 'version_not_found', { instance: path });
+      const other = '/logic/decisions/01900000-0000-7000-8000-000000000000/tests';
+      expectProblem(await scene.caller.post(other, { version: 0 }), 'decision_not_found', { instance: other });
+    });
+  });
+
+  describe('POST /logic/evaluations', () => {
+    const path = '/logic/evaluations';
+
+    it('runs a draft that is stored nowhere, with working copies seen from its key', async () => {
+      await scene.write('shop/fees.json', doubling(3));
+      const before = await scene.caller.get('/logic/decisions?prefix=shop');
+      const body = { content: calling('./fees.json'), key: 'shop/draft.json', fact: { x: 2 } };
+      const { status, body: answer } = await scene.caller.post(path, body);
+      expect(status).to.equal(201);
+      const { id, performance, trace, ...rest } = answer as Record<string, unknown>;
+      expect(rest).to.deep.equal({ status: 'COMPLETED', result: { y: 6 } });
+      expect([typeof id, typeof performance, typeof trace]).to.deep.equal(['string', 'string', 'object']);
+      expect((await scene.caller.get('/logic/decisions?prefix=shop')).body).to.deep.equal(before.body);
+      const elsewhere = await scene.caller.post(path, { ...body, key: 'draft.json' });
+      expect((elsewhere.body as { status: string }).status).to.equal('FAILED');
+    });
+
+    it('runs the same draft by the sub-decisions of each workspace', async () => {
+      const other = await buildScene(app);
+      await scene.write('sub.json', doubling(2));
+      await other.write('sub.json', doubling(5));
+      const body = { content: calling('sub.json'), fact: { x: 1 } };
+      const results = [];
+      for (const one of [scene, other, scene]) {
+        results.push(((await one.caller.post(path, body)).body as { result: unknown }).result);
+      }
+      expect(results).to.deep.equal([{ y: 2 }, { y: 5 }, { y: 2 }]);
+    });
+
+    it('follows the working copies as they change', async () => {
+      const body = { content: calling('moving.json'), fact: { x: 1 } };
+      for (const factor of [2, 3, 4]) {
+        await scene.write('moving.json', doubling(factor));
+        await scene.settled();
+        expect(((await scene.caller.post(path, body)).body as { result: unknown }).result).to.deep.equal({ y: factor });
+      }
+    });
+
+    it('answers for what a draft does wrong', async () => {
+      const failed = await scene.caller.post(path, { content: expressing({ y: '1 +' }), fact: {} });
+      expect([failed.status, (failed.body as { status: string }).status]).to.deep.equal([201, 'FAILED']);
+      const empty = await scene.caller.post(path, { content: {}, fact: {} });
+      expect([empty.status, (empty.body as { status: string }).status]).to.deep.equal([201, 'FAILED']);
+      expect((await scene.caller.post(path, { content: [], fact: {} })).status).to.equal(400);
+      expect((await scene.caller.post(path, { content: doubling(2), key: '../x', fact: {} })).status).to.equal(400);
+    });
+  });
+
+  describe('GET /logic/decisions/{id}/versions/{version}/schema', () => {
+    it('tells the schemas that a model declares', async () => {
+      const input = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] };
+      const output = { type: 'object', properties: { y: { type: 'number' } } };
+      const model = doubling(2) as { nodes: { content: unknown }[] };
+      model.nodes[0]!.content = { schema: JSON.stringify(input) };
+      model.nodes[2]!.content = { schema: output };
+      const id = await scene.decision('declared.json', model);
+      const { body } = await scene.caller.get(`/logic/decisions/${id}/versions/1/schema`);
+      expect(body).to.deep.equal({ input, output, inferred: false });
+    });
+
+    it('infers them from what expressions and tables read and write', async () => {
+      const id = await scene.write('inferred.json', priced());
+      const { body } = await scene.caller.get(`/logic/decisions/${id}/versions/0/schema`);
+      expect(body).to.deep.equal({
+        input: {
+          type: 'object',
+          properties: {
+            customer: { type: 'object', properties: { member: { type: 'boolean' }, age: { type: 'number' } } },
+          },
+        },
+        output: { type: 'object', properties: { fee: { type: 'number' } } },
+        inferred: true,
+      });
+    });
+  });
+
+  it('GET …/openapi.json describes executing what is deployed, typed by its schemas', async () => {
+    const decisionId = await scene.decision('deployed.json', priced());
+    const environmentId = await scene.environment();
+    const path = `/logic/${environmentId}/decisions/${decisionId}/openapi.json`;
+    expectProblem(await scene.caller.get(path), 'routing_not_found', { instance: path });
+    await scene.deploy(decisionId, environmentId, 1);
+    await scene.settled();
+    const { status, body } = await scene.caller.get(path);
+    expect(status).to.equal(200);
+    const document = body as { openapi: string; paths: object; components: { schemas: Record<string, unknown> } };
+    expect(document.openapi).to.match(/^3\.1/);
+    expect(Object.keys(document.paths)).to.deep.equal([`/logic/${environmentId}/decisions/${decisionId}/executions`]);
+    expect(document.components.schemas['Result']).to.deep.equal({
+      type: 'object',
+      properties: { fee: { type: 'number' } },
+    });
+  });
+});

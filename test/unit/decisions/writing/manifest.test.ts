@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import type { Manifest } from '../../../../workers/protocol.js';
+import { createDirectory, newEntry, type Directory, type DirectoryEntry } from '../../../../src/decisions/directory.js';
+import { maxReach } from '../../../../src/decisions/limits.js';
+import { reachOf, type NamesOf } from '../../../../src/decisions/writing/manifest.js';
+
+/** A directory of decisions whose content is its own key's, with the names that each uses. */
+function place(prefix: string, uses: Readonly<Record<string, readonly string[]>>): [Directory, NamesOf] {
+  const entries = Object.keys(uses).map((key, index): DirectoryEntry => ({
+    ...newEntry(key, `hash of ${key}`),
+    id: `${prefix}${index}`,
+  }));
+  const names = new Map(Object.entries(uses).map(([key, used]) => [`hash of ${key}`, used]));
+  return [
+    createDirectory(entries),
+    (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, names.get(hash) ?? []]))),
+  ];
+}
+
+const reach = ([directory, namesOf]: [Directory, NamesOf], key: string) =>
+  reachOf(directory.byKey(key)!, directory, namesOf);
+
+describe('manifests', () => {
+  it('number breadth-first in the order of naming, each decision once', async () => {
+    const uses = { a: ['c', 'b'], b: ['d'], c: ['d', './b'], d: [] };
+    const { manifest } = await reach(place('', uses), 'a');
+    expect(JSON.parse(manifest)).to.deep.equal({
+      entries: [
+        { content: 'hash of a', links: { b: 2, c: 1 } },
+        { content: 'hash of c', links: { './b': 2, d: 3 } },
+        { content: 'hash of b', links: { d: 3 } },
+        { content: 'hash of d', links: {} },
+      ],
+    } satisfies Manifest);
+  });
+
+  it('give the same program for the same contents in another workspace, with other ids and other neighbours', async () => {
+    const here = await reach(place('here', { a: ['b'], b: ['a'] }), 'a');
+    const there = await reach(place('there', { z: [], b: ['a'], a: ['b'] }), 'a');
+    expect(there.programId)
+      .to.equal(here.programId)
+      .and.match(/^[0-9a-f]{64}$/);
+    const other = await reach(place('here', { a: ['b'], b: ['a'] }), 'b');
+    expect(other.programId).to.not.equal(here.programId);
+  });
+
+  it('end where decisions contain each other', async () => {
+    const { manifest, decisions } = await reach(place('', { a: ['b'], b: ['a', 'b'] }), 'a');
+    expect(decisions).to.have.length(2);
+    expect((JSON.parse(manifest) as Manifest).entries[1]?.links).to.deep.equal({ a: 0, b: 1 });
+  });
+
+  it('leave out names that lead nowhere, and tell', async () => {
+    const { manifest, broken } = await reach(place('', { a: ['b', 'lost'], b: [] }), 'a');
+    expect((JSON.parse(manifest) as Manifest).entries[0]?.links).to.deep.equal({ b: 1 });
+    expect(broken.map(({ from, name, reason }) => [from.key, name, reason])).to.deep.equal([['a', 'lost', 'missing']]);
+  });
+
+  it('take a name such as __proto__ as a name', async () => {
+    const { manifest } = await reach(place('', { a: ['__proto__'], ['__proto__']: [] }), 'a');
+    expect(manifest).to.include('"__proto__":1');
+  });
+
+  it(`end at ${maxReach} decisions`, async () => {
+    const uses = Object.fromEntries(Array.from({ length: maxReach + 5 }, (_, n) => [`n${n}`, [`n${n + 1}`]]));
+    const { decisions, broken } = await reach(place('', uses), 'n0');
+    expect(decisions).to.have.length(maxReach);
+    expect(broken.map(({ name, reason }) => [name, reason])).to.deep.equal([[`n${maxReach}`, 'too_many']]);
+  });
+});

@@ -1,0 +1,226 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import Koa from 'koa';
+import { expect } from 'chai';
+import { Problem } from '../../../../src/errors.js';
+import { createReadJson, maxJsonValues, type BodyShape } from '../../../../src/http/body/body.js';
+import type { HttpContext, RequestState } from '../../../../src/http/server/context.js';
+import { exchange } from '../../../support/raw.js';
+
+/** A request as far as reading its body goes. */
+function posted(body: string): HttpContext {
+  const request = Readable.from([Buffer.from(body)]);
+  Object.assign(request, { headers: { 'content-type': 'application/json' } });
+  return { req: request, request: {}, is: () => 'text', method: 'POST' } as unknown as HttpContext;
+}
+
+const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
+
+describe('reading a body', () => {
+  const readJson = createReadJson({ maxBytes: 1024, maxDepth: 8 });
+  let server: Server;
+  let port: number;
+  /** The events of the request that were waited for to read its body. */
+  let listenedTo: string[];
+
+  before(async () => {
+    const app = new Koa<RequestState>();
+    app.use(async (ctx: HttpContext) => {
+      const events: string[] = [];
+      ctx.req.on('newListener', (event: string) => events.push(event));
+      // Bytes that came with the headers are there after the turn in which the server hears of the request.
+      await Promise.resolve();
+      const body = await readJson(ctx, unaccounted);
+      listenedTo = [...events];
+      ctx.body = body;
+    });
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  after(() => server.close());
+
+  const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+  const send = async (piece: string): Promise<unknown> => {
+    const { answers } = await exchange({ port, pieces: [piece], answers: 1 });
+    return JSON.parse(answers[0]?.body ?? '') as unknown;
+  };
+
+  it('waits for no event where all of it came with the headers', async () => {
+    expect(await send(`${head}Content-Length: 7\r\n\r\n{"a":1}`)).to.deep.equal({
+      text: '{"a":1}',
+      value: { a: 1 },
+      large: false,
+    });
+    expect(listenedTo).to.deep.equal([]);
+  });
+
+  it('waits for a body of unknown length', async () => {
+    expect(await send(`${head}Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`)).to.deep.include({
+      value: { a: 1 },
+    });
+    expect(listenedTo).to.include.members(['data', 'end']);
+  });
+
+  it('a body of long numbers cost hundreds of looks at each of its digits', async () => {
+    const length = 1024 * 1024;
+    const readLong = createReadJson({ maxBytes: length, maxDepth: 8 });
+    const app = new Koa<RequestState>();
+    app.use(async (ctx: HttpContext) => {
+      const before = process.cpuUsage();
+      await readLong(ctx, unaccounted);
+      const { user, system } = process.cpuUsage(before);
+      ctx.body = String(user + system);
+    });
+    const long = app.listen(0, '127.0.0.1');
+    await once(long, 'listening');
+    const timeOf = async (digits: number): Promise<number> => {
+      const number = `${'1'.repeat(digits)},`;
+      const body = `{"l":[${number.repeat(Math.floor(length / number.length) - 1)}1]}`;
+      const { answers } = await exchange({
+        port: (long.address() as AddressInfo).port,
+        pieces: [`${head}Content-Length: ${body.length}\r\n\r\n${body}`],
+        answers: 1,
+      });
+      return Number(answers[0]?.body);
+    };
+    const times: [number, number][] = [];
+    for (let round = 0; round < 5; round++) times.push([await timeOf(10), await timeOf(299)]);
+    long.close();
+    const least = (of: 0 | 1): number => Math.min(...times.map((both) => both[of]));
+    expect(least(1) / least(0), JSON.stringify(times)).to.be.below(4);
+  });
+
+  describe('counts its values', () => {
+    const maxBytes = 2 * 1024 * 1024;
+    const readLarge = createReadJson({ maxBytes, maxDepth: 8 });
+    let large: Server;
+    before(async () => {
+      const app = new Koa<RequestState>();
+      app.silent = true;
+      app.use(async (ctx: HttpContext) => {
+        try {
+          await readLarge(ctx, unaccounted);
+          ctx.body = 'read';
+        } catch (error) {
+          ctx.body = (error as Problem).message;
+        }
+      });
+      large = app.listen(0, '127.0.0.1');
+      await once(large, 'listening');
+    });
+    after(() => large.close());
+
+    const answerTo = async (body: string): Promise<string> => {
+      const pieces = [`${head}Content-Length: ${body.length}\r\n\r\n${body}`];
+      const { answers } = await exchange({ port: (large.address() as AddressInfo).port, pieces, answers: 1 });
+      return answers[0]?.body ?? '';
+    };
+    const list = (items: string[]): string => `{"l":[${items.join(',')}]}`;
+    const shapes: Readonly<Record<string, (count: number) => string>> = {
+      'empty objects': (count) => list(Array<string>(count - 2).fill('{}')),
+      'empty lists with white space in them': (count) => list(Array<string>(count - 2).fill('[ \n]')),
+      numbers: (count) => list(Array<string>(count - 2).fill('1')),
+      'texts with brackets and commas in them': (count) => list(Array<string>(count - 2).fill('"[,{"')),
+      'members of objects': (count) => list(Array<string>(Math.ceil((count - 2) / 3)).fill('{"a":1,"b":2}')),
+    };
+    for (const [name, shape] of Object.entries(shapes)) {
+      it(`${name}: as many as there may be are read, one more is refused`, async () => {
+        const most = maxJsonValues - ((maxJsonValues - 2) % 3);
+        expect(await answerTo(shape(most))).to.equal('read');
+        const step = name === 'members of objects' ? 3 : 1;
+        expect(await answerTo(shape(maxJsonValues + step))).to.equal(
+          `The body may hold at most ${maxJsonValues} values.`,
+        );
+      });
+    }
+  });
+
+  it('gives an outline of a large open body, and the whole value of a closed one', async () => {
+    const readBoth = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
+    const body = JSON.stringify({ version: 2, fact: { text: 'x'.repeat(70_000), deep: { list: [1] } }, list: [1] });
+    const valueOf = async (shape: BodyShape): Promise<unknown> =>
+      (await readBoth(posted(body), unaccounted, shape)).value;
+    expect(await valueOf('open')).to.deep.equal({ version: 2, fact: {}, list: [] });
+    expect(await valueOf('closed')).to.deep.equal(JSON.parse(body));
+  });
+
+  it('lets the event loop turn while it reads a large body', async () => {
+    const readLarge = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
+    let turns = 0;
+    let reading = true;
+    const turn = (): void => {
+      turns++;
+      if (reading) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await readLarge(posted(`{"fact":{"l":[${Array<string>(190_000).fill('{}').join()}]}}`), unaccounted);
+    reading = false;
+    expect(turns).to.be.above(10);
+  });
+
+  it('refuses a large body for its fields before it is parsed: all of a closed one count, those of the first level of an open one', async () => {
+    const readBoth = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
+    const many = Array.from({ length: 90_000 }, (_, at) => `"${at}":0`).join();
+    const judged = async (body: string, shape: BodyShape): Promise<string> => {
+      return readBoth(posted(body), unaccounted, shape).then(
+        () => 'read',
+        (error: unknown) => (error as Problem).code,
+      );
+    };
+    expect(await judged(`{"fact":{},${many}}`, 'open')).to.equal('validation_failed');
+    expect(await judged(`{"fact":{${many}}}`, 'open')).to.equal('read');
+    expect(await judged(`{"fact":{${many}}}`, 'closed')).to.equal('validation_failed');
+    expect(await judged(`{"notifications":[${Array<string>(90_000).fill('{}').join()}]}`, 'closed')).to.equal(
+      'validation_failed',
+    );
+    expect(await judged(`{"a":"${'x'.repeat(100_000)}"}`, 'closed')).to.equal('read');
+  });
+
+  it('gives up a body whose next piece the account refuses, and goes on with the connection', async () => {
+    let held = 0;
+    const account = {
+      owner: '',
+      grow(bytes: number) {
+        if (held + bytes > 1000) throw new Problem('overloaded', 'too much');
+        held += bytes;
+      },
+      shrink: (bytes: number) => void (held -= bytes),
+    };
+    const app = new Koa<RequestState>();
+    app.use(async (ctx: HttpContext) => {
+      try {
+        ctx.body = (await readJson(ctx, account)).text;
+      } catch (error) {
+        ctx.body = String(error);
+      }
+      held = 0;
+    });
+    const strict = app.listen(0, '127.0.0.1');
+    await once(strict, 'listening');
+    const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+    const long = `"${'x'.repeat(400)}`;
+    const bomb = gzipSync(`"${'x'.repeat(1000)}"`);
+    const { answers } = await exchange({
+      port: (strict.address() as AddressInfo).port,
+      pieces: [
+        `${head}Transfer-Encoding: chunked\r\n\r\n${chunk(long)}`,
+        100,
+        chunk(long),
+        100,
+        `${chunk('"')}0\r\n\r\n`,
+        100,
+        `${head}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`,
+        bomb,
+        100,
+        `${head}Content-Length: 7\r\n\r\n{"a":1}`,
+      ],
+      answers: 3,
+    });
+    strict.close();
+    expect(answers.map(({ body }) => body)).to.deep.equal(['Problem: too much', 'Problem: too much', '{"a":1}']);
+  });
+});

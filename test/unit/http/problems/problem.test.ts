@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { expect } from 'chai';
+import { Problem } from '../../../../src/errors.js';
+import { ByteBudget } from '../../../../src/http/body/byteBudget.js';
+import { requestLifecycle } from '../../../../src/http/server/requestLifecycle.js';
+import type { HttpContext, RequestState } from '../../../../src/http/server/context.js';
+import { createLog } from '../../../../src/log.js';
+
+describe('answering with a problem', () => {
+  /** What the request is refused with. */
+  let refusal: unknown;
+  let counted: (string | undefined)[];
+  let server: Server;
+  before(async () => {
+    const app = new Koa<RequestState>();
+    const requests = { answered: ({ code }: { readonly code: string | undefined }) => void counted.push(code) };
+    app.use(requestLifecycle({ log: createLog('silent'), requests, tracing: null, budget: new ByteBudget(2 ** 20) }));
+    app.use((_ctx: HttpContext) => Promise.reject(refusal as Error));
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    counted = [];
+  });
+
+  const ask = async (): Promise<unknown> => {
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/a`, { headers: { Connection: 'close' } });
+    const requestId = answer.headers.get('x-request-id');
+    expect(requestId).to.match(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('content-type')).to.equal('application/problem+json');
+    const body = (await answer.json()) as Record<string, unknown>;
+    expect(body).to.include({ requestId, instance: '/a', status: answer.status });
+    return body.code;
+  };
+
+  it('says what it is', async () => {
+    refusal = new Problem('forbidden', 'No.');
+    expect(await ask()).to.equal('forbidden');
+    expect(counted).to.deep.equal(['forbidden']);
+  });
+
+  it('a problem that cannot be sent is an internal error with an id, and counted', async () => {
+    refusal = new Problem('forbidden', 'No.', { headers: { 'X-Reason': 'a\nb' } });
+    expect(await ask()).to.equal('internal_error');
+    expect(counted).to.deep.equal(['internal_error']);
+  });
+});

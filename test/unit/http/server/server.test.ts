@@ -1,0 +1,286 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { pino } from 'pino';
+import { listen, type ListenOptions, type Listening } from '../../../../src/http/server/server.js';
+import type { RequestState } from '../../../../src/http/server/context.js';
+import { eventually } from '../../../support/eventually.js';
+import { connect } from '../../../support/raw.js';
+
+const answerBytes = 32 * 1024 * 1024;
+/** Longer than any of these takes. */
+const drainMs = 60_000;
+
+/** `/long` answers much; else the answer is the length of the body, read after 3 s (`/late`) or in one piece (`/present`). */
+async function open(options: Partial<ListenOptions> = {}): Promise<Listening> {
+  const app = new Koa<RequestState>();
+  app.silent = true;
+  app.use(async (ctx) => {
+    if (ctx.path === '/long') ctx.body = Buffer.alloc(answerBytes, 'x');
+    else if (ctx.path === '/present') {
+      await Promise.resolve();
+      ctx.body = String((ctx.req.read() as Buffer).length);
+    } else {
+      if (ctx.path === '/late') await sleep(3000);
+      let length = 0;
+      for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
+        length += chunk.length;
+      }
+      ctx.body = String(length);
+    }
+  });
+  return listen(app, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }), ...options });
+}
+
+/** All that came, once the connection is closed. */
+const ended = (socket: Socket): Promise<Buffer> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Buffer.concat(chunks)));
+  });
+
+const request = (path: string, length = 0): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+
+describe('a server whose clients do not read', function () {
+  this.timeout(drainMs);
+  let server: Listening;
+  let socket: Socket;
+  beforeEach(async () => {
+    server = await open({ unreadMs: 500 });
+    socket = await connect(server.port);
+  });
+  afterEach(async () => {
+    socket.destroy();
+    await server.close(0);
+  });
+
+  it('ends a connection whose answer stays unread', async () => {
+    // In flowing mode nothing would be left unread; a reset is heard either way.
+    const closed = new Promise((resolve) => socket.on('error', resolve).on('close', resolve));
+    socket.pause();
+    socket.write(request('/long'));
+    await sleep(3000);
+    socket.resume();
+    let length = 0;
+    socket.on('data', (chunk) => (length += chunk.length));
+    await closed;
+    expect(length).to.be.below(answerBytes);
+  });
+
+  it('ends nobody who reads steadily', async () => {
+    socket.write(request('/long'));
+    let length = 0;
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > answerBytes) break;
+      await sleep(8);
+    }
+    expect(length).to.be.above(answerBytes);
+  });
+
+  it('ends nobody who waits for an answer', async () => {
+    const all = ended(socket);
+    socket.write('POST /late HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}');
+    expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n2$/);
+  });
+});
+
+describe('a server whose client has ended its side', function () {
+  this.timeout(drainMs);
+  let gone: (() => boolean)[];
+  let server: Listening;
+  let socket: Socket;
+  beforeEach(async () => {
+    gone = [];
+    const app = new Koa<RequestState>();
+    app.use(async (ctx) => {
+      gone.push(() => ctx.req.socket.destroyed);
+      for await (const _ of ctx.req) continue;
+      if (ctx.path === '/late') await sleep(3000);
+      ctx.body = 'answer';
+    });
+    server = await listen(app, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) });
+    socket = await connect(server.port);
+  });
+  afterEach(async () => {
+    socket.destroy();
+    await server.close(0);
+  });
+
+  for (const [name, sent] of Object.entries({
+    GET: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+    POST: `${request('/', 2)}{}`,
+    'GET of HTTP/1.0': 'GET / HTTP/1.0\r\n\r\n',
+  })) {
+    it(`answers a ${name}, and then ends its own`, async () => {
+      const all = ended(socket);
+      socket.end(sent);
+      expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\nanswer$/);
+    });
+  }
+
+  it('answers all of several requests that came together', async () => {
+    const all = ended(socket);
+    socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+    expect((await all).toString().match(/200 OK/g)).to.have.length(3);
+  });
+
+  it('answers one that waits long, and says meanwhile that it is at it', async () => {
+    const all = ended(socket);
+    socket.end('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect((await all).toString()).to.match(/^(HTTP\/1\.1 102 Processing\r\n\r\n)+HTTP\/1\.1 200 [^]*\r\n\r\nanswer$/);
+  });
+
+  it('sees that one is gone which waited for nothing more, before the answer is there', async () => {
+    socket.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually(() => gone.length === 1);
+    socket.destroy();
+    const since = performance.now();
+    await eventually(() => gone[0]?.() === true);
+    expect(performance.now() - since).to.be.below(3000);
+  });
+
+  it('refuses half a request', async () => {
+    const all = ended(socket);
+    socket.end('GET / HTTP/1.1\r\nHost');
+    expect((await all).toString()).to.not.match(/200/);
+  });
+});
+
+describe('a server with as many connections as it may have', function () {
+  this.timeout(drainMs);
+  const maxConnections = 5;
+  let server: Listening;
+  let sockets: Socket[];
+  beforeEach(async () => {
+    server = await open({ maxConnections });
+    sockets = [];
+  });
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    await server.close(0);
+  });
+  const connectOne = async (): Promise<Socket> => {
+    const socket = await connect(server.port);
+    socket.on('error', () => undefined);
+    sockets.push(socket);
+    return socket;
+  };
+  const statusOn = async (socket: Socket): Promise<string> => {
+    const first = new Promise<Buffer>((resolve) => socket.once('data', resolve));
+    socket.write(request('/', 2) + '{}');
+    return (await first).toString();
+  };
+
+  it('answers 503 on a further one, ends it, and serves the others', async () => {
+    const inside = [];
+    for (let made = 0; made < maxConnections; made++) inside.push(await connectOne());
+    // The server has seen all of them by then.
+    for (const socket of inside) expect(await statusOn(socket)).to.match(/^HTTP\/1\.1 200 /);
+    const further = await connectOne();
+    const closed = new Promise((resolve) => further.once('close', resolve));
+    expect(await statusOn(further)).to.match(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: \d/i);
+    await closed;
+    expect(await statusOn(inside[0]!)).to.match(/^HTTP\/1\.1 200 /);
+    inside[1]!.destroy();
+    await eventually(async () => / 200 /.test(await statusOn(await connectOne())));
+  });
+
+  it('closes those at once that come in spite of many refusals', async () => {
+    const all = Array.from({ length: 4 * maxConnections }, connectOne);
+    const closed = (await Promise.all(all)).map(
+      (socket) => new Promise((resolve) => socket.resume().once('close', resolve)),
+    );
+    await Promise.race(closed);
+    await eventually(() => sockets.filter(({ destroyed }) => !destroyed).length <= 2 * maxConnections);
+  });
+});
+
+describe('a server that closes', function () {
+  this.timeout(drainMs);
+  let server: Listening;
+  let socket: Socket;
+  beforeEach(async () => {
+    server = await open();
+    socket = await connect(server.port);
+  });
+
+  it('lets an answer go on that its client reads steadily', async () => {
+    socket.write(request('/long'));
+    await new Promise((resolve) => socket.once('readable', resolve));
+    const closed = server.close(drainMs);
+    let length = 0;
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      // Some 8 MB a second, so that it takes longer than a connection has on which nothing moves.
+      await sleep(8);
+    }
+    expect(length).to.be.above(answerBytes);
+    await closed;
+  });
+
+  it('lets an upload go on that comes steadily', async () => {
+    const all = ended(socket);
+    const pieces = 35;
+    socket.write(request('/', pieces));
+    const closed = server.close(drainMs);
+    for (let piece = 0; piece < pieces; piece++) {
+      socket.write('x');
+      await sleep(100);
+    }
+    expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n35$/);
+    await closed;
+  });
+
+  it('waits for its own answer to a request whose body it does not read yet', async () => {
+    const all = ended(socket);
+    const length = 8 * 1024 * 1024;
+    socket.write(request('/late', length) + 'x'.repeat(length));
+    await sleep(100);
+    const closed = server.close(drainMs);
+    expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n8388608$/);
+    await closed;
+  });
+
+  it('ends who sends a byte now and then when its time is over', async () => {
+    const all = ended(socket);
+    socket.write(request('/', 1_000_000));
+    const trickle = setInterval(() => socket.write('x'), 100);
+    await server.close(3000);
+    clearInterval(trickle);
+    expect((await all).length).to.equal(0);
+  });
+
+  it('ends who reads nothing of a long answer, long before its time is over', async () => {
+    socket.on('error', () => undefined).pause();
+    socket.write(request('/long'));
+    await sleep(100);
+    await server.close(Infinity);
+    socket.destroy();
+  });
+
+  it('ends who sends half a request behind one that is answered', async () => {
+    socket.on('error', () => undefined).resume();
+    socket.write(`${request('/present', 2)}{}GET / HTTP/1.1\r\n`);
+    await new Promise((resolve) => socket.once('data', resolve));
+    await server.close(Infinity);
+  });
+
+  it('ends nobody for what it did not read while it stood still itself', async () => {
+    const all = ended(socket);
+    socket.write(request('/', 2));
+    await sleep(100);
+    const closed = server.close(drainMs);
+    await sleep(200);
+    socket.write('x');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+    await sleep(200);
+    socket.write('x');
+    expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n2$/);
+    await closed;
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { formatJson, LongNumber, parseExactly, withDoubles } from '../../../workers/models/exactJson.js';
+
+const long = [
+  '37037036703703703670',
+  '0.1234567890123456789',
+  '1e400',
+  '-1.0000000000000000000001',
+  '9007199254740993',
+];
+
+describe('JSON with all its digits', () => {
+  for (const number of long) {
+    it(`keeps ${number}, wherever it stands`, () => {
+      const text = `{"a":[${number},{"b":${number}}],"c":"${number}","${number}":1.5}`;
+      expect(formatJson(parseExactly(text))).to.equal(text);
+      expect(formatJson(parseExactly(number))).to.equal(number);
+    });
+  }
+
+  it('is what JSON.parse gives where doubles hold all numbers', () => {
+    const text = '{"a":[1.50,1e3,-0.0,0.1,1e20,123456789012345680000,0e999,5e-324],"b":"\\u0041\\\\"}';
+    expect(parseExactly(text)).to.deep.equal(JSON.parse(text));
+    fc.assert(fc.property(fc.json(), (json) => void expect(parseExactly(json)).to.deep.equal(JSON.parse(json))));
+  });
+
+  it('takes nothing within a text for a number or its end', () => {
+    const text = JSON.stringify({
+      'a\\"12345678901234567890': '\\\\"12345678901234567890"\\',
+      b: '12345678901234567890',
+    });
+    expect(formatJson(parseExactly(text))).to.equal(text);
+    const both = `{"a\\\\":12345678901234567890,"b":"\\""}`;
+    expect(formatJson(parseExactly(both))).to.equal(both);
+  });
+
+  it('keeps a key named __proto__ a key', () => {
+    const text = '{"__proto__":{"x":12345678901234567890}}';
+    expect(formatJson(parseExactly(text))).to.equal(text);
+  });
+
+  it('is laid out as JSON.stringify does it', () => {
+    expect(formatJson(parseExactly('{"a":12345678901234567890}'), 2)).to.equal('{\n  "a": 12345678901234567890\n}');
+  });
+
+  it('becomes doubles for a run', () => {
+    expect(withDoubles(parseExactly('[37037036703703703670,1]'))).to.deep.equal([37037036703703703670, 1]);
+  });
+
+  it('knows equal numbers however they are written', () => {
+    const number = new LongNumber('12345678901234567890');
+    expect(number.equals(new LongNumber('1234567890123456789.00e1'))).to.equal(true);
+    expect(number.equals(new LongNumber('12345678901234567891'))).to.equal(false);
+    expect(number.equals(new LongNumber('-12345678901234567890'))).to.equal(false);
+  });
+
+  it('takes linear time for long runs of zeros, digits, quotes and strokes', () => {
+    const many = 200_000;
+    const texts = [`1${'0'.repeat(many)}`, `0.${'0'.repeat(many)}1`, '7'.repeat(many)];
+    for (const number of texts) expect(formatJson(parseExactly(number))).to.equal(number);
+    const quotes = JSON.stringify('\\"'.repeat(many));
+    expect(parseExactly(`[12345678901234567890,${quotes}]`)).to.have.length(2);
+  });
+});

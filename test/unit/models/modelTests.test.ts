@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { differences } from '../../../workers/models/differences.js';
+import { readTests, runTest } from '../../../workers/models/modelTests.js';
+import { compile } from '../../../workers/engine/index.js';
+import { expressing } from '../../support/models.js';
+
+describe("models' own tests", () => {
+  it('are read with their names and variables', () => {
+    const tests = [
+      { input: 1, output: 2 },
+      { name: 'n', input: {}, output: null, env: { A: 1 } },
+    ];
+    expect(readTests({ tests })).to.deep.equal({
+      tests: [
+        { name: 'test 1', input: 1, output: 2, env: {} },
+        { name: 'n', input: {}, output: null, env: { A: 1 } },
+      ],
+      faults: [],
+    });
+    expect(readTests({})).to.deep.equal({ tests: [], faults: [] });
+  });
+
+  it('that are no tests are faults, not passes', () => {
+    expect(readTests({ tests: {} }).faults).to.deep.equal(['`tests` must be a list of {"input", "output"}.']);
+    expect(readTests({ tests: [{ input: 1 }, { input: 1, output: 1, env: 3 }] }).faults).to.deep.equal([
+      'tests[0] needs `input` and `output`.',
+      'tests[1].env must be an object.',
+    ]);
+  });
+
+  it('pass, or tell each place that differs', async () => {
+    const program = compile(expressing({ y: 'x * 2', rate: '$env.RATE' }), { resolve: () => undefined });
+    const test = { name: 't', input: { x: 0.1 }, env: { RATE: 5 } };
+    const passing = await runTest(program, { ...test, output: { rate: 5, y: 0.2 } }, Infinity);
+    expect(passing.result).to.deep.equal({ name: 't', passed: true, differences: [] });
+    const failing = await runTest(program, { ...test, output: { y: 3, z: 1 } }, Infinity);
+    expect(failing.result).to.deep.equal({
+      name: 't',
+      passed: false,
+      differences: [
+        { pointer: '/y', expected: 3, actual: 0.2 },
+        { pointer: '/z', expected: 1 },
+        { pointer: '/rate', actual: 5 },
+      ],
+    });
+  });
+
+  it('whose run fails say so', async () => {
+    const program = compile(expressing({ y: 'nope(1)' }), { resolve: () => undefined });
+    const { result } = await runTest(program, { name: 't', input: {}, output: {}, env: {} }, Infinity);
+    expect(result.passed).to.equal(false);
+    expect(result.differences).to.have.length(1);
+    expect(JSON.stringify(result.differences)).to.include('Node \\"Calculation\\"').and.include('nope');
+  });
+
+  it('compare values, not the order of keys', () => {
+    expect(differences({ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 })).to.deep.equal([]);
+    expect(differences({ a: [1, 2] }, { a: [1] })).to.deep.equal([{ pointer: '/a/1', expected: 2 }]);
+    expect(differences([], {})).to.deep.equal([{ pointer: '', expected: [], actual: {} }]);
+    expect(differences(null, false)).to.deep.equal([{ pointer: '', expected: null, actual: false }]);
+    expect(differences({ a: null }, {})).to.deep.equal([{ pointer: '/a', expected: null }]);
+    expect(differences(Array(100).fill(1), Array(100).fill(2))).to.have.length(20);
+  });
+});

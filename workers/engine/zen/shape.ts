@@ -1,0 +1,82 @@
+export type JsonType = 'number' | 'string' | 'boolean' | 'array' | 'object' | 'null';
+
+/** A JSON Schema as far as shapes have one. */
+export interface ShapeSchema {
+  readonly type?: JsonType | readonly JsonType[];
+  readonly properties?: Readonly<Record<string, ShapeSchema>>;
+  readonly items?: ShapeSchema;
+}
+
+/** A key of an object; null for the items of a list. */
+export type Step = string | null;
+
+/** More members in one shape, or levels, tell a reader nothing more. */
+const maxMembers = 10_000;
+const maxLevels = 30;
+
+/** What is known of a value: its types, and those of its members. Grows while it is used. */
+export class Shape {
+  readonly #types = new Set<JsonType>();
+  readonly #properties = new Map<string, Shape>();
+  #items: Shape | undefined;
+  readonly #level: number;
+
+  constructor(level = 0) {
+    this.#level = level;
+  }
+
+  get isEmpty(): boolean {
+    return this.#types.size === 0;
+  }
+
+  /** Nothing for undefined: there is a value, of a type that nobody tells. */
+  is(type: JsonType | undefined): this {
+    if (type !== undefined) this.#types.add(type);
+    return this;
+  }
+
+  /** The shape at a path from here, whose steps make objects and lists of what they come by. */
+  at([step, ...others]: readonly Step[]): Shape {
+    if (step === undefined || this.#level >= maxLevels) return this;
+    return (step === null ? this.items() : this.property(step)).at(others);
+  }
+
+  property(name: string): Shape {
+    this.is('object');
+    const known = this.#properties.get(name);
+    if (known !== undefined) return known;
+    const made = new Shape(this.#level + 1);
+    if (this.#properties.size < maxMembers) this.#properties.set(name, made);
+    return made;
+  }
+
+  items(): Shape {
+    this.is('array');
+    return (this.#items ??= new Shape(this.#level + 1));
+  }
+
+  /** Lays what is known of another over this. */
+  merge(other: Shape): this {
+    if (this.#level > maxLevels) return this;
+    for (const type of other.#types) this.is(type);
+    for (const [name, shape] of other.#properties) this.property(name).merge(shape);
+    if (other.#items !== undefined) this.items().merge(other.#items);
+    return this;
+  }
+
+  has(name: string): boolean {
+    return this.#properties.has(name);
+  }
+
+  schema(): ShapeSchema {
+    const types = [...this.#types].sort();
+    const [type] = types;
+    const properties = [...this.#properties].map(([name, shape]) => [name, shape.schema()] as const);
+    return {
+      ...(type === undefined ? {} : { type: types.length === 1 ? type : types }),
+      // Names are a stranger's: `__proto__` is one like any other here.
+      ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+      ...(this.#items === undefined ? {} : { items: this.#items.schema() }),
+    };
+  }
+}

@@ -1,0 +1,96 @@
+import { EngineError, subDecisionKeys, subDecisionNames, validate, type Fault, type Limits } from '../engine/index.js';
+import { documentFrom, readDocument, type Document, type UnreadFault } from './document.js';
+import { parseExactly } from './exactJson.js';
+import { modelLimits } from './limits.js';
+import type { CheckAnswer, CheckedItem, CheckTask, ModelCheck } from './tasks.js';
+
+interface Circumstances {
+  readonly limits: Limits;
+  /** Milliseconds that are left for the checks. */
+  readonly timeLimitMs: number;
+}
+
+/** Reads and checks one model. Never throws for what it holds. */
+export function checkModel({ text, isItem }: CheckTask, circumstances: Circumstances): CheckAnswer {
+  if (isItem) return checkItem(typeof text === 'string' ? text : decoded(text), circumstances);
+  const read = readDocument(typeof text === 'string' ? Buffer.from(text) : text);
+  return { item: null, ...checked(read, circumstances) };
+}
+
+function checkItem(text: string | undefined, circumstances: Circumstances): CheckAnswer {
+  let value: unknown;
+  try {
+    if (text === undefined) return unread('it is not UTF-8 text');
+    value = JSON.parse(text);
+  } catch (error) {
+    return unread((error as Error).message);
+  }
+  const item = itemOf(value);
+  if (item.content !== 'object') return { item, document: null, check: nothing };
+  const { content } = value as { content: object };
+  const exact = (): unknown => (parseExactly(text, value) as { content: unknown }).content;
+  return { item, ...checked(documentFrom(content, exact), circumstances) };
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    // A decoder takes no shared memory in every version of Node.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.slice());
+  } catch {
+    return undefined;
+  }
+}
+
+const nothing: ModelCheck = { faults: [], references: [], subDecisions: [] };
+const maxOthers = 10;
+
+const unread = (syntax: string): CheckAnswer => ({
+  item: { syntax, isObject: false, key: undefined, content: 'absent', others: [] },
+  document: null,
+  check: nothing,
+});
+
+function itemOf(value: unknown): CheckedItem {
+  if (!isObject(value)) return { syntax: undefined, isObject: false, key: undefined, content: 'absent', others: [] };
+  const { key, content, ...others } = value;
+  return {
+    syntax: undefined,
+    isObject: true,
+    key: key === undefined || typeof key === 'string' ? key : null,
+    content: content === undefined ? 'absent' : isObject(content) ? 'object' : 'other',
+    others: Object.keys(others).slice(0, maxOthers),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function checked(
+  read: { document: Document } | UnreadFault,
+  circumstances: Circumstances,
+): Pick<CheckAnswer, 'document' | 'check'> {
+  if ('fault' in read) return { document: null, check: { ...nothing, faults: [read.fault] } };
+  const { hash, text, model } = read.document;
+  return { document: { hash, text: Buffer.from(text) }, check: checkDocument(model, circumstances) };
+}
+
+function checkDocument(model: unknown, { limits, timeLimitMs }: Circumstances): ModelCheck {
+  const faults = attempt(() =>
+    validate(model, { knows: () => false, limits, timeLimitMs: Math.min(timeLimitMs, modelLimits.checkMs) }),
+  );
+  const names = subDecisionNames(model);
+  const references = faults.flatMap((fault, index) => {
+    const name = fault.code === 'decision_missing' ? names.get(fault.nodeId ?? '') : undefined;
+    return name === undefined || name === '' ? [] : [{ name, fault: index }];
+  });
+  return { faults, references, subDecisions: subDecisionKeys(model) };
+}
+
+function attempt(find: () => Fault[]): Fault[] {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof EngineError) return [error.toFault()];
+    throw error;
+  }
+}

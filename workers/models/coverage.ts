@@ -1,0 +1,86 @@
+import type { Trace, Value } from '../engine/index.js';
+import type { Coverage } from './tasks.js';
+
+interface Place {
+  readonly nodeId: string;
+  readonly ruleId: string;
+  hits: number;
+}
+
+/** Counts what runs of one model came by: nodes, rows of tables, statements of switches. */
+export class CoverageCounter {
+  readonly #nodes = new Map<string, { readonly nodeId: string; hits: number }>();
+  /** By node: rows in their order, statements by their ids. */
+  readonly #rows = new Map<string, Place[]>();
+  readonly #statements = new Map<string, Map<string, Place>>();
+
+  /** @param model parsed; what is no node, row or statement in it is passed over */
+  constructor(model: unknown) {
+    for (const node of recordsIn(member(model, 'nodes'))) {
+      const { id, type, content } = node;
+      if (typeof id !== 'string' || this.#nodes.has(id)) continue;
+      this.#nodes.set(id, { nodeId: id, hits: 0 });
+      if (type === 'decisionTableNode') this.#addRows(id, member(content, 'rules'));
+      if (type === 'switchNode') this.#addStatements(id, member(content, 'statements'));
+    }
+  }
+
+  /** Counts one run. */
+  count(trace: Trace): void {
+    for (const { id, traceData } of Object.values(trace)) {
+      const node = this.#nodes.get(id);
+      if (node === undefined) continue;
+      node.hits++;
+      const rows = this.#rows.get(id);
+      if (rows !== undefined) countRows(rows, traceData);
+      const statements = this.#statements.get(id);
+      for (const statement of recordsIn(member(traceData, 'statements'))) {
+        const place = statements?.get(String(statement['id']));
+        if (place !== undefined) place.hits++;
+      }
+    }
+  }
+
+  get coverage(): Coverage {
+    const rules = [...this.#nodes.keys()].flatMap((id) => [
+      ...(this.#rows.get(id) ?? []),
+      ...(this.#statements.get(id)?.values() ?? []),
+    ]);
+    return { nodes: [...this.#nodes.values()], rules };
+  }
+
+  #addRows(nodeId: string, rules: unknown): void {
+    const rows = recordsIn(rules).map((rule, index) => {
+      const { _id: id } = rule;
+      return { nodeId, ruleId: typeof id === 'string' && id !== '' ? id : String(index), hits: 0 };
+    });
+    this.#rows.set(nodeId, rows);
+  }
+
+  #addStatements(nodeId: string, statements: unknown): void {
+    const places = new Map<string, Place>();
+    for (const { id } of recordsIn(statements)) {
+      if (typeof id === 'string' && !places.has(id)) places.set(id, { nodeId, ruleId: id, hits: 0 });
+    }
+    this.#statements.set(nodeId, places);
+  }
+}
+
+/** A row, a list of them where several may match, or a list of such lists where the node loops. */
+function countRows(rows: readonly Place[], data: Value): void {
+  if (Array.isArray(data)) {
+    for (const item of data) countRows(rows, item);
+    return;
+  }
+  const index = member(data, 'index');
+  const row = typeof index === 'number' ? rows[index] : undefined;
+  if (row !== undefined) row.hits++;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
+
+const recordsIn = (list: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(list) ? list.filter(isRecord) : [];

@@ -1,0 +1,9 @@
+// The public entry: reading, checking and testing models. What is given to a pool as a task can also be done in process.
+export { differences, type Difference } from './differences.js';
+export { documentOfValue, readDocument, type Document, type UnreadFault } from './document.js';
+export { formatJson, losesDigits, LongNumber, parseExactly, withDoubles } from './exactJson.js';
+export { createModelWork, type ModelWork } from './inProcess.js';
+export { modelLimits } from './limits.js';
+export { readTests, type ModelTest, type TestResult } from './modelTests.js';
+export { scanStart } from './scan.js';
+export type * from './tasks.js';

@@ -1,0 +1,71 @@
+import { fromJson, stringify, type Program, type Trace, type ValueObject } from '../engine/index.js';
+import { parseExactly, withDoubles } from './exactJson.js';
+import { differences, type Difference } from './differences.js';
+
+/** One of a model's own `tests`: `{input, output}`, with an optional `name` and the variables (`env`) that it runs with. */
+export interface ModelTest {
+  readonly name: string;
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly env: Readonly<Record<string, unknown>>;
+}
+
+/** `differences` is empty for a test that passed. */
+export interface TestResult {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly differences: readonly Difference[];
+}
+
+/** What is counted of a test is what its trace shows, so more of that is kept than an answer would have. */
+const traceBytes = 64 * 1024 * 1024;
+
+/** The tests of a model, and what is wrong with its `tests`. A model without tests has none. */
+export function readTests(model: unknown): { tests: ModelTest[]; faults: string[] } {
+  const list = isRecord(model) ? model['tests'] : undefined;
+  if (list === undefined || list === null) return { tests: [], faults: [] };
+  if (!Array.isArray(list)) return { tests: [], faults: ['`tests` must be a list of {"input", "output"}.'] };
+  const tests: ModelTest[] = [];
+  const faults: string[] = [];
+  list.forEach((item: unknown, index) => {
+    if (!isRecord(item) || !Object.hasOwn(item, 'input') || !Object.hasOwn(item, 'output')) {
+      faults.push(`tests[${index}] needs \`input\` and \`output\`.`);
+      return;
+    }
+    const { name, input, output, env } = item;
+    if (env !== undefined && !isRecord(env)) faults.push(`tests[${index}].env must be an object.`);
+    tests.push({
+      name: typeof name === 'string' && name !== '' ? name : `test ${index + 1}`,
+      input,
+      output,
+      env: isRecord(env) ? env : {},
+    });
+  });
+  return { tests, faults };
+}
+
+/**
+ * Runs one test with a trace and compares the whole result; the run sees doubles, as runs of requests do.
+ * @param deadline `performance.now()` milliseconds
+ */
+export async function runTest(
+  program: Program,
+  test: ModelTest,
+  deadline: number,
+): Promise<{ result: TestResult; trace: Trace }> {
+  const outcome = await program.run(fromJson(withDoubles(test.input)), {
+    env: fromJson(withDoubles(test.env)) as ValueObject,
+    trace: true,
+    now: Date.now,
+    random: Math.random,
+    deadline,
+    limits: { ...program.parts.limits, traceBytes },
+  });
+  const actual = outcome.status === 'FAILED' ? { error: outcome.message } : parseExactly(stringify(outcome.result));
+  // A model may be expected to fail, but only with that error.
+  const found = differences(test.output, actual);
+  return { result: { name: test.name, passed: found.length === 0, differences: found }, trace: outcome.trace ?? {} };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,137 @@
+import type { Fault } from '../engine/index.js';
+
+/**
+ * Work on the models of strangers beside their runs: reading, checking, testing them. It is done by threads alone, in
+ * pieces of some milliseconds, or of one model where that takes longer.
+ */
+export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask;
+
+/** Looks for the items of `decisions` in a large body, from where the last piece ended. */
+export interface ScanTask {
+  readonly kind: 'scan';
+  /** In shared memory: it is not copied. */
+  readonly body: Uint8Array;
+  readonly state: ScanState;
+}
+
+/** Where a scan stands: offsets are bytes. */
+export interface ScanState {
+  readonly at: number;
+  readonly depth: number;
+  readonly inString: boolean;
+  /** The character before, in a string, was a backslash that escapes the next one. */
+  readonly escaped: boolean;
+  /** The last string of the outermost object; -1 where there is none. */
+  readonly stringFrom: number;
+  readonly stringTo: number;
+  /** The member that comes next, or is being read, is `decisions`. */
+  readonly isDecisions: boolean;
+  /** Within the list of `decisions`. */
+  readonly inList: boolean;
+  /** The item that is being read; -1 between two. */
+  readonly itemFrom: number;
+  /** After the last character of it that is no white space. */
+  readonly itemTo: number;
+}
+
+export interface ScanAnswer {
+  /** Null at the end of the body. */
+  readonly state: ScanState | null;
+  /** Begin and end of each item that was found, one after the other. */
+  readonly items: readonly number[];
+}
+
+/** Reads a model, writes it in its one form and finds its faults. */
+export interface CheckTask {
+  readonly kind: 'check';
+  /** JSON: the model, or an object with it as member `content`. */
+  readonly text: string | Uint8Array;
+  readonly isItem: boolean;
+}
+
+/** A name that a decision node gives, and the fault of `faults` that it is where no decision has that name. */
+export interface SubDecisionReference {
+  readonly name: string;
+  readonly fault: number;
+}
+
+/** What is found out of a model alone, without its workspace. */
+export interface ModelCheck {
+  /** As if there were no other decision; see `references`. */
+  readonly faults: readonly Fault[];
+  readonly references: readonly SubDecisionReference[];
+  /** The names that its decision nodes use, each once, in the order of the document. */
+  readonly subDecisions: readonly string[];
+}
+
+export interface CheckAnswer {
+  /** What stands around the model; null where the text is the model itself. */
+  readonly item: CheckedItem | null;
+  /** Null where there is no model at all, which one fault then tells. */
+  readonly document: { readonly hash: string; readonly text: Uint8Array } | null;
+  readonly check: ModelCheck;
+}
+
+export interface CheckedItem {
+  /** Undefined where the text is JSON. */
+  readonly syntax: string | undefined;
+  readonly isObject: boolean;
+  /** Null where it is no text, undefined where there is none. */
+  readonly key: string | null | undefined;
+  readonly content: 'absent' | 'object' | 'other';
+  /** Some of its other members. */
+  readonly others: readonly string[];
+}
+
+/** Runs a model's own tests, from the one of that number on, for some milliseconds. */
+export interface TestTask {
+  readonly kind: 'test';
+  readonly programId: string;
+  readonly workspaceId: string;
+  /** As for a run; the tests are those of its root. */
+  readonly bundle: string;
+  readonly from: number;
+}
+
+export interface TestAnswer {
+  /** `TestResult` as JSON, each. */
+  readonly tests: readonly string[];
+  readonly passed: number;
+  readonly failed: number;
+  /** What these tests came by; nodes and rules stand in the order of the model, also those that none came by. */
+  readonly coverage: Coverage;
+  /** The test to go on with; null when all are done. */
+  readonly next: number | null;
+}
+
+export interface Coverage {
+  readonly nodes: readonly { readonly nodeId: string; readonly hits: number }[];
+  /** Rows of tables, statements of switches. */
+  readonly rules: readonly { readonly nodeId: string; readonly ruleId: string; readonly hits: number }[];
+}
+
+/** Tells what a model takes and gives. */
+export interface SchemaTask {
+  readonly kind: 'schema';
+  /** The model. */
+  readonly text: string;
+}
+
+export interface SchemaAnswer {
+  /** `{input, output, inferred}` as JSON. */
+  readonly schemas: string;
+}
+
+/** What each kind of task answers. */
+export interface ModelAnswers {
+  readonly scan: ScanAnswer;
+  readonly check: CheckAnswer;
+  readonly test: TestAnswer;
+  readonly schema: SchemaAnswer;
+}
+
+/** A task was done; faults of the model are part of the answer. */
+export interface ModelReply {
+  readonly kind: 'worked';
+  readonly answer: ModelAnswers[keyof ModelAnswers];
+}
