@@ -22,8 +22,7 @@ export function printReports(session: Session, models: readonly PlacedReport[]):
 }
 
 function drawn({ place, passed, tests, coverage }: PlacedReport): string[] {
-  const unreached = [...coverage.nodes, ...coverage.rules].filter(({ hits }) => hits === 0).length;
-  const missing = tests.length === 0 || unreached === 0 ? '' : `; never reached: ${counted(unreached, 'place')}`;
+  const missing = tests.length === 0 ? '' : unreached(coverage);
   return [
     `${printable(place)}: ${tests.length === 0 ? 'no tests' : `${passed} of ${tests.length} passed`}${missing}`,
     ...tests
@@ -33,6 +32,15 @@ function drawn({ place, passed, tests, coverage }: PlacedReport): string[] {
         ...differences.map((each) => `      ${printable(pathOf(each.pointer))}: ${compared(each)}`),
       ]),
   ];
+}
+
+function unreached({ nodes, rules }: TestReport['coverage']): string {
+  const never = (places: readonly { readonly hits: number }[]): number => places.filter(({ hits }) => hits === 0).length;
+  const parts = [
+    ...(never(nodes) > 0 ? [counted(never(nodes), 'node')] : []),
+    ...(never(rules) > 0 ? [counted(never(rules), 'rule')] : []),
+  ];
+  return parts.length === 0 ? '' : `; never reached: ${parts.join(', ')}`;
 }
 
 const compared = ({ expected, actual }: { readonly expected?: unknown; readonly actual?: unknown }): string =>

@@ -268,9 +268,9 @@ describe('the command line: decisions', () => {
       ],
     };
     expect(await verdictJson(['decision', 'test', '--workspace', workspace], place())).to.deep.equal(report);
-    expect(await verdictJson(['decision', 'test', 'tested.json'], { directory: folder, environment: {} })).to.deep.equal(
-      report,
-    );
+    expect(
+      await verdictJson(['decision', 'test', 'tested.json'], { directory: folder, environment: {} }),
+    ).to.deep.equal(report);
   });
 });
 

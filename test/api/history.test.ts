@@ -11,7 +11,14 @@ import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { verdict, verdictJson } from '../support/cliProcess.js';
-import { buildClient, buildWorkspace, openStore, testActor, type BuiltClient, type Store } from '../support/factories.js';
+import {
+  buildClient,
+  buildWorkspace,
+  openStore,
+  testActor,
+  type BuiltClient,
+  type Store,
+} from '../support/factories.js';
 import { doubling } from '../support/models.js';
 import { numbers } from '../support/queryPlans.js';
 import { remoteEnvironment } from '../support/remote.js';

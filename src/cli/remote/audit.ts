@@ -36,12 +36,12 @@ export function registerAuditRead(audit: Command, session: Session): void {
       };
       const { data: entries, page } = (await session.service(options).send(operations.listAuditEntries, { query }))
         .body;
-      if (!session.json && entries.length === size) session.note(`More: --after ${page.after ?? ''}`);
       session.print({ entries, page }, () =>
         table(
           ['at', 'action', 'resource', 'by'],
           entries.map(({ at, action, resource, principal }) => [at, action, resource.key ?? resource.id, principal]),
         ),
       );
+      if (!session.json && entries.length === size) session.note(`More: --after ${page.after ?? ''}`);
     });
 }

@@ -71,11 +71,11 @@ async function list(session: Session, options: ListOptions): Promise<void> {
     to: to?.toISOString(),
   };
   const { data: executions, page } = (await service.send(operations.listExecutions, { query })).body;
-  if (!session.json && executions.length === size) session.note(`More: --after ${page.after ?? ''}`);
   session.print({ executions, page }, () =>
     table(
       ['created', 'status', 'engine', 'version', 'decision', 'id'],
       executions.map((row) => [row.createdAt, row.status, row.performance, row.version, row.decisionId, row.id]),
     ),
   );
+  if (!session.json && executions.length === size) session.note(`More: --after ${page.after ?? ''}`);
 }
