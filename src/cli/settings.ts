@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from './failures.js';
 import { printable } from './printable.js';
+import { readJson } from './privateJson.js';
 import { isAlive, isMark } from './processMark.js';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
@@ -31,6 +32,24 @@ export function settingsFor(environment: EnvironmentVariables, project = package
   throw new Refusal(
     `no database to work on${because}. Start one with \`make run\` (in another terminal), or set DATABASE_URL and ENCRYPTION_KEY.`,
   );
+}
+
+/**
+ * The service of a running `make run` of this project, with the client of its demo; undefined where there is none.
+ * @param project the folder of that project
+ */
+export function runningDemo(
+  project = packageDirectory,
+): { url: string; clientId: string; clientSecret: string; workspaceId: string } | undefined {
+  const url = readRunFile(join(project, runFile)).variables?.['ISSUER'];
+  if (url === undefined) return undefined;
+  // Beside the run's file, in a folder of the same owner; `make run` writes both.
+  const { demo } = (readJson(join(project, '.run', 'demo.json')) ?? {}) as { demo?: Record<string, unknown> };
+  const { clientId, clientSecret, workspaceId } = demo ?? {};
+  if (typeof clientId !== 'string' || typeof clientSecret !== 'string' || typeof workspaceId !== 'string') {
+    return undefined;
+  }
+  return { url, clientId, clientSecret, workspaceId };
 }
 
 function fillGaps(environment: EnvironmentVariables, defaults: EnvironmentVariables): EnvironmentVariables {
@@ -68,7 +87,7 @@ function readRunFile(path: string): RunFile {
 }
 
 /** Why another user may have written the open file; undefined where none can have. */
-function strangerOf(file: number): string | undefined {
+export function strangerOf(file: number): string | undefined {
   const { uid, mode } = fstatSync(file);
   if (process.getuid !== undefined && uid !== process.getuid()) return 'belongs to another user';
   const writableByOthers = 0o022;

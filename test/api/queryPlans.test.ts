@@ -25,8 +25,7 @@ import { findStates, replaceNotifications } from '../../src/outbox/notifications
 import { claim, listDueLanes, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
-import { pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
-import { findExecution, listExecutions } from '../../src/runs/history.js';
+import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -109,16 +108,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       run: () => listDeployments(database, workspaceId, { ...page, before: middle }),
       keys: { deployments: 'deployments_workspace' },
     },
-    'the newest executions': {
-      run: () => listExecutions(database, workspaceId, newest),
-      keys: { executions: 'executions_workspace' },
-    },
-    'executions before one': {
-      run: () => listExecutions(database, workspaceId, older),
-      keys: { executions: 'executions_workspace' },
-    },
     'one execution': {
-      run: () => findExecution(database, workspaceId, id(5001)),
+      run: () => findWholeExecution(database, workspaceId, id(5001)),
       keys: { executions: ['PRIMARY', 'executions_workspace'] },
     },
     'old executions and evaluations': {
