@@ -15,7 +15,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-inquiries bench-engine bench-suite tune mutants \
+.PHONY: help run test faults fuzz conformance soak bench bench-batch bench-flat bench-flood bench-inquiries bench-engine bench-suite tune mutants \
   pool-status pool-resize migrate build lint format clean node
 
 help: ## Show this list
@@ -52,6 +52,9 @@ soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCES
 
 bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION=
 	@node dist/test/bench/http/bench.js
+
+bench-batch: $(BUILT) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000
+	@node dist/test/bench/batch/batch.js
 
 bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
 	@node dist/test/bench/flat/flat.js

@@ -72,6 +72,11 @@ export class Scheduler {
     this.#parts = parts;
   }
 
+  /** Runs of such a pace that are one turn, whoever else waits. */
+  turnOf({ alone, onThreadMs }: QueuedRun['pace']): number {
+    return alone ? 1 : Math.max(1, Math.floor(Math.min(maxBatch, batchMs / onThreadMs)));
+  }
+
   get waiting(): number {
     return this.#queue.size + this.#away;
   }

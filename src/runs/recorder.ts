@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { GroupWriter } from './recorder/groupWriter.js';
-import { createInsert } from './recorder/insert.js';
+import { createInsert, insertText } from './recorder/insert.js';
 import type { ExecutionRecord, RunRecord } from './recorder/record.js';
 import { evaluationColumns, evaluationValues, executionColumns, executionValues, weigh } from './recorder/rows.js';
 
@@ -41,6 +41,16 @@ export interface Recorder {
    */
   recordExecution(record: ExecutionRecord, alongside?: Alongside): Promise<void>;
   /**
+   * The same for many, in statements of their own: what refused each of them, undefined where it is durable. Never rejects.
+   * @param repeated they may be written already, in an attempt whose outcome is not known
+   */
+  recordExecutions(
+    records: readonly ExecutionRecord[],
+    options: { readonly repeated: boolean },
+  ): Promise<readonly unknown[]>;
+  /** Writes them as a part of a transaction. Rejects with the database's error. */
+  writeExecutions(transaction: Knex.Transaction, records: readonly ExecutionRecord[]): Promise<void>;
+  /**
    * Best effort: no answer waits for it, and under pressure it is dropped and counted. Returns once nothing of it is held any
    * more.
    */
@@ -62,13 +72,15 @@ export interface RecorderOptions {
 }
 
 /** Connections that the recorder uses at once. */
-export const recorderConnections = 4;
+export const recorderConnections = 6;
 /** What a statement of the recorder may take until its connection counts as lost. */
 export const recorderStatementMs = 2000;
 
 const patienceMs = 3000;
 /** Rows from here on, which take a statement each, and long, have a connection of their own, lest small ones wait for them. */
 const largeRowBytes = 256 * 1024;
+/** Rows of a statement of executions that came in batches. */
+const batchRows = 256;
 /** Evaluations of one workspace that may wait for their record; further ones have none. */
 const maxWaitingEvaluations = 500;
 
@@ -95,6 +107,8 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
   const insert = createInsert(records, 'executions', executionColumns);
   const executions = new GroupWriter({ insert, flushers: 2, gatherMs: 0, patienceMs, events });
   const largeExecutions = new GroupWriter({ insert, flushers: 1, gatherMs: 0, patienceMs, events });
+  // Large groups cost less a row; single executions do not wait for those.
+  const batches = new GroupWriter({ insert, flushers: 2, gatherMs: 0, patienceMs, events, maxRows: batchRows });
   const evaluations = new GroupWriter({
     insert: createInsert(records, 'evaluations', evaluationColumns),
     flushers: 1,
@@ -103,12 +117,12 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
     patienceMs,
     events,
   });
-  const reachable = (): boolean => executions.reachable && largeExecutions.reachable;
+  const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;
 
   return {
     counts,
     get waiting() {
-      return executions.waiting + largeExecutions.waiting;
+      return executions.waiting + largeExecutions.waiting + batches.waiting;
     },
     admit() {
       if (reachable()) return;
@@ -127,6 +141,21 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
         throw explained(error);
       }
     },
+    recordExecutions: (records, { repeated }) =>
+      Promise.all(
+        records.map((record) => {
+          const values = executionValues(record, recordFacts);
+          const bytes = weigh(record);
+          const writer = bytes < largeRowBytes ? batches : largeExecutions;
+          return writer
+            .write({ values, bytes, owner: record.workspaceId, group: record.deploymentId, repeated })
+            .then(() => undefined, explained);
+        }),
+      ),
+    async writeExecutions(transaction, rows) {
+      const values = rows.map((record) => executionValues(record, recordFacts));
+      await transaction.raw(insertText('executions', executionColumns, rows.length), values.flat());
+    },
     async recordEvaluation(record) {
       const { workspaceId: owner, decisionId: group } = record;
       try {
@@ -138,7 +167,7 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
       }
     },
     async drain() {
-      await Promise.all([executions, largeExecutions, evaluations].map((writer) => writer.drain()));
+      await Promise.all([executions, largeExecutions, batches, evaluations].map((writer) => writer.drain()));
     },
   };
 }

@@ -11,6 +11,14 @@ export interface ScanLimits {
   readonly maxValues: number;
 }
 
+/** What a scanner keeps of what it reads. */
+export interface Kept {
+  /** Members of the outermost value that its outline has at most. */
+  readonly maxOutline: number;
+  /** A member of the outermost object, of whose list it is told where the items are; so many of them at most. */
+  readonly list?: { readonly name: string; readonly maxItems: number };
+}
+
 /** A number below 10 to this power is within a double's range, whatever its digits. */
 const safeMagnitude = 308;
 
@@ -31,10 +39,16 @@ export class JsonScanner {
   outline: unknown = undefined;
   /** The first text, name or number that cannot be processed. */
   fault: Violation | undefined;
+  /** Where the items of the list are that is asked for: start and end of each. */
+  readonly items: number[] = [];
+  /** How often there is such a list. */
+  lists = 0;
+  /** Where the texts among the outermost object's members are, with their quotes. */
+  readonly texts = new Map<string, { readonly start: number; readonly end: number }>();
 
   readonly #bytes: Buffer;
   readonly #limits: ScanLimits;
-  readonly #maxOutline: number;
+  readonly #kept: Kept;
   #at = 0;
   #expected: Expected = 'value';
   #depth = 0;
@@ -43,15 +57,17 @@ export class JsonScanner {
   readonly #nameStart: Uint32Array;
   readonly #nameEnd: Uint32Array;
   readonly #item: Uint32Array;
+  /** The scanner is in the list that is asked for. */
+  #inList = false;
   /** Where the text began that the scanner is in; -1 outside of one. */
   #textStart = -1;
   #textFault: string | undefined;
 
   /** @param bytes valid UTF-8 */
-  constructor(bytes: Buffer, limits: ScanLimits, maxOutline: number) {
+  constructor(bytes: Buffer, limits: ScanLimits, kept: Kept) {
     this.#bytes = bytes;
     this.#limits = limits;
-    this.#maxOutline = maxOutline;
+    this.#kept = kept;
     this.#isObject = new Uint8Array(limits.maxDepth + 1);
     this.#nameStart = new Uint32Array(limits.maxDepth + 1);
     this.#nameEnd = new Uint32Array(limits.maxDepth + 1);
@@ -121,6 +137,7 @@ export class JsonScanner {
       throw new Problem('malformed_json', `The body may hold at most ${this.#limits.maxValues} values.`);
     }
     if (this.#depth === 1) this.fields++;
+    else if (this.#depth === 2 && this.#inList && this.#hasPlace) this.items.push(this.#at);
     if (code === 0x22) this.#beginText();
     else if (code === 0x7b) this.#open(true);
     else if (code === 0x5b) this.#open(false);
@@ -133,6 +150,7 @@ export class JsonScanner {
 
   #open(isObject: boolean): void {
     if (this.#depth <= 1) this.#note(isObject ? {} : []);
+    if (this.#depth === 1) this.#inList = !isObject && this.#isList();
     if (++this.#depth > this.#limits.maxDepth) {
       throw new Problem('malformed_json', `The body may nest at most ${this.#limits.maxDepth} levels.`);
     }
@@ -148,7 +166,21 @@ export class JsonScanner {
     this.#valueRead();
   }
 
+  /** Whether the list that begins is the one that is asked for. */
+  #isList(): boolean {
+    const { list } = this.#kept;
+    if (list === undefined || this.#isObject[1] !== 1 || this.#nameAt(1) !== list.name) return false;
+    this.lists++;
+    return true;
+  }
+
+  get #hasPlace(): boolean {
+    return this.items.length < 2 * (this.#kept.list?.maxItems ?? 0);
+  }
+
   #valueRead(): void {
+    // An item has its start here, and its end after it.
+    if (this.#depth === 2 && this.#inList && this.items.length % 2 === 1) this.items.push(this.#at);
     this.#expected = this.#depth === 0 ? 'nothing' : 'commaOrEnd';
   }
 
@@ -248,6 +280,9 @@ export class JsonScanner {
       if (isPrototypeName(this.#bytes, start, this.#at)) this.#textFault = messages.prototype;
     } else {
       if (this.#depth <= 1) this.#note('');
+      if (this.#depth === 1 && this.#isObject[1] === 1 && this.fields <= this.#kept.maxOutline) {
+        this.texts.set(this.#nameAt(1), { start, end: this.#at });
+      }
       this.#valueRead();
     }
     if (this.#textFault !== undefined) this.#blame(this.#textFault);
@@ -260,7 +295,7 @@ export class JsonScanner {
   /** Keeps a value of the outermost levels. */
   #note(value: unknown): void {
     if (this.#depth === 0) this.outline = value;
-    else if (this.fields <= this.#maxOutline) {
+    else if (this.fields <= this.#kept.maxOutline) {
       if (this.#isObject[1] !== 1) (this.outline as unknown[]).push(value);
       else (this.outline as Record<string, unknown>)[this.#nameAt(1)] = value;
     }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { readingProblem, requireJson } from './body.js';
 import type { HttpContext } from '../server/context.js';
-import { takeCoding, type ByteAccount } from './inflate.js';
+import { inflated, takeCoding, type ByteAccount } from './inflate.js';
 
 /** Reads the bytes of a large body into shared memory, each accounted when it comes: threads parse it, nobody here does. */
 export type ReadLarge = (ctx: HttpContext, account: ByteAccount) => Promise<Uint8Array>;
@@ -18,7 +18,7 @@ export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): Re
     try {
       if (inflater === undefined && announced > maxBytes) throw tooLarge();
       const whole = inflater === undefined && Number.isSafeInteger(announced) ? announced : maxBytes;
-      const source = inflater === undefined ? ctx.req : inflated(ctx, inflater());
+      const source = inflater === undefined ? ctx.req : inflated(ctx.req, inflater());
       return await readInto(source, { whole, maxBytes, account });
     } catch (error) {
       // Left paused with what is still to come, which the connection's next request would wait behind.
@@ -29,17 +29,6 @@ export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): Re
 }
 
 const tooLarge = (): Error => Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' });
-
-/** A request that is cut off ends the inflated stream too, with an error. */
-function inflated({ req }: HttpContext, inflater: Readable & NodeJS.WritableStream): Readable {
-  const cutOff = (): void => void inflater.destroy(Object.assign(new Error('cut off'), { code: 'ECONNRESET' }));
-  req.once('close', () => {
-    if (!req.complete) cutOff();
-  });
-  inflater.on('error', () => req.unpipe(inflater));
-  req.pipe(inflater);
-  return inflater;
-}
 
 interface Target {
   /** Bytes that the body has, or may have. */

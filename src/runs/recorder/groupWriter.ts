@@ -2,7 +2,7 @@ import { commitGroup, type CommitEvents, type Entry } from './groupCommit.js';
 import type { Insert } from './insert.js';
 
 /** Rows of one statement at most: beyond this a row costs no less, and a bad one costs more. */
-const maxRows = 64;
+const usualRows = 64;
 const maxBytes = 256 * 1024;
 /** After a lost connection, how long new work is refused unasked. */
 const refusalMs = 500;
@@ -18,10 +18,12 @@ export interface GroupWriterOptions {
   readonly events: CommitEvents;
   /** How long rows wait for others when no statement is under way; 0: to the end of this turn of the event loop. */
   readonly gatherMs: number;
+  /** Rows of one statement at most; 64 unless it is given. */
+  readonly maxRows?: number;
 }
 
 /** A row with what the writer must know of it. */
-export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group'>;
+export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group' | 'repeated'>;
 
 /**
  * Group commit: rows that come while a statement is under way share the next one, so that groups are as large as the
@@ -31,6 +33,7 @@ export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group'>;
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
   readonly #events: CommitEvents;
+  readonly #maxRows: number;
   /** By owner; whose turn is next comes first. */
   readonly #waiting = new Map<string, Entry[]>();
   #waitingRows = 0;
@@ -43,6 +46,7 @@ export class GroupWriter {
 
   constructor(options: GroupWriterOptions) {
     this.#options = options;
+    this.#maxRows = options.maxRows ?? usualRows;
     this.#events = {
       ...options.events,
       lost: () => this.#lost(),
@@ -68,9 +72,9 @@ export class GroupWriter {
   }
 
   /** Resolves once the row is durable, rejects with the database's error. */
-  write({ values, bytes, owner, group }: Row): Promise<void> {
+  write({ values, bytes, owner, group, repeated = false }: Row): Promise<void> {
     return new Promise((done, failed) => {
-      const entry = { values, bytes, owner, group, since: performance.now(), done, failed };
+      const entry = { values, bytes, owner, group, repeated, since: performance.now(), done, failed };
       const own = this.#waiting.get(owner);
       if (own === undefined) this.#waiting.set(owner, [entry]);
       else own.push(entry);
@@ -88,7 +92,7 @@ export class GroupWriter {
 
   #consider(): void {
     if (this.#scheduled || this.#underWay === this.#options.flushers) return;
-    const whole = this.#waitingRows >= maxRows || this.#waitingBytes >= maxBytes;
+    const whole = this.#waitingRows >= this.#maxRows || this.#waitingBytes >= maxBytes;
     const patienceMs = this.#underWay === 0 ? this.#options.gatherMs : besideMs;
     if (whole || patienceMs === 0) this.#schedule();
     else this.#timer ??= setTimeout(() => this.#flush(), patienceMs);
@@ -124,7 +128,7 @@ export class GroupWriter {
     for (const [owner, entries] of this.#waiting) {
       const [entry] = entries;
       if (entry === undefined) continue;
-      if (taken.length === maxRows || (taken.length > 0 && bytes + entry.bytes > maxBytes)) break;
+      if (taken.length === this.#maxRows || (taken.length > 0 && bytes + entry.bytes > maxBytes)) break;
       bytes += entry.bytes;
       taken.push(entry);
       entries.shift();

@@ -31,6 +31,8 @@ interface RawPool {
 
 type Write = (connection: RawConnection, rows: readonly Values[]) => Promise<void>;
 
+/** Pieces of the largest groups, and of what is left of them. */
+const largePieces = [256, 128, 64];
 const smallPiece = 8;
 /** For so long nothing is prepared once the server had no place for a prepared statement. */
 const unpreparedMs = 10_000;
@@ -38,19 +40,17 @@ const unpreparedMs = 10_000;
 /**
  * A multi-row INSERT on a bare connection, prepared once per connection and number of rows: for 32 rows that costs the
  * process about half of what knex's builder or escaped text does, and the server parses nothing. The server keeps a
- * bounded number of prepared statements for all its clients, so only 15 numbers of rows are prepared for a group of up
- * to 64: 1 to 8 and the multiples of 8. Other groups are written as two pieces in a transaction.
+ * bounded number of prepared statements for all its clients, so only 17 numbers of rows are prepared: 1 to 8, the multiples
+ * of 8 up to 64, 128 and 256. Other groups are written as several pieces in a transaction.
  */
 export function createInsert(database: Knex, table: string, columns: readonly string[]): Insert {
   const pool = database.client as RawPool;
-  const head = `INSERT INTO ${table} (${columns.join(', ')}) VALUES `;
-  const tuple = `(${columns.map(() => '?').join(', ')})`;
   const statements = new Map<number, string>();
   let unpreparedUntil = 0;
 
   const statement = (rows: number): string => {
     let sql = statements.get(rows);
-    if (sql === undefined) statements.set(rows, (sql = head + Array<string>(rows).fill(tuple).join(', ')));
+    if (sql === undefined) statements.set(rows, (sql = insertText(table, columns, rows)));
     return sql;
   };
 
@@ -83,14 +83,33 @@ export function createInsert(database: Knex, table: string, columns: readonly st
   };
 }
 
+/** An INSERT of so many rows, with a placeholder for each value. */
+export function insertText(table: string, columns: readonly string[], rows: number): string {
+  const tuple = `(${columns.map(() => '?').join(', ')})`;
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array<string>(rows).fill(tuple).join(', ')}`;
+}
+
+/** The sizes of the statements that write so many rows. */
+function piecesOf(rows: number): number[] {
+  const pieces: number[] = [];
+  let left = rows;
+  for (const large of largePieces) {
+    for (; left >= large; left -= large) pieces.push(large);
+  }
+  const rest = left < smallPiece ? left : left % smallPiece;
+  if (left > rest) pieces.push(left - rest);
+  if (rest > 0) pieces.push(rest);
+  return pieces;
+}
+
 async function writePieces(connection: RawConnection, rows: readonly Values[], writePiece: Write): Promise<void> {
-  const rest = rows.length % smallPiece;
-  if (rest === 0 || rows.length < smallPiece) return writePiece(connection, rows);
+  const pieces = piecesOf(rows.length);
+  if (pieces.length === 1) return writePiece(connection, rows);
   const run = (sql: string): Promise<void> => settled((done) => connection.query(sql, [], done));
   await run('START TRANSACTION');
   try {
-    await writePiece(connection, rows.slice(0, -rest));
-    await writePiece(connection, rows.slice(-rest));
+    let at = 0;
+    for (const piece of pieces) await writePiece(connection, rows.slice(at, (at += piece)));
     await run('COMMIT');
   } catch (error) {
     // A connection on which a transaction may still be open must serve nobody else.

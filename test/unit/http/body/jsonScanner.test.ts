@@ -14,7 +14,7 @@ const limits = { maxDepth: 16, maxValues: 1000 };
 
 /** What was found, or null where it is refused. @param piece bytes at a time */
 function scan(text: string, piece = text.length + 1): Scanned | null {
-  const scanner = new JsonScanner(Buffer.from(text), limits, 1000);
+  const scanner = new JsonScanner(Buffer.from(text), limits, { maxOutline: 1000 });
   try {
     while (!scanner.scan(piece));
   } catch (error) {
