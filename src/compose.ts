@@ -47,6 +47,7 @@ import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
+import { LiveWork } from './runs/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
 import { ResultSizes } from './runs/resultSizes.js';
@@ -173,13 +174,14 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
 
   const schemasOf = createSchemas({ database, pool });
   const running = { database, routing, programs, configurations, pool, sizes, recorder, idempotency };
-  const executions = executionRoutes(running);
+  const live = new LiveWork();
+  const executions = executionRoutes({ ...running, live });
   const stopping = new Stopping();
   const batches = batchRoutes({
     ...running,
     itemKeys: createItemKeys({ database, encryption, recorder, idempotency, log }),
     // Threads are kept busy by one turn each and one that waits.
-    lanes: new Lanes(() => pool.settings().maxThreads + 1),
+    lanes: new Lanes(() => pool.settings().maxThreads + 1, live),
     readText,
     maxItemBytes: config.maxBodyBytes,
     stopping,

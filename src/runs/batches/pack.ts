@@ -34,7 +34,8 @@ const longestWaitMs = 250;
 const patienceMs = 30_000;
 
 export function createRunPack(dependencies: PackDependencies, batch: Batch): RunPack {
-  return async (items, held) => {
+  const { lanes } = dependencies;
+  const runPack: RunPack = async (items, held) => {
     const runnable = items.filter(isRunnable);
     const answers = new Map<number, ItemAnswer>();
     const answered = (item: Item, answer: ItemAnswer): void => void answers.set(item.index, answer);
@@ -51,6 +52,7 @@ export function createRunPack(dependencies: PackDependencies, batch: Batch): Run
     }
     return items.map((item) => (isRunnable(item) ? answerOf(answers, item) : faultyAnswer(item)));
   };
+  return (items, held) => lanes.considerately(batch.asked.workspaceId, () => runPack(items, held));
 }
 
 export const isRunnable = (item: Item | FaultyItem): item is Item => 'text' in item;

@@ -1,3 +1,5 @@
+import type { LiveWork } from '../liveWork.js';
+
 /** A number of places, each for one piece of work at a time; who finds none waits, first come first served. */
 export class Places {
   readonly #number: () => number;
@@ -31,14 +33,36 @@ export class Places {
   }
 }
 
+/** After a pack beside live work, all batches rest for so many times as long as that took. */
+const restFactor = 2;
+
 /** Places by workspace: the batches of one share them, in turn. */
 export class Lanes {
   readonly #number: () => number;
+  readonly #live: LiveWork;
   readonly #lanes = new Map<string, Places>();
+  readonly #besideLiveWork = new Places(() => 1);
 
   /** @param number of places of each workspace */
-  constructor(number: () => number) {
+  constructor(number: () => number, live: LiveWork) {
     this.#number = number;
+    this.#live = live;
+  }
+
+  /**
+   * Does the work of a pack: at once, unless others have single executions. Then there is one pack at a time, of whatever
+   * batch, and a rest after it, so that main thread, threads and database are free most of the time.
+   */
+  async considerately<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+    if (!this.#live.besides(workspaceId)) return work();
+    await this.#besideLiveWork.enter();
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      const rested = (): void => this.#besideLiveWork.leave();
+      setTimeout(rested, this.#live.besides(workspaceId) ? restFactor * (performance.now() - start) : 0);
+    }
   }
 
   async within<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {

@@ -76,6 +76,10 @@ const executing = (environment: World, decision: World): Named => ({
   params: { environmentId: environment.environmentId, decisionId: decision.decisionId },
   body: fact,
 });
+const executingMany = (environment: World, decision: World): Named => ({
+  ...executing(environment, decision),
+  body: { items: [{ ...fact, key: 'item' }] },
+});
 const references = (environment: World, decision: World): object => ({
   environmentId: environment.environmentId,
   decisionId: decision.decisionId,
@@ -205,6 +209,18 @@ export const plans: Readonly<Record<string, Plan>> = {
       {
         what: 'both, with the same key again',
         named: { ...executing(theirs, theirs), headers: { 'Idempotency-Key': theirs.idempotencyKey } },
+        wanted: 'environment_not_found',
+      },
+    ],
+  },
+  executeBatch: {
+    own: (world) => executingMany(world, world),
+    reaches: (mine, theirs) => [
+      { what: 'their environment', named: executingMany(theirs, mine), wanted: 'environment_not_found' },
+      { what: 'their decision', named: executingMany(mine, theirs), wanted: 'decision_not_found' },
+      {
+        what: 'both, with their idempotency key',
+        named: { ...executingMany(theirs, theirs), headers: { 'Idempotency-Key': theirs.idempotencyKey } },
         wanted: 'environment_not_found',
       },
     ],

@@ -9,7 +9,7 @@ import { median } from '../http/load.js';
 import { residentBytes, serverProcesses, startMeter, type Watched } from '../processes.js';
 import { resultFile } from '../results.js';
 import { load } from '../tune/generator.js';
-import { openStream } from './stream.js';
+import { openStream, type Stream } from './stream.js';
 
 // What batches give beside single executions, and what they cost another workspace's. SECONDS of each measurement, ROUNDS
 // of them, STREAMS beside CONNECTIONS; or COUNT: so many lines through one stream, and what the server holds meanwhile.
@@ -71,13 +71,14 @@ async function measureSpeed({ baseUrl, pid }: ServerProcess, deployed: Executabl
   report({ singles, batches, alone, beside });
 }
 
-const openStreams = (baseUrl: string, executable: Executable) =>
-  Array.from({ length: streams }, () => openStream({ baseUrl, executable, fact: decisionFact }));
+function openStreams(baseUrl: string, executable: Executable): Stream[] {
+  return Array.from({ length: streams }, () => openStream({ baseUrl, executable, fact: decisionFact }));
+}
 
-const speed = (perSecond: number, used: Record<string, number>): Speed => ({
-  perSecond,
-  cpuUs: Object.fromEntries(Object.entries(used).map(([name, us]) => [name, us / (perSecond * seconds)])),
-});
+function speed(perSecond: number, used: Record<string, number>): Speed {
+  const cpuUs = Object.entries(used).map(([name, us]) => [name, us / (perSecond * seconds)] as const);
+  return { perSecond, cpuUs: Object.fromEntries(cpuUs) };
+}
 
 /** Each answered line must be a record at the end. */
 async function speedOfStreams(baseUrl: string, executable: Executable, watched: readonly Watched[]): Promise<Speed> {
