@@ -148,3 +148,26 @@ describe('scanning JSON in pieces', () => {
     expect(scan(`[${Array<string>(1000).fill('0').join()}]`)).to.equal(null);
   });
 });
+
+describe('the items of a list', () => {
+  const itemsIn = (text: string, piece: number): string[] => {
+    const bytes = Buffer.from(text);
+    const scanner = new JsonScanner(bytes, limits, { maxOutline: 10, list: { name: 'items', maxItems: 3 } });
+    while (!scanner.scan(piece));
+    const { items } = scanner;
+    return Array.from({ length: items.length / 2 }, (_, at) =>
+      bytes.toString('utf8', items[2 * at], items[2 * at + 1]),
+    );
+  };
+
+  it('are found where they stand, as many as are asked for, and no others', () => {
+    const items = ['{"fact":{"items":[1]}}', '[ 1 ,2]', '"é]\\""', '-1.5', 'true'];
+    for (const piece of [1, 3, 1000]) {
+      const text = ` {"more":[7], "items" : [ ${items.join(' , ')} ],"a":{"items":[8]}} `;
+      expect(itemsIn(text, piece)).to.deep.equal(items.slice(0, 3));
+      expect(itemsIn('{"items":[]}', piece)).to.deep.equal([]);
+      expect(itemsIn('[{"items":[1]}]', piece)).to.deep.equal([]);
+      expect(itemsIn('{"\\u0069tems":[1]}', piece)).to.deep.equal(['1']);
+    }
+  });
+});
