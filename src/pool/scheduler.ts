@@ -6,7 +6,7 @@ import type { Threads } from './threads.js';
 import { slowRunMs, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
 
 /** Runs that one workspace has in a turn at most. */
-const maxBatch = 16;
+const maxBatch = 64;
 /** What the runs of a batch may take together, by what runs take of late. */
 const batchMs = 1;
 /**

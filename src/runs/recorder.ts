@@ -141,17 +141,23 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
         throw explained(error);
       }
     },
-    recordExecutions: (records, { repeated }) =>
-      Promise.all(
-        records.map((record) => {
-          const values = executionValues(record, recordFacts);
-          const bytes = weigh(record);
-          const writer = bytes < largeRowBytes ? batches : largeExecutions;
-          return writer
-            .write({ values, bytes, owner: record.workspaceId, group: record.deploymentId, repeated })
-            .then(() => undefined, explained);
-        }),
-      ),
+    async recordExecutions(records, { repeated }) {
+      const rows = records.map((record) => {
+        const values = executionValues(record, recordFacts);
+        return { values, bytes: weigh(record), owner: record.workspaceId, group: record.deploymentId, repeated };
+      });
+      const isLarge = ({ bytes }: { bytes: number }): boolean => bytes >= largeRowBytes;
+      const [usual, large] = await Promise.all([
+        batches.writeAll(rows.filter((row) => !isLarge(row))),
+        largeExecutions.writeAll(rows.filter(isLarge)),
+      ]);
+      let usualAt = 0;
+      let largeAt = 0;
+      return rows.map((row) => {
+        const error = isLarge(row) ? large[largeAt++] : usual[usualAt++];
+        return error === undefined ? undefined : explained(error);
+      });
+    },
     async writeExecutions(transaction, rows) {
       const values = rows.map((record) => executionValues(record, recordFacts));
       await transaction.raw(insertText('executions', executionColumns, rows.length), values.flat());

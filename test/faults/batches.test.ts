@@ -64,8 +64,8 @@ describe('a stream of lines when the server dies', () => {
     const path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
     const rows = async (): Promise<Set<string>> => {
       const found = (await testDatabase()('executions')
-        .where({ deployment_id: idToBytes(deploymentId) })
-        .select('id')) as { id: Buffer }[];
+        .select('id')
+        .where({ deployment_id: idToBytes(deploymentId) })) as { id: Buffer }[];
       return new Set(found.map(({ id }) => id.toString('hex')));
     };
     const key = randomUUID();

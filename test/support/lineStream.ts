@@ -50,8 +50,8 @@ export class LineStream {
   /** The next line, parsed; undefined at the end, be it whole or cut off. */
   async next(): Promise<unknown> {
     this.#lines ??= await this.#open();
-    const { done, value } = await this.#lines.next();
-    return done === true ? undefined : (JSON.parse(value) as unknown);
+    const line = await this.#lines.next();
+    return line.done === true ? undefined : (JSON.parse(line.value) as unknown);
   }
 
   /** All lines that are still to come. */

@@ -1,23 +1,11 @@
 import { Problem, type Violation } from '../../errors.js';
 import { messages } from './harmlessJson.js';
+import type { Kept, ScanLimits } from './scanOptions.js';
 import { digit, escaped, isPrototypeName, readCodeUnit } from './jsonBytes.js';
 import { pointerStep } from '../routes/violations.js';
 
 /** What may come next. */
 type Expected = 'value' | 'itemOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
-
-export interface ScanLimits {
-  readonly maxDepth: number;
-  readonly maxValues: number;
-}
-
-/** What a scanner keeps of what it reads. */
-export interface Kept {
-  /** Members of the outermost value that its outline has at most. */
-  readonly maxOutline: number;
-  /** A member of the outermost object, of whose list it is told where the items are; so many of them at most. */
-  readonly list?: { readonly name: string; readonly maxItems: number };
-}
 
 /** A number below 10 to this power is within a double's range, whatever its digits. */
 const safeMagnitude = 308;
@@ -39,7 +27,7 @@ export class JsonScanner {
   outline: unknown = undefined;
   /** The first text, name or number that cannot be processed. */
   fault: Violation | undefined;
-  /** Where the items of the list are that is asked for: start and end of each. */
+  /** Where the items of the list are that is asked for: the start of each, and then its end. */
   readonly items: number[] = [];
   /** How often there is such a list. */
   lists = 0;
@@ -85,7 +73,7 @@ export class JsonScanner {
       else this.#readToken(this.#bytes[this.#at] ?? 0);
     }
     if (this.#at < this.#bytes.length) return false;
-    if (this.#expected !== 'nothing') throw malformed('it ends too early');
+    if (this.#expected !== 'nothing') this.#refuse(this.#at);
     return true;
   }
 
@@ -137,7 +125,8 @@ export class JsonScanner {
       throw new Problem('malformed_json', `The body may hold at most ${this.#limits.maxValues} values.`);
     }
     if (this.#depth === 1) this.fields++;
-    else if (this.#depth === 2 && this.#inList && this.#hasPlace) this.items.push(this.#at);
+    else if (this.#depth === 2 && this.#inList && this.items.length < 2 * (this.#kept.list?.maxItems ?? 0))
+      this.items.push(this.#at);
     if (code === 0x22) this.#beginText();
     else if (code === 0x7b) this.#open(true);
     else if (code === 0x5b) this.#open(false);
@@ -169,17 +158,12 @@ export class JsonScanner {
   /** Whether the list that begins is the one that is asked for. */
   #isList(): boolean {
     const { list } = this.#kept;
-    if (list === undefined || this.#isObject[1] !== 1 || this.#nameAt(1) !== list.name) return false;
-    this.lists++;
-    return true;
-  }
-
-  get #hasPlace(): boolean {
-    return this.items.length < 2 * (this.#kept.list?.maxItems ?? 0);
+    const isIt = list !== undefined && this.#isObject[1] === 1 && this.#nameAt(1) === list.name;
+    if (isIt) this.lists++;
+    return isIt;
   }
 
   #valueRead(): void {
-    // An item has its start here, and its end after it.
     if (this.#depth === 2 && this.#inList && this.items.length % 2 === 1) this.items.push(this.#at);
     this.#expected = this.#depth === 0 ? 'nothing' : 'commaOrEnd';
   }
@@ -311,10 +295,7 @@ export class JsonScanner {
   }
 
   #refuse(at: number): never {
-    throw malformed(
-      at < this.#bytes.length ? `there is an unexpected character at byte ${at + 1}` : 'it ends too early',
-    );
+    const why = at < this.#bytes.length ? `there is an unexpected character at byte ${at + 1}` : 'it ends too early';
+    throw new Problem('malformed_json', `The body is not JSON: ${why}.`);
   }
 }
-
-const malformed = (why: string): Problem => new Problem('malformed_json', `The body is not JSON: ${why}.`);

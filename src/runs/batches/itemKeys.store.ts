@@ -44,14 +44,6 @@ export async function takeKnownKeys(
 ): Promise<KnownKey[]> {
   const workspace = idToBytes(workspaceId);
   const rows = (await connection('idempotency_keys as k')
-    .leftJoin('executions as e', (join) =>
-      join
-        .on('e.id', 'k.execution_id')
-        .andOn('e.workspace_id', 'k.workspace_id')
-        .andOnVal('k.expires_at', '>', new Date()),
-    )
-    .where('k.workspace_id', workspace)
-    .whereIn('k.digest', digests)
     .select(
       'k.digest',
       'k.request_digest',
@@ -61,7 +53,15 @@ export async function takeKnownKeys(
       'e.result',
       'e.error',
       'e.engine_us',
-    )) as Row[];
+    )
+    .leftJoin('executions as e', (join) =>
+      join
+        .on('e.id', 'k.execution_id')
+        .andOn('e.workspace_id', 'k.workspace_id')
+        .andOnVal('k.expires_at', '>', new Date()),
+    )
+    .where('k.workspace_id', workspace)
+    .whereIn('k.digest', digests)) as Row[];
   const stale = rows.filter(({ status }) => status === null);
   if (stale.length > 0) {
     await connection('idempotency_keys')

@@ -30,11 +30,11 @@ export class LineReader {
     for (;;) {
       const lines = this.#split(most, bytes);
       if (lines.length > 0 || this.#ended) return lines;
-      const { done, value } = await this.#pieces.next();
-      if (done === true) {
+      const piece = await this.#pieces.next();
+      if (piece.done === true) {
         this.#ended = true;
         if (this.#begunBytes > 0) return [this.#complete(Buffer.alloc(0))];
-      } else this.#rest = value;
+      } else this.#rest = piece.value;
     }
   }
 

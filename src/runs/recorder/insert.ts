@@ -55,11 +55,11 @@ export function createInsert(database: Knex, table: string, columns: readonly st
   };
 
   const writePiece: Write = (connection, rows) =>
-    settled((done) => connection.execute(statement(rows.length), rows.flat(), done));
+    settled((done) => connection.execute(statement(rows.length), valuesOf(rows), done));
 
   /** Escaped into the text of the statement, which takes no place of a prepared one. */
   const writeText = (connection: RawConnection, rows: readonly Values[], ending = ''): Promise<void> =>
-    settled((done) => connection.query(statement(rows.length) + ending, rows.flat(), done));
+    settled((done) => connection.query(statement(rows.length) + ending, valuesOf(rows), done));
 
   async function write(connection: RawConnection, rows: readonly Values[], repeated: boolean): Promise<void> {
     if (repeated) return writeText(connection, rows, ' ON DUPLICATE KEY UPDATE id = id');
@@ -81,6 +81,13 @@ export function createInsert(database: Knex, table: string, columns: readonly st
       await pool.releaseConnection(connection);
     }
   };
+}
+
+/** `rows.flat()`, at a fraction of its time. */
+function valuesOf(rows: readonly Values[]): Value[] {
+  const values: Value[] = [];
+  for (const row of rows) for (const value of row) values.push(value);
+  return values;
 }
 
 /** An INSERT of so many rows, with a placeholder for each value. */

@@ -23,7 +23,10 @@ describe('batches with an Idempotency-Key', () => {
     scene = await buildScene(app);
     environmentId = await scene.environment();
     await scene.variable(environmentId, 'TOKEN', 'very secret', true);
-    decisionId = await scene.decision('keyed.json', expressing({ r: 'rand(1000000000)', s: 'show ? $env.TOKEN : ""' }));
+    decisionId = await scene.decision(
+      'keyed.json',
+      expressing({ r: 'rand(1000000000)', s: 'show == true ? $env.TOKEN : ""' }),
+    );
     await scene.deploy(decisionId, environmentId, 1);
     path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
   });
@@ -36,11 +39,11 @@ describe('batches with an Idempotency-Key', () => {
   };
   const recorded = async (ids: readonly (string | null | undefined)[]): Promise<number> => {
     const rows = (await testDatabase()('executions')
+      .select('id')
       .whereIn(
         'id',
         ids.map((id) => idToBytes(id ?? '')),
-      )
-      .select('id')) as object[];
+      )) as object[];
     return rows.length;
   };
 
@@ -57,7 +60,7 @@ describe('batches with an Idempotency-Key', () => {
   });
 
   it('a stream repeats too, line by line', async () => {
-    const lines = Array.from({ length: 300 }, (_, n) => ({ fact: { n }, key: String(n) }));
+    const lines = Array.from({ length: 300 }, (_, n) => ({ fact: { n, show: false }, key: String(n) }));
     const send = async (count: number): Promise<string[]> => {
       const answer = await call(`${app.baseUrl}${path}`, {
         method: 'POST',

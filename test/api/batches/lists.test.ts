@@ -84,8 +84,8 @@ describe('batches as a list', () => {
       items.map(({ fact }) => 2 * fact.x),
     );
     const rows = (await testDatabase()('executions')
-      .where({ deployment_id: idToBytes(deploymentId) })
-      .select('id')) as object[];
+      .select('id')
+      .where({ deployment_id: idToBytes(deploymentId) })) as object[];
     expect(rows).to.have.length(1000);
     expect(new Set(answered.map(({ id }) => id)).size).to.equal(1000);
   });

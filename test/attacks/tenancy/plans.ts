@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../../../src/errors.js';
 import { newId } from '../../../src/storage/ids.js';
 import { calling, doubling } from '../../support/models.js';
+import { executing, executingMany, fact, placesOf } from './executing.js';
 import type { World } from './world.js';
 
 /** What a request names, besides its operation. */
@@ -70,15 +71,6 @@ const byVersions = (...numbers: readonly Readonly<Record<string, string>>[]): Pl
       named: { params: { id: decisionId, ...versions } },
       wanted: 'decision_not_found',
     })),
-});
-const fact = { fact: { x: 1 } };
-const executing = (environment: World, decision: World): Named => ({
-  params: { environmentId: environment.environmentId, decisionId: decision.decisionId },
-  body: fact,
-});
-const executingMany = (environment: World, decision: World): Named => ({
-  ...executing(environment, decision),
-  body: { items: [{ ...fact, key: 'item' }] },
 });
 const references = (environment: World, decision: World): object => ({
   environmentId: environment.environmentId,
@@ -198,9 +190,7 @@ export const plans: Readonly<Record<string, Plan>> = {
   execute: {
     own: (world) => executing(world, world),
     reaches: (mine, theirs) => [
-      { what: 'their environment', named: executing(theirs, mine), wanted: 'environment_not_found' },
-      { what: 'their decision', named: executing(mine, theirs), wanted: 'decision_not_found' },
-      { what: 'both', named: executing(theirs, theirs), wanted: 'environment_not_found' },
+      ...placesOf(executing, mine, theirs),
       {
         what: 'their idempotency key',
         named: { ...executing(mine, mine), headers: { 'Idempotency-Key': theirs.idempotencyKey } },
@@ -215,15 +205,7 @@ export const plans: Readonly<Record<string, Plan>> = {
   },
   executeBatch: {
     own: (world) => executingMany(world, world),
-    reaches: (mine, theirs) => [
-      { what: 'their environment', named: executingMany(theirs, mine), wanted: 'environment_not_found' },
-      { what: 'their decision', named: executingMany(mine, theirs), wanted: 'decision_not_found' },
-      {
-        what: 'both, with their idempotency key',
-        named: { ...executingMany(theirs, theirs), headers: { 'Idempotency-Key': theirs.idempotencyKey } },
-        wanted: 'environment_not_found',
-      },
-    ],
+    reaches: (mine, theirs) => placesOf(executingMany, mine, theirs),
   },
   getInquiry: {
     own: ({ inquiryId }) => ({ params: { inquiryId } }),

@@ -66,7 +66,7 @@ async function measureSpeed({ baseUrl, pid }: ServerProcess, deployed: Executabl
     const open = openStreams(baseUrl, deployed);
     await sleep(300);
     beside.push((await load(asked, { connections: 1, seconds, targetMs: Infinity })).p99Ms);
-    await Promise.all(open.map((stream) => stream.end()));
+    await Promise.all(open.map(async (stream) => stream.end()));
   }
   report({ singles, batches, alone, beside });
 }
@@ -102,8 +102,8 @@ async function speedOfStreams(baseUrl: string, executable: Executable, watched: 
 
 async function recorded({ deploymentId }: Executable): Promise<number> {
   const rows = (await testDatabase()('executions')
-    .where({ deployment_id: idToBytes(deploymentId) })
-    .count({ count: '*' })) as { count: number }[];
+    .count({ count: '*' })
+    .where({ deployment_id: idToBytes(deploymentId) })) as { count: number }[];
   return Number(rows[0]?.count);
 }
 
@@ -147,7 +147,9 @@ async function measureMemory({ baseUrl, pid }: ServerProcess, executable: Execut
   const stream = openStream({ baseUrl, executable, fact: decisionFact, items: count });
   let early = 0;
   let most = 0;
-  for (let shown = 0; stream.answered < count; await sleep(100)) {
+  let shown = 0;
+  while (stream.answered < count) {
+    await sleep(100);
     const bytes = residentBytes(pid);
     if (bytes === 0) throw new Error('the server has ended');
     if (stream.answered < 100_000) early = Math.max(early, bytes);

@@ -67,9 +67,12 @@ export const execution: Kind = async (asker, world, random) => {
   if (reply.label === '201') checkPriced(asker, place, x, reply);
 };
 
-interface ItemTold extends Told {
+interface ItemTold extends Partial<Omit<Told, 'id'>> {
+  readonly id: string | null;
   readonly code?: string;
 }
+
+const unanswered: ItemTold = { id: null };
 
 /** Many executions for one request; each is told of, and held against the records, by itself. */
 export const batch: Kind = async (asker, world, random) => {
@@ -90,8 +93,8 @@ export const batch: Kind = async (asker, world, random) => {
   );
   const { items: told = [] } = reply.json as unknown as { items?: readonly ItemTold[] };
   items.forEach(({ number, x }, at) => {
-    const { id, status, result, code } = told[at] ?? {};
-    if (id !== undefined && id !== null && status !== undefined && result !== undefined) {
+    const { id, status, result, code } = told[at] ?? unanswered;
+    if (id !== null && status !== undefined && result !== undefined) {
       world.ledger.acknowledge(number, { id, status, version: result.v, result: JSON.stringify(result) });
       checkPriced(asker, place, x, { ...reply, json: { status, result } });
     } else if (code === 'routing_not_found' || nothingRan.test(reply.label)) world.ledger.refuse(number);
