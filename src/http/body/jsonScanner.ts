@@ -21,9 +21,7 @@ export class JsonScanner {
   values = 0;
   /** Members or items of the outermost value. */
   fields = 0;
-  /**
-   * The outermost value: objects and lists in it are empty, texts too, and further members than `maxOutline` are left out.
-   */
+  /** The outermost value: objects, lists and texts in it are empty, and further members than `maxOutline` are left out. */
   outline: unknown = undefined;
   /** The first text, name or number that cannot be processed. */
   fault: Violation | undefined;

@@ -7,7 +7,11 @@ export const BatchItem = Type.Object(
   {
     fact: Type.Object({}, { additionalProperties: true, description: "The decision's input facts" }),
     key: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Tells the items of one Idempotency-Key apart' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Tells the items of one Idempotency-Key apart; without it they go by their places',
+      }),
     ),
     reference: Type.Optional(
       Type.String({

@@ -47,7 +47,7 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   if (items === null) throw new Error('a batch without items');
   const { stopping } = dependencies;
   const idempotencyKey = readIdempotencyKey(request.header('Idempotency-Key'));
-  const rules = { maxBytes: dependencies.maxItemBytes, owner: workspaceId, keyed: idempotencyKey !== undefined };
+  const rules = { maxBytes: dependencies.maxItemBytes, owner: workspaceId };
   const readItem = createReadItem({ readText: dependencies.readText, ...rules });
   const source = items.form === 'list' ? await listSource(items, readItem) : linesSource(items, readItem, rules);
   dependencies.recorder.admit();
@@ -73,7 +73,15 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
     status: 200,
     contentType: items.form === 'list' ? 'application/json; charset=utf-8' : linesType,
     isWorking: () => run.isWorking,
-    write: (sink) => run.write(sink),
+    async write(sink) {
+      try {
+        await run.write(sink);
+      } catch (error) {
+        // Its client may have gone, which is no fault.
+        if (!batch.over()) dependencies.log.error({ err: error, requestId: request.requestId }, 'a batch was cut off');
+        throw error;
+      }
+    },
   };
 }
 

@@ -24,20 +24,18 @@ export interface ItemRules {
   readonly maxBytes: number;
   /** Whose items they are. */
   readonly owner: string;
-  /** The batch has an Idempotency-Key. */
-  readonly keyed: boolean;
 }
 
 const find = createFinder(BatchItem, 'body');
 
 /** Checks items as the bodies of executions are checked. */
-export function createReadItem({ readText, maxBytes, owner, keyed }: ItemRules): ReadItem {
+export function createReadItem({ readText, maxBytes, owner }: ItemRules): ReadItem {
   return (index, bytes) => {
     if (bytes.length > maxBytes) return faulty(index, `must have at most ${maxBytes} bytes`);
     try {
       const read = readText(bytes, owner, 'open');
-      if (!(read instanceof Promise)) return itemOf(index, read, keyed);
-      return read.then((body) => itemOf(index, body, keyed)).catch((error: unknown) => refused(index, error));
+      if (!(read instanceof Promise)) return itemOf(index, read);
+      return read.then((body) => itemOf(index, body)).catch((error: unknown) => refused(index, error));
     } catch (error) {
       return refused(index, error);
     }
@@ -47,13 +45,11 @@ export function createReadItem({ readText, maxBytes, owner, keyed }: ItemRules):
 function itemOf(
   index: number,
   { value, text, large }: { value: unknown; text: string; large: boolean },
-  keyed: boolean,
 ): Item | FaultyItem {
   const violations = find(value, large);
   if (violations.length > 0) return { index, violations };
   // By the schema.
   const { key = null, reference = null } = value as { key?: string; reference?: string };
-  if (keyed && key === null) return faulty(index, 'is required with an Idempotency-Key', '/key');
   return { index, key, reference, text };
 }
 
@@ -64,7 +60,7 @@ function refused(index: number, error: unknown): FaultyItem {
     : { index, violations: error.options.errors };
 }
 
-const faulty = (index: number, message: string, pointer = ''): FaultyItem => ({
+const faulty = (index: number, message: string): FaultyItem => ({
   index,
-  violations: [{ in: 'body', pointer, message }],
+  violations: [{ in: 'body', pointer: '', message }],
 });

@@ -70,9 +70,10 @@ class ItemRound {
     this.#answered = answered;
   }
 
-  digestOf({ key }: Item): Buffer {
+  /** Items without a key are told apart by their places. */
+  digestOf({ key, index }: Item): Buffer {
     const { asked, idempotencyKey = '' } = this.#batch;
-    return sha256(asked.principal.name, idempotencyKey, key ?? '');
+    return sha256(asked.principal.name, idempotencyKey, ...(key === null ? ['index', String(index)] : [key]));
   }
 
   /** Answers those whose key was used; gives the others. @param own runs of these items, which may be recorded already */

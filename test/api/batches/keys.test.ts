@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { expectProblem } from '../../support/asserts.js';
 import { call } from '../../support/http.js';
 import { expressing } from '../../support/models.js';
 import { buildScene, logicHeaders, testDatabase, type Scene } from '../../support/scene.js';
@@ -106,12 +105,16 @@ describe('batches with an Idempotency-Key', () => {
     expect(await recorded(one!.map(({ id }) => id))).to.equal(40);
   });
 
-  it('an item without a key is refused, and needs none without an Idempotency-Key', async () => {
-    const items = [{ fact: {}, key: 'a' }, { fact: {} }];
-    expectProblem(await scene.caller.post(path, { items }, { 'Idempotency-Key': 'unkeyed' }), 'validation_failed', {
-      instance: path,
-      errors: [{ in: 'body', pointer: '/items/1/key', message: 'is required with an Idempotency-Key' }],
-    });
-    expect((await scene.caller.post(path, { items })).status).to.equal(200);
+  it('items without a key go by their places', async () => {
+    const items = [{ fact: { n: 1 } }, { fact: { n: 1 } }];
+    const first = await post('unkeyed', items);
+    expect(first[0]?.id).to.not.equal(first[1]?.id);
+    expect(await post('unkeyed', items)).to.deep.equal(first);
+    const other = await post('unkeyed', [{ fact: { n: 2 } }, ...items]);
+    expect(other.map((item) => (item as { code?: string }).code)).to.deep.equal([
+      'idempotency_key_reused',
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -179,6 +179,11 @@ describe('batches as a stream of lines', () => {
       const status = (await call(`${app.adminUrl}/pool`)).body as { busy: number; waiting: number };
       return status.busy + status.waiting === 0;
     });
+    // What had begun is recorded before it is let go of.
+    await eventually(async () => {
+      const { text } = await call(`${app.adminUrl}/metrics`);
+      return /^verdict_bytes_in_flight (\d+)/m.exec(text)?.[1] === '0';
+    });
     const after = await recorded(deploymentId);
     await sleep(200);
     expect(await recorded(deploymentId)).to.equal(after);
@@ -189,9 +194,5 @@ describe('batches as a stream of lines', () => {
         answers.map(({ id }) => idToBytes(id)),
       )) as object[];
     expect(ids).to.have.length(100);
-    await eventually(async () => {
-      const { text } = await call(`${app.adminUrl}/metrics`);
-      return /^verdict_bytes_in_flight (\d+)/m.exec(text)?.[1] === '0';
-    });
   });
 });
