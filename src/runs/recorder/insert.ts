@@ -29,19 +29,21 @@ interface RawPool {
   releaseConnection(connection: RawConnection): Promise<void>;
 }
 
-type Write = (connection: RawConnection, rows: readonly Values[]) => Promise<void>;
-
-/** Pieces of the largest groups, and of what is left of them. */
-const largePieces = [256, 128, 64];
-const smallPiece = 8;
+/** Numbers of rows up to this are prepared, and its multiples up to the first of the large ones. */
+const preparedStep = 8;
+const largeNumbers = [256, 128, 64];
 /** For so long nothing is prepared once the server had no place for a prepared statement. */
 const unpreparedMs = 10_000;
+
+/** The largest number of rows, up to that many, for which there is a prepared statement. */
+export const preparedRows = (rows: number): number =>
+  largeNumbers.find((large) => rows >= large) ?? (rows < preparedStep ? rows : rows - (rows % preparedStep));
 
 /**
  * A multi-row INSERT on a bare connection, prepared once per connection and number of rows: for 32 rows that costs the
  * process about half of what knex's builder or escaped text does, and the server parses nothing. The server keeps a
- * bounded number of prepared statements for all its clients, so only 17 numbers of rows are prepared: 1 to 8, the multiples
- * of 8 up to 64, 128 and 256. Other groups are written as several pieces in a transaction.
+ * bounded number of prepared statements for all its clients, so only the numbers that `preparedRows` gives have one: 15
+ * for groups of up to 64, 17 for larger ones. Other groups are escaped text.
  */
 export function createInsert(database: Knex, table: string, columns: readonly string[]): Insert {
   const pool = database.client as RawPool;
@@ -54,7 +56,7 @@ export function createInsert(database: Knex, table: string, columns: readonly st
     return sql;
   };
 
-  const writePiece: Write = (connection, rows) =>
+  const writePrepared = (connection: RawConnection, rows: readonly Values[]): Promise<void> =>
     settled((done) => connection.execute(statement(rows.length), valuesOf(rows), done));
 
   /** Escaped into the text of the statement, which takes no place of a prepared one. */
@@ -63,9 +65,10 @@ export function createInsert(database: Knex, table: string, columns: readonly st
 
   async function write(connection: RawConnection, rows: readonly Values[], repeated: boolean): Promise<void> {
     if (repeated) return writeText(connection, rows, ' ON DUPLICATE KEY UPDATE id = id');
-    if (performance.now() < unpreparedUntil) return writeText(connection, rows);
+    const isPrepared = preparedRows(rows.length) === rows.length && performance.now() >= unpreparedUntil;
+    if (!isPrepared) return writeText(connection, rows);
     try {
-      await writePieces(connection, rows, writePiece);
+      await writePrepared(connection, rows);
     } catch (error) {
       if (mysqlErrno(error) !== mysqlErrors.tooManyPreparedStatements) throw error;
       unpreparedUntil = performance.now() + unpreparedMs;
@@ -94,35 +97,6 @@ function valuesOf(rows: readonly Values[]): Value[] {
 export function insertText(table: string, columns: readonly string[], rows: number): string {
   const tuple = `(${columns.map(() => '?').join(', ')})`;
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array<string>(rows).fill(tuple).join(', ')}`;
-}
-
-/** The sizes of the statements that write so many rows. */
-function piecesOf(rows: number): number[] {
-  const pieces: number[] = [];
-  let left = rows;
-  for (const large of largePieces) {
-    for (; left >= large; left -= large) pieces.push(large);
-  }
-  const rest = left < smallPiece ? left : left % smallPiece;
-  if (left > rest) pieces.push(left - rest);
-  if (rest > 0) pieces.push(rest);
-  return pieces;
-}
-
-async function writePieces(connection: RawConnection, rows: readonly Values[], writePiece: Write): Promise<void> {
-  const pieces = piecesOf(rows.length);
-  if (pieces.length === 1) return writePiece(connection, rows);
-  const run = (sql: string): Promise<void> => settled((done) => connection.query(sql, [], done));
-  await run('START TRANSACTION');
-  try {
-    let at = 0;
-    for (const piece of pieces) await writePiece(connection, rows.slice(at, (at += piece)));
-    await run('COMMIT');
-  } catch (error) {
-    // A connection on which a transaction may still be open must serve nobody else.
-    await run('ROLLBACK').catch(() => connection.destroy());
-    throw error;
-  }
 }
 
 const settled = (begin: (done: Done) => void): Promise<void> =>
