@@ -21,6 +21,8 @@ interface StreamOptions {
 
 /** Lines that are sent as one piece. */
 const chunkLines = 200;
+/** Lines that are on their way at most: more than the server takes up, less than the system would keep in between. */
+const mostUnanswered = 10_000;
 const failedMark = Buffer.from('"status":"FAILED"');
 
 /** Sends the same item over and over, as fast as it is taken, and counts answers: load that costs little itself. */
@@ -40,6 +42,7 @@ export function openStream({ baseUrl, executable, fact, items = Infinity }: Stre
   const whole = chunkOf(chunkLines);
   let left = items;
   let ending = false;
+  let sent = 0;
   let answered = 0;
   let failed = 0;
   let last = '';
@@ -51,8 +54,10 @@ export function openStream({ baseUrl, executable, fact, items = Infinity }: Stre
         socket.write('0\r\n\r\n');
         return;
       }
+      if (sent - answered > mostUnanswered) return;
       const count = Math.min(left, chunkLines);
       left -= count;
+      sent += count;
       if (!socket.write(count === chunkLines ? whole : chunkOf(count))) return;
     }
   };
@@ -61,6 +66,7 @@ export function openStream({ baseUrl, executable, fact, items = Infinity }: Stre
   socket.on('data', (piece: Buffer) => {
     for (let at = piece.indexOf('{"index"'); at !== -1; at = piece.indexOf('{"index"', at + 8)) answered++;
     if (piece.includes(failedMark)) failed++;
+    if (!socket.writableNeedDrain) send();
     last = piece.toString('latin1', Math.max(0, piece.length - 300));
   });
   socket.on('error', () => undefined);
