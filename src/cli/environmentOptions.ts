@@ -13,7 +13,7 @@ export const withEnvironmentOptions = (command: Command): Command =>
     .addOption(requiredId('workspace', 'the workspace of the environment'))
     .addOption(requiredId('environment', 'the environment'));
 
-/** What the stores call it. */
+/** The environment's ids, as the stores take them. */
 export const environmentOf = ({
   workspace,
   environment,

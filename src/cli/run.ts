@@ -11,7 +11,7 @@ export const exitCodes = { done: 0, refused: 1, badUsage: 2 } as const;
  * Never throws and never ends the process, so that everything written is flushed.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
-  // A reader that goes away (`| head`) is no fault of ours.
+  // A reader that goes away (`| head`) is no error.
   terminal.stdout.on('error', () => undefined);
   terminal.stderr.on('error', () => undefined);
   const session = createSession(terminal);

@@ -13,7 +13,7 @@ import { openProgress, type Progress } from './progress.js';
 import { printable, printableJson, printableLines } from './printable.js';
 import { settingsFor, type EnvironmentVariables } from './settings.js';
 
-/** What the process gives the command line. */
+/** The process's environment and streams. */
 export interface Terminal {
   readonly environment: EnvironmentVariables;
   readonly directory: string;
@@ -50,7 +50,7 @@ export interface Session {
   refuse(): void;
 }
 
-/** The part of a session that only the frame uses. */
+/** The part of a session that only `runCli` uses. */
 export interface OwnedSession extends Session {
   readonly refused: boolean;
   setJson(json: boolean): void;

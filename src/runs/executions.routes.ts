@@ -3,7 +3,7 @@ import { execute, type ExecutionDependencies } from './execute.js';
 import type { LiveWork } from './liveWork.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 
-/** The operation that everything else exists for. */
+/** Executes what is deployed. */
 export function executionRoutes(dependencies: ExecutionDependencies & { readonly live: LiveWork }): LogicRoute[] {
   const { live } = dependencies;
   return [

@@ -31,8 +31,7 @@ export interface RecorderObserver {
 
 export interface Recorder {
   /**
-   * To be asked before a run. Throws `dependency_unavailable` when its record could not be written soon; nothing was run
-   * then.
+   * Admission, to be called before a run. Throws `dependency_unavailable` when its record could not be written soon.
    */
   admit(): void;
   /**
@@ -51,8 +50,8 @@ export interface Recorder {
   /** Writes them as a part of a transaction. Rejects with the database's error. */
   writeExecutions(transaction: Knex.Transaction, records: readonly ExecutionRecord[]): Promise<void>;
   /**
-   * Best effort: no answer waits for it, and under pressure it is dropped and counted. Returns once nothing of it is held any
-   * more.
+   * Best effort: no response waits for it, and under pressure it is dropped and counted. Resolves once the record is no
+   * longer in memory.
    */
   recordEvaluation(record: RunRecord): Promise<void>;
   /** Resolves when nothing is left to write. */
@@ -63,9 +62,9 @@ export interface Recorder {
 }
 
 export interface RecorderOptions {
-  /** For what has a transaction of its own. */
+  /** For executions with a transaction of their own. */
   readonly database: Knex;
-  /** Connections for the recorder alone, so that nothing else that MySQL is asked holds a record up. */
+  /** Connections of the recorder only, so that no other statement delays a record. */
   readonly records: Knex;
   readonly recordFacts: boolean;
   readonly observer?: RecorderObserver;
@@ -73,15 +72,17 @@ export interface RecorderOptions {
 
 /** Connections that the recorder uses at once. */
 export const recorderConnections = 6;
-/** What a statement of the recorder may take until its connection counts as lost. */
+/** Milliseconds that a statement of the recorder may take until its connection counts as lost. */
 export const recorderStatementMs = 2000;
 
 const patienceMs = 3000;
-/** Rows from here on, which take a statement each, and long, have a connection of their own, lest small ones wait for them. */
+/**
+ * Larger rows take a long statement each; they have a connection of their own, so that small ones do not wait for them.
+ */
 const largeRowBytes = 256 * 1024;
 /** Rows of a statement of executions that came in batches. */
 const batchRows = 256;
-/** Evaluations of one workspace that may wait for their record; further ones have none. */
+/** Evaluations of one workspace that may wait to be recorded; further ones are dropped. */
 const maxWaitingEvaluations = 500;
 
 export function createRecorder({ database, records, recordFacts, observer }: RecorderOptions): Recorder {
@@ -112,7 +113,7 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
   const evaluations = new GroupWriter({
     insert: createInsert(records, 'evaluations', evaluationColumns),
     flushers: 1,
-    // Nobody waits for these, so that their groups may be large.
+    // No response waits for these, so that groups may grow.
     gatherMs: 10,
     patienceMs,
     events,

@@ -5,7 +5,7 @@ import { inflateWithin, takeCoding, type ByteAccount } from './inflate.js';
 import type { HttpContext } from '../server/context.js';
 import { malformed, type BodyShape, type JsonBody, type ReadText } from './jsonText.js';
 
-/** Reads the body of a request, and has each of its bytes accounted when it comes, be it compressed or not. */
+/** Reads the body of a request, and charges its bytes to the account as they arrive and as they are decompressed. */
 export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShape) => Promise<JsonBody>;
 
 const unsupported = (detail: string): Problem => new Problem('unsupported_media_type', detail);
@@ -13,10 +13,10 @@ const noNext = (): Promise<void> => Promise.resolve();
 
 /**
  * Reads a JSON body, strictly: content type, size, UTF-8, depth, number of values, and no strings that MySQL or a model
- * could choke on. Rejects with what the account throws, too.
+ * can't handle. Rejects with what the account throws, too.
  *
- * koa-body would decode by a loop over the bytes and let bad UTF-8 and any depth pass, so it is asked for the bytes alone,
- * and not at all for a body that is there already.
+ * koa-body decodes in a loop over the bytes and accepts bad UTF-8 and any depth, so it only gives the bytes, and is
+ * bypassed for a body that has arrived already.
  */
 export function createReadJson(options: { maxBytes: number; readText: ReadText }): ReadJson {
   const read = koaBody({
@@ -41,7 +41,7 @@ export function createReadJson(options: { maxBytes: number; readText: ReadText }
         account.shrink(textFactor * compressed);
       }
     } catch (error) {
-      // Left paused with what is still to come, which the connection's next request would wait behind.
+      // Discards the rest of the body: a paused one would block the next request on the connection.
       ctx.req.resume();
       throw readingProblem(error, options.maxBytes);
     }
@@ -50,17 +50,17 @@ export function createReadJson(options: { maxBytes: number; readText: ReadText }
   };
 }
 
-/** V8 keeps a text with two bytes a character where one of them is beyond Latin-1. */
+/** V8 keeps a text as two bytes for each character where one is beyond Latin-1. */
 const textFactor = 2;
 
-/** The bytes of a body that is still to come, accounted as they do. */
+/** The bytes of a body that is still arriving, charged as they arrive. */
 async function readPieces(ctx: HttpContext, read: ReturnType<typeof koaBody>, account: ByteAccount): Promise<unknown> {
   const grow = (piece: Buffer): void => {
     try {
       account.grow(textFactor * piece.length);
     } catch (refusal) {
       ctx.req.off('data', grow);
-      // raw-body rejects with it, and lets go of what it has.
+      // Makes raw-body reject with it, and drop what it has.
       ctx.req.emit('error', refusal);
     }
   };
@@ -71,12 +71,12 @@ async function readPieces(ctx: HttpContext, read: ReturnType<typeof koaBody>, ac
     return ctx.request.body;
   } finally {
     ctx.req.off('data', grow);
-    // It would stay for as long as the request does.
+    // Otherwise it stays in memory for as long as the request.
     delete ctx.request.body;
   }
 }
 
-/** A small body comes with its headers, and can be had without waiting for events, for a tenth of the time. */
+/** A small body arrives with its headers, and can be read without waiting for events, in a tenth of the time. */
 function presentBody(request: IncomingMessage, maxBytes: number): Buffer | null {
   const { readableLength, headers } = request;
   if (readableLength > maxBytes) return null;
@@ -97,7 +97,10 @@ export function requireJson(ctx: HttpContext): void {
   if (charset !== null && !/^utf-?8$/i.test(charset[1] ?? '')) throw unsupported('JSON is sent in UTF-8.');
 }
 
-/** What reading a body failed with, as a problem. Errors of raw-body carry a status and a type (see its documentation), those of inflating a code. */
+/**
+ * The problem for an error of reading a body. Errors of raw-body carry a status and a type (see its documentation),
+ * those of inflating a code.
+ */
 export function readingProblem(error: unknown, maxBytes: number): unknown {
   if (error instanceof Problem) return error;
   const { status, type, code } = error as { status?: unknown; type?: unknown; code?: unknown };

@@ -7,13 +7,15 @@ import type { TimeSlices } from './timeSlices.js';
 export interface JsonBody {
   /** The body as it was sent; one with a byte order mark is refused. */
   readonly text: string;
-  /** What it says; of a large open body an outline (JsonScanner), with the outermost object's short texts. */
+  /** The parsed value; of a large open body an outline (JsonScanner), with the outermost object's short texts. */
   readonly value: unknown;
-  /** Of such a body the first violation is told alone. */
+  /** Only the first violation of such a body is reported. */
   readonly large: boolean;
 }
 
-/** Whose fields an operation names: those of a `closed` body on every level, those of an `open` one on the first alone. */
+/**
+ * Where an operation's schema names the fields: in a `closed` body on every level, in an `open` one only on the first.
+ */
 export type BodyShape = 'open' | 'closed';
 
 /**
@@ -25,12 +27,15 @@ export type ReadText = (bytes: Buffer, owner: string, shape: BodyShape) => JsonB
 
 /** Values (objects, lists, texts, numbers, …) that a body may hold: parsed, each takes some hundred bytes. */
 export const maxJsonValues = 200_000;
-/** Bytes. A body from here on is read in pieces, and the first violation of it is found alone. */
+/** Bytes from which on a body is scanned in pieces, and only its first violation is reported. */
 export const largeBody = 65_536;
-/** For so long one is read at once, in pieces of so many bytes: what a byte takes depends much on what it is. */
+/**
+ * A time slice of scanning, in milliseconds, and the bytes between two looks at the clock: the time for a byte varies
+ * much.
+ */
 const sliceMs = 0.5;
 const pieceBytes = 4096;
-/** More than any operation has fields for. */
+/** More fields than any operation has. */
 const maxNamedValues = 1000;
 
 export const malformed = (detail: string): Problem => new Problem('malformed_json', detail);
@@ -53,7 +58,7 @@ async function readSliced(
   requireScanned(scanner, shape);
   const text = bytes.toString('utf8');
   if (shape === 'open') keepTexts(scanner, bytes);
-  // With so few values, a closed one is parsed in no time.
+  // A closed one has few values, so that parsing it is quick.
   return { text, value: shape === 'open' ? scanner.outline : (JSON.parse(text) as unknown), large: true };
 }
 
@@ -83,7 +88,7 @@ function readSmall(text: string, maxDepth: number): JsonBody {
   return { text, value, large: false };
 }
 
-/** A body with more fields than any operation has is refused before its schema is asked. */
+/** Refuses a body with more fields than any operation has, before it is validated. */
 function requireScanned({ values, fields, fault }: JsonScanner, shape: BodyShape): void {
   if ((shape === 'open' ? fields : values) > maxNamedValues) {
     const message = 'must not have more fields or items than are known';
@@ -109,12 +114,12 @@ function parse(text: string): unknown {
 }
 
 /**
- * Counts levels and values outside strings. Runs before parsing, so that no recursion anywhere meets a deeper value, and a
- * short text does not become a hundred times as much memory.
+ * Counts levels and values outside strings. Runs before parsing, so that no recursion meets a deeper value, and a short
+ * text does not expand to a hundred times its size in memory.
  */
 function requireBounded(text: string, maxDepth: number): void {
   let depth = 0;
-  // In a list or object there is one more than it has commas, unless it is empty.
+  // A list or object that is not empty has one value more than commas.
   let values = 1;
   for (let index = 0; index < text.length; index++) {
     switch (text.charCodeAt(index)) {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { mysqlErrno, mysqlErrors } from '../../storage/database.js';
 
-/** What a column can hold; nothing else is ever bound. */
+/** What may be bound to a column. */
 export type Value = string | number | Buffer | Date | null;
 
 /** A row's values, in the order of the table's columns. */
@@ -9,8 +9,8 @@ export type Values = readonly Value[];
 
 export interface Insert {
   /**
-   * Writes all rows, or none. `repeated`: a row that is there already (by its id) is left as it is, for when the outcome
-   * of an earlier attempt is not known. Rejects as mysql2 does.
+   * Writes all rows, or none. `repeated`: rows that exist (by id) are kept, for when the outcome of an earlier attempt
+   * is unknown. Rejects as mysql2 does.
    */
   (rows: readonly Values[], repeated: boolean): Promise<void>;
 }
@@ -29,10 +29,10 @@ interface RawPool {
   releaseConnection(connection: RawConnection): Promise<void>;
 }
 
-/** Numbers of rows up to this are prepared, and its multiples up to the first of the large ones. */
+/** Numbers of rows up to this, and its multiples up to the first of the large ones, have a prepared statement. */
 const preparedStep = 8;
 const largeNumbers = [256, 128, 64];
-/** For so long nothing is prepared once the server had no place for a prepared statement. */
+/** Milliseconds without prepared statements after the server had no room for one. */
 const unpreparedMs = 10_000;
 
 /** The largest number of rows, up to that many, for which there is a prepared statement. */
@@ -59,7 +59,7 @@ export function createInsert(database: Knex, table: string, columns: readonly st
   const writePrepared = (connection: RawConnection, rows: readonly Values[]): Promise<void> =>
     settled((done) => connection.execute(statement(rows.length), valuesOf(rows), done));
 
-  /** Escaped into the text of the statement, which takes no place of a prepared one. */
+  /** With values escaped into the text, so that no prepared statement is needed. */
   const writeText = (connection: RawConnection, rows: readonly Values[], ending = ''): Promise<void> =>
     settled((done) => connection.query(statement(rows.length) + ending, valuesOf(rows), done));
 
