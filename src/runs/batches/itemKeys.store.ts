@@ -67,8 +67,13 @@ export async function takeKnownKeys(
     await connection('idempotency_keys')
       .where('workspace_id', workspace)
       .whereIn(
-        ['digest', 'execution_id'],
-        stale.map((row) => [row.digest, row.execution_id]),
+        'digest',
+        stale.map((row) => row.digest),
+      )
+      // Another request may have used a key meanwhile.
+      .whereIn(
+        'execution_id',
+        stale.map((row) => row.execution_id),
       )
       .delete();
   }
