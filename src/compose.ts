@@ -21,7 +21,10 @@ import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
 import { createReadJson } from './http/body/body.js';
+import { createReadItems } from './http/body/itemsBody.js';
+import { createReadText } from './http/body/jsonText.js';
 import { createReadLarge } from './http/body/largeBody.js';
+import { TimeSlices } from './http/body/timeSlices.js';
 import { ByteBudget } from './http/body/byteBudget.js';
 import type { RequestState } from './http/server/context.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
@@ -35,11 +38,16 @@ import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
+import { Stopping } from './runs/batches/batches.js';
+import { batchRoutes } from './runs/batches/batches.routes.js';
+import { createItemKeys } from './runs/batches/itemKeys.js';
+import { Lanes } from './runs/batches/places.js';
 import { draftRoutes } from './runs/drafts.routes.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
+import { LiveWork } from './runs/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
 import { ResultSizes } from './runs/resultSizes.js';
@@ -156,24 +164,37 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
+  const slices = new TimeSlices();
+  const readText = createReadText({ maxDepth: maxJsonDepth, slices });
   const readers = {
-    readJson: createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: maxJsonDepth }),
+    readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
     readLarge: createReadLarge({ maxBytes: config.maxImportBytes }),
+    readItems: createReadItems({
+      readLarge: createReadLarge({ maxBytes: config.maxBatchBytes }),
+      maxBytes: config.maxBatchBytes,
+      maxItemBytes: config.maxBodyBytes,
+      maxDepth: maxJsonDepth,
+      slices,
+    }),
   };
 
   const find = createFindFaults(pool);
   const decisions = { database, check: createCheckContents(find), ...workingCopies };
 
   const schemasOf = createSchemas({ database, pool });
-  const executions = executionRoutes({
-    database,
-    routing,
-    programs,
-    configurations,
-    pool,
-    sizes,
-    recorder,
-    idempotency,
+  const running = { database, routing, programs, configurations, pool, sizes, recorder, idempotency };
+  const live = new LiveWork();
+  const executions = executionRoutes({ ...running, live });
+  const stopping = new Stopping();
+  const batches = batchRoutes({
+    ...running,
+    itemKeys: createItemKeys({ database, encryption, recorder, idempotency, log }),
+    // Threads are kept busy by one turn each and one that waits.
+    lanes: new Lanes(() => pool.settings().maxThreads + 1, live),
+    readText,
+    maxItemBytes: config.maxBodyBytes,
+    stopping,
+    log,
   });
 
   const app = createApp({
@@ -197,6 +218,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...auditRoutes({ database }),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executions,
+      ...batches,
     ],
     clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget },
     principalRoutes: workspaceRoutes({ database }),
@@ -221,6 +243,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     start: () => dispatcher.start(),
     stopAccepting() {
       accepting = false;
+      stopping.begin();
       preparation.stop();
       void dispatcher.stop();
     },

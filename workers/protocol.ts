@@ -97,6 +97,15 @@ export type RunReply = RunMiss | RunDone | RunStopped;
 export type ThreadTask = RunTask | (ModelTask & Pick<RunTask, 'timeoutMs'>);
 export type ThreadReply = RunReply | ModelReply;
 
+/** Runs that differ in their bodies alone: one of them, and the bodies of all. */
+export interface AlikeTasks {
+  readonly one: RunTask;
+  readonly bodies: readonly string[];
+}
+
+/** A batch as it crosses. */
+export type ThreadMessage = readonly ThreadTask[] | AlikeTasks;
+
 /** What became of the tasks of a batch: the first `replies.length` of them were run, in order, and the rest were not. */
 export interface BatchAnswer {
   readonly replies: readonly ThreadReply[];
@@ -141,5 +150,5 @@ export interface Preparation {
 export interface WorkerExports {
   ready(): void | Promise<void>;
   prepare(preparation: Preparation): void;
-  runAll(tasks: readonly ThreadTask[]): BatchAnswer | Promise<BatchAnswer>;
+  runAll(message: ThreadMessage): BatchAnswer | Promise<BatchAnswer>;
 }

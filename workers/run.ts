@@ -23,6 +23,7 @@ import {
   type Preparation,
   type RunReply,
   type RunTask,
+  type ThreadMessage,
   type ThreadReply,
   type ThreadTask,
   type WorkerData,
@@ -58,9 +59,9 @@ export function prepare({ programId, bundle, workspaceId }: Preparation): void {
 }
 
 /** What Piscina calls, with the tasks alone. */
-export function runAll(tasks: readonly ThreadTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
+export function runAll(message: ThreadMessage, begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
   if (begun[1] === 1) lowerPriority();
-  return runBatch(tasks, begun, (task, alone) => {
+  return runBatch<ThreadTask>(message, begun, (task, alone) => {
     if ('kind' in task) return alone ? work(task) : null;
     const program = alone ? undefined : programs.get(task.programId);
     return program !== undefined && isScripted(program) ? null : run(task);

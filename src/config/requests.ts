@@ -12,6 +12,12 @@ export const requestSettings = {
     64 * mebibyte,
     'Largest body of an import or a validation of models',
   ),
+  maxBatchBytes: setting(
+    'MAX_BATCH_BYTES',
+    integer(1024, 64 * mebibyte),
+    8 * mebibyte,
+    'Largest body of a batch as one JSON object; streams of lines have no limit',
+  ),
   maxBytesInFlight: setting<number | null>(
     'MAX_BYTES_IN_FLIGHT',
     integer(mebibyte, 65_536 * mebibyte),

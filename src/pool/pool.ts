@@ -166,6 +166,16 @@ export class Pool {
     }
   }
 
+  /** Throws or rejects with `overloaded` where a run of that program would be refused now. */
+  requireRoom(workspaceId: string, programId: string): Promise<never> | undefined {
+    return this.#admit({ ...this.#accountsOf(workspaceId, programId), gone: never, trace: undefined });
+  }
+
+  /** How many runs of that program are one turn on a thread, by what they took of late: about a millisecond together. */
+  turnOf(workspaceId: string, programId: string): number {
+    return this.#scheduler.turnOf(this.#accountsOf(workspaceId, programId).pace);
+  }
+
   #accountsOf(workspaceId: string, kind: string): Pick<QueuedRun, 'workspaceId' | 'account' | 'pace'> {
     const account = this.#accounts.of(workspaceId);
     return { workspaceId, account, pace: this.#accounts.paceOf(account, kind) };

@@ -25,6 +25,8 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly idempotency: Idempotency;
 }
 
+type Deployments = Pick<ExecutionDependencies, 'database' | 'routing'>;
+type Located = Pick<Request, 'workspaceId' | 'params'>;
 type Params = Static<typeof DeployedParams>;
 
 type Request = LogicRequest<Params, unknown, unknown> & { readonly reference: string | null };
@@ -85,22 +87,19 @@ async function executeDeployed(
 const pairOf = ({
   workspaceId,
   params: { environmentId, decisionId },
-}: Request): Parameters<Routing['routeOf']>[0] => ({
+}: Located): Parameters<Routing['routeOf']>[0] => ({
   workspaceId,
   environmentId,
   decisionId,
 });
 
-async function routeOf(dependencies: ExecutionDependencies, request: Request): Promise<Route> {
+/** What is executed: the newest deployment of the pair. Throws the 404 of what is absent. */
+export async function routeOf(dependencies: Deployments, request: Located): Promise<Route> {
   const { value } = await dependencies.routing.routeOf(pairOf(request));
   return value ?? requireRoute(dependencies, request, null);
 }
 
-async function requireRoute(
-  { database }: ExecutionDependencies,
-  request: Request,
-  route: Route | null,
-): Promise<Route> {
+async function requireRoute({ database }: Deployments, request: Located, route: Route | null): Promise<Route> {
   if (route === null) throw await notFoundReason(database, pairOf(request));
   return route;
 }
@@ -144,10 +143,13 @@ async function runAndRecord(
   throw problem;
 }
 
+/** What a record says of who asked for what. */
+export type Asked = Pick<Request, 'workspaceId' | 'params' | 'requestId' | 'principal' | 'reference'>;
+
 /** Written out, because a spread costs more than all other steps of an execution here. */
-function recordOf(
-  { workspaceId, params, requestId, principal, reference }: Request,
-  { claim, route }: Circumstances,
+export function recordOf(
+  { workspaceId, params, requestId, principal, reference }: Asked,
+  { claim, route }: Pick<Circumstances, 'route'> & { readonly claim: Pick<Claim, 'executionId'> | undefined },
   reply: RunDone | RunStopped,
 ): ExecutionRecord {
   const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);

@@ -39,6 +39,8 @@ export interface IdempotentRequest {
 export interface Idempotency {
   /** Throws `idempotency_in_progress`, `idempotency_key_reused`. */
   begin(request: IdempotentRequest): Promise<Begun>;
+  /** To be told how many keys are added besides; expired ones are deleted now and then, a few more than that. */
+  prune(added: number): void;
 }
 
 type Begun = { readonly replay: Answer } | { readonly claim: Claim };
@@ -145,9 +147,12 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
     expires_at: new Date(Date.now() + keyLifeMs),
   });
 
-  function pruneNowAndThen(): void {
-    if (++claims % claimsPerPruning !== 0) return;
-    const expired = database('idempotency_keys').where('expires_at', '<', new Date()).limit(rowsPerPruning).delete();
+  function prune(added: number): void {
+    claims += added;
+    if (claims < claimsPerPruning) return;
+    const limit = Math.ceil((claims * rowsPerPruning) / claimsPerPruning);
+    claims = 0;
+    const expired = database('idempotency_keys').where('expires_at', '<', new Date()).limit(limit).delete();
     // A later request prunes again.
     expired.catch(() => undefined);
   }
@@ -178,13 +183,14 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
   }
 
   return {
+    prune,
     async begin({ workspaceId, principal, key, path, body }) {
       const digest = sha256(principal, key);
       const requestDigest = sha256(path, body);
       const executionId = newId();
       const terms = lease();
       const own = claimOf(workspaceId, digest, executionId, terms.leased_until);
-      pruneNowAndThen();
+      prune(1);
       try {
         await persist(beginPausesMs, () =>
           database('idempotency_keys').insert({

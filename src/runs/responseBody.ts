@@ -4,7 +4,7 @@ import type { RecordedExecution, WholeExecution } from './history.store.js';
 import type { ExecutionRecord } from './recorder/record.js';
 
 /** Microseconds as `<number>ms`, at most three decimals. */
-const performanceText = (us: number): string => `${us / 1000}ms`;
+export const performanceText = (us: number): string => `${us / 1000}ms`;
 
 /** The part of a record that comes from the run itself. */
 export function outcomeOf(

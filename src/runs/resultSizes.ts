@@ -23,17 +23,27 @@ export class ResultSizes {
     this.#maxBytes = maxBytes;
   }
 
+  /** Bytes that a run's result is expected to take. */
+  expected(workspaceId: string): number {
+    return Math.min(this.#recent.get(workspaceId) ?? firstBytes, this.#maxBytes);
+  }
+
   /** Reserves the expected size of the run's result. Throws `overloaded`; then nothing may be run. */
   reserve(workspaceId: string, reservation: Reservation): void {
-    reservation.grow(Math.min(this.#recent.get(workspaceId) ?? firstBytes, this.#maxBytes));
+    reservation.grow(this.expected(workspaceId));
+  }
+
+  /** Takes note of what a run gave, and says how many bytes that takes. */
+  learn(workspaceId: string, reply: Reply): number {
+    const bytes = bytesOf(reply);
+    const recent = this.#recent.get(workspaceId) ?? 0;
+    this.#recent.set(workspaceId, Math.max(bytes, recent + (bytes - recent) * newestWeight));
+    return bytes;
   }
 
   /** Corrects the reservation to the real sizes of body and reply. */
   settle(workspaceId: string, reservation: Reservation, { bodyText, reply }: { bodyText: string; reply: Reply }): void {
-    const bytes = bytesOf(reply);
-    const recent = this.#recent.get(workspaceId) ?? 0;
-    this.#recent.set(workspaceId, Math.max(bytes, recent + (bytes - recent) * newestWeight));
-    reservation.resize(requestBytes + textBytes(bodyText) + bytes);
+    reservation.resize(requestBytes + textBytes(bodyText) + this.learn(workspaceId, reply));
   }
 }
 

@@ -1,45 +1,14 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { koaBody } from 'koa-body';
 import { Problem } from '../../errors.js';
 import { inflateWithin, takeCoding, type ByteAccount } from './inflate.js';
 import type { HttpContext } from '../server/context.js';
-import { harmful, requireHarmless } from './harmlessJson.js';
-import { JsonScanner } from './jsonScanner.js';
-import { TimeSlices } from './timeSlices.js';
-
-export interface JsonBody {
-  /** The body as it was sent; one with a byte order mark is refused. */
-  readonly text: string;
-  /** The parsed value; of a large open body an outline (JsonScanner). */
-  readonly value: unknown;
-  /** Only the first violation of such a body is reported. */
-  readonly large: boolean;
-}
-
-/**
- * Where an operation's schema names the fields: in a `closed` body on every level, in an `open` one only on the first.
- */
-export type BodyShape = 'open' | 'closed';
+import { malformed, type BodyShape, type JsonBody, type ReadText } from './jsonText.js';
 
 /** Reads the body of a request, and charges its bytes to the account as they arrive and as they are decompressed. */
 export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShape) => Promise<JsonBody>;
 
-/** Values (objects, lists, texts, numbers, …) that a body may hold: parsed, each takes some hundred bytes. */
-export const maxJsonValues = 200_000;
-/** Bytes from which on a body is scanned in pieces, and only its first violation is reported. */
-export const largeBody = 65_536;
-/**
- * A time slice of scanning, in milliseconds, and the bytes between two looks at the clock: the time for a byte varies
- * much.
- */
-const sliceMs = 0.5;
-const pieceBytes = 4096;
-/** More fields than any operation has. */
-const maxNamedValues = 1000;
-
 const unsupported = (detail: string): Problem => new Problem('unsupported_media_type', detail);
-const malformed = (detail: string): Problem => new Problem('malformed_json', detail);
 const noNext = (): Promise<void> => Promise.resolve();
 
 /**
@@ -49,7 +18,7 @@ const noNext = (): Promise<void> => Promise.resolve();
  * koa-body decodes in a loop over the bytes and accepts bad UTF-8 and any depth, so it only gives the bytes, and is
  * bypassed for a body that has arrived already.
  */
-export function createReadJson(options: { maxBytes: number; maxDepth: number }): ReadJson {
+export function createReadJson(options: { maxBytes: number; readText: ReadText }): ReadJson {
   const read = koaBody({
     json: false,
     urlencoded: false,
@@ -59,7 +28,6 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
     // None: the body comes as a Buffer (raw-body, `encoding`).
     encoding: '',
   });
-  const slices = new TimeSlices();
   return async (ctx, account, shape = 'open') => {
     requireJson(ctx);
     const inflater = takeCoding(ctx.req);
@@ -78,40 +46,8 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
       throw readingProblem(error, options.maxBytes);
     }
     const bytes = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0);
-    requireUtf8(bytes);
-    if (bytes.length < largeBody) return readSmall(bytes.toString('utf8'), options.maxDepth);
-    const scanner = new JsonScanner(bytes, { maxDepth: options.maxDepth, maxValues: maxJsonValues }, maxNamedValues);
-    await slices.run(account.owner, () => scanSlice(scanner));
-    requireScanned(scanner, shape);
-    const text = bytes.toString('utf8');
-    // A closed one has few values, so that parsing it is quick.
-    return { text, value: shape === 'open' ? scanner.outline : (JSON.parse(text) as unknown), large: true };
+    return options.readText(bytes, account.owner, shape);
   };
-}
-
-function scanSlice(scanner: JsonScanner): boolean {
-  const end = performance.now() + sliceMs;
-  do if (scanner.scan(pieceBytes)) return true;
-  while (performance.now() < end);
-  return false;
-}
-
-function readSmall(text: string, maxDepth: number): JsonBody {
-  requireBounded(text, maxDepth);
-  const value = parse(text);
-  requireHarmless(value, text);
-  return { text, value, large: false };
-}
-
-/** Refuses a body with more fields than any operation has, before it is validated. */
-function requireScanned({ values, fields, fault }: JsonScanner, shape: BodyShape): void {
-  if ((shape === 'open' ? fields : values) > maxNamedValues) {
-    const message = 'must not have more fields or items than are known';
-    throw new Problem('validation_failed', 'The body breaks its schema.', {
-      errors: [{ in: 'body', pointer: '', message }],
-    });
-  }
-  if (fault !== undefined) throw harmful([fault]);
 }
 
 /** V8 keeps a text as two bytes for each character where one is beyond Latin-1. */
@@ -178,67 +114,4 @@ export function readingProblem(error: unknown, maxBytes: number): unknown {
     return malformed('The body could not be read or decompressed.');
   }
   return error;
-}
-
-function requireUtf8(bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
-}
-
-function parse(text: string): unknown {
-  if (text.trim() === '') throw malformed('The body is empty; a JSON object was expected.');
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    // V8's message quotes the place and a short excerpt of the client's own text.
-    throw malformed(`The body is not JSON: ${(error as Error).message}.`);
-  }
-}
-
-/**
- * Counts levels and values outside strings. Runs before parsing, so that no recursion meets a deeper value, and a short
- * text does not expand to a hundred times its size in memory.
- */
-function requireBounded(text: string, maxDepth: number): void {
-  let depth = 0;
-  // A list or object that is not empty has one value more than commas.
-  let values = 1;
-  for (let index = 0; index < text.length; index++) {
-    switch (text.charCodeAt(index)) {
-      case 0x22: // a string: skip to its closing quote
-        index = endOfString(text, index);
-        break;
-      case 0x2c: // a comma
-        values++;
-        break;
-      case 0x7b:
-      case 0x5b:
-        if (++depth > maxDepth) throw malformed(`The body may nest at most ${maxDepth} levels.`);
-        values++;
-        break;
-      case 0x7d:
-      case 0x5d:
-        depth--;
-        if (isOpening(text, index - 1)) values--;
-        break;
-    }
-  }
-  if (values > maxJsonValues) throw malformed(`The body may hold at most ${maxJsonValues} values.`);
-}
-
-/** Whether the last character up to there, white space aside, opens a list or an object. */
-function isOpening(text: string, index: number): boolean {
-  for (; index >= 0; index--) {
-    const code = text.charCodeAt(index);
-    if (code > 0x20) return code === 0x5b || code === 0x7b;
-  }
-  return false;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { Problem } from '../../errors.js';
 
@@ -31,6 +31,17 @@ export function takeCoding({ headers }: IncomingMessage): (() => Transform) | un
     throw new Problem('unsupported_media_type', 'The content encoding must be identity, gzip, deflate or br.');
   }
   delete headers['content-encoding'];
+  return inflater;
+}
+
+/** The inflated body as a stream. A request that is cut off ends it too, with an error. */
+export function inflated(request: IncomingMessage, inflater: Transform): Readable {
+  const cutOff = (): void => void inflater.destroy(Object.assign(new Error('cut off'), { code: 'ECONNRESET' }));
+  request.once('close', () => {
+    if (!request.complete) cutOff();
+  });
+  inflater.on('error', () => request.unpipe(inflater));
+  request.pipe(inflater);
   return inflater;
 }
 

@@ -1,15 +1,11 @@
 import { Problem, type Violation } from '../../errors.js';
 import { messages } from './harmlessJson.js';
+import type { Kept, ScanLimits } from './scanOptions.js';
 import { digit, escaped, isPrototypeName, readCodeUnit } from './jsonBytes.js';
 import { pointerStep } from '../routes/violations.js';
 
 /** What may come next. */
 type Expected = 'value' | 'itemOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
-
-export interface ScanLimits {
-  readonly maxDepth: number;
-  readonly maxValues: number;
-}
 
 /** A number below 10 to this power is within a double's range, whatever its digits. */
 const safeMagnitude = 308;
@@ -29,10 +25,16 @@ export class JsonScanner {
   outline: unknown = undefined;
   /** The first text, name or number that cannot be processed. */
   fault: Violation | undefined;
+  /** Where the items of the list are that is asked for: the start of each, and then its end. */
+  readonly items: number[] = [];
+  /** How often there is such a list. */
+  lists = 0;
+  /** Where the texts among the outermost object's members are, with their quotes. */
+  readonly texts = new Map<string, { readonly start: number; readonly end: number }>();
 
   readonly #bytes: Buffer;
   readonly #limits: ScanLimits;
-  readonly #maxOutline: number;
+  readonly #kept: Kept;
   #at = 0;
   #expected: Expected = 'value';
   #depth = 0;
@@ -41,15 +43,17 @@ export class JsonScanner {
   readonly #nameStart: Uint32Array;
   readonly #nameEnd: Uint32Array;
   readonly #item: Uint32Array;
+  /** The scanner is in the list that is asked for. */
+  #inList = false;
   /** Start of the text that the scanner is in; -1 outside of one. */
   #textStart = -1;
   #textFault: string | undefined;
 
   /** @param bytes valid UTF-8 */
-  constructor(bytes: Buffer, limits: ScanLimits, maxOutline: number) {
+  constructor(bytes: Buffer, limits: ScanLimits, kept: Kept) {
     this.#bytes = bytes;
     this.#limits = limits;
-    this.#maxOutline = maxOutline;
+    this.#kept = kept;
     this.#isObject = new Uint8Array(limits.maxDepth + 1);
     this.#nameStart = new Uint32Array(limits.maxDepth + 1);
     this.#nameEnd = new Uint32Array(limits.maxDepth + 1);
@@ -67,7 +71,7 @@ export class JsonScanner {
       else this.#readToken(this.#bytes[this.#at] ?? 0);
     }
     if (this.#at < this.#bytes.length) return false;
-    if (this.#expected !== 'nothing') throw malformed('it ends too early');
+    if (this.#expected !== 'nothing') this.#refuse(this.#at);
     return true;
   }
 
@@ -119,6 +123,8 @@ export class JsonScanner {
       throw new Problem('malformed_json', `The body may hold at most ${this.#limits.maxValues} values.`);
     }
     if (this.#depth === 1) this.fields++;
+    else if (this.#depth === 2 && this.#inList && this.items.length < 2 * (this.#kept.list?.maxItems ?? 0))
+      this.items.push(this.#at);
     if (code === 0x22) this.#beginText();
     else if (code === 0x7b) this.#open(true);
     else if (code === 0x5b) this.#open(false);
@@ -131,6 +137,7 @@ export class JsonScanner {
 
   #open(isObject: boolean): void {
     if (this.#depth <= 1) this.#note(isObject ? {} : []);
+    if (this.#depth === 1) this.#inList = !isObject && this.#isList();
     if (++this.#depth > this.#limits.maxDepth) {
       throw new Problem('malformed_json', `The body may nest at most ${this.#limits.maxDepth} levels.`);
     }
@@ -146,7 +153,16 @@ export class JsonScanner {
     this.#valueRead();
   }
 
+  /** Whether the list that begins is the one that is asked for. */
+  #isList(): boolean {
+    const { list } = this.#kept;
+    const isIt = list !== undefined && this.#isObject[1] === 1 && this.#nameAt(1) === list.name;
+    if (isIt) this.lists++;
+    return isIt;
+  }
+
   #valueRead(): void {
+    if (this.#depth === 2 && this.#inList && this.items.length % 2 === 1) this.items.push(this.#at);
     this.#expected = this.#depth === 0 ? 'nothing' : 'commaOrEnd';
   }
 
@@ -246,6 +262,9 @@ export class JsonScanner {
       if (isPrototypeName(this.#bytes, start, this.#at)) this.#textFault = messages.prototype;
     } else {
       if (this.#depth <= 1) this.#note('');
+      if (this.#depth === 1 && this.#isObject[1] === 1 && this.fields <= this.#kept.maxOutline) {
+        this.texts.set(this.#nameAt(1), { start, end: this.#at });
+      }
       this.#valueRead();
     }
     if (this.#textFault !== undefined) this.#blame(this.#textFault);
@@ -258,7 +277,7 @@ export class JsonScanner {
   /** Keeps a value of the outermost levels. */
   #note(value: unknown): void {
     if (this.#depth === 0) this.outline = value;
-    else if (this.fields <= this.#maxOutline) {
+    else if (this.fields <= this.#kept.maxOutline) {
       if (this.#isObject[1] !== 1) (this.outline as unknown[]).push(value);
       else (this.outline as Record<string, unknown>)[this.#nameAt(1)] = value;
     }
@@ -274,10 +293,7 @@ export class JsonScanner {
   }
 
   #refuse(at: number): never {
-    throw malformed(
-      at < this.#bytes.length ? `there is an unexpected character at byte ${at + 1}` : 'it ends too early',
-    );
+    const why = at < this.#bytes.length ? `there is an unexpected character at byte ${at + 1}` : 'it ends too early';
+    throw new Problem('malformed_json', `The body is not JSON: ${why}.`);
   }
 }
-
-const malformed = (why: string): Problem => new Problem('malformed_json', `The body is not JSON: ${why}.`);

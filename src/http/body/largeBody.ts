@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { readingProblem, requireJson } from './body.js';
 import type { HttpContext } from '../server/context.js';
-import { takeCoding, type ByteAccount } from './inflate.js';
+import { inflated, takeCoding, type ByteAccount } from './inflate.js';
 
 /**
  * Reads a large body into shared memory, charging the bytes as they arrive: it is parsed by worker threads, not here.
@@ -23,7 +23,7 @@ export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): Re
     try {
       if (inflater === undefined && announced > maxBytes) throw tooLarge();
       const whole = inflater === undefined && Number.isSafeInteger(announced) ? announced : maxBytes;
-      const source = inflater === undefined ? ctx.req : inflated(ctx, inflater());
+      const source = inflater === undefined ? ctx.req : inflated(ctx.req, inflater());
       return await readInto(source, { whole, maxBytes, account });
     } catch (error) {
       // Discards the rest of the body: a paused one would block the next request on the connection.
@@ -34,17 +34,6 @@ export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): Re
 }
 
 const tooLarge = (): Error => Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' });
-
-/** A request that is cut off fails the decompressing stream too. */
-function inflated({ req }: HttpContext, inflater: Readable & NodeJS.WritableStream): Readable {
-  const cutOff = (): void => void inflater.destroy(Object.assign(new Error('cut off'), { code: 'ECONNRESET' }));
-  req.once('close', () => {
-    if (!req.complete) cutOff();
-  });
-  inflater.on('error', () => req.unpipe(inflater));
-  req.pipe(inflater);
-  return inflater;
-}
 
 interface Target {
   /** Bytes that the body has, or may have. */

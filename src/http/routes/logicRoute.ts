@@ -15,11 +15,13 @@ import {
   type Operation,
   type Received,
   type Reply,
+  type StreamedReply,
 } from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from '../server/context.js';
+import { sendStream } from '../server/answerSink.js';
 import { reserve } from '../server/responseBackpressure.js';
 
-export type { Reply } from './operation.js';
+export type { Reply, StreamedReply } from './operation.js';
 
 /** What a handler gets: a checked request, independent of Koa. */
 export interface LogicRequest<Params, Query, Body> extends Received<Params, Query, Body> {
@@ -36,7 +38,7 @@ export interface LogicRoute<
   B extends TSchema = TSchema,
 > extends Operation<P, Q, B> {
   readonly scope: Scope;
-  readonly handle: (request: LogicRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply>;
+  readonly handle: (request: LogicRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply | StreamedReply>;
 }
 
 /** Checks the types of one declaration against each other, and returns it as an element of a list of routes. */
@@ -76,7 +78,9 @@ export function mountLogicRoute(
         try {
           const received = await receive(ctx, reservation);
           // Not a spread, which takes microseconds here.
-          send(ctx, await route.handle(Object.assign(received, { workspaceId, principal, scopes })), reservation);
+          const reply = await route.handle(Object.assign(received, { workspaceId, principal, scopes }));
+          if ('write' in reply) await sendStream(ctx, reply);
+          else send(ctx, reply, reservation);
         } finally {
           reservation.release();
         }

@@ -1,10 +1,13 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../../errors.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
-import type { JsonBody, ReadJson } from '../body/body.js';
+import type { ReadJson } from '../body/body.js';
+import type { ItemsBody, ReadItems } from '../body/itemsBody.js';
+import type { JsonBody } from '../body/jsonText.js';
 import type { Reservation } from '../body/byteBudget.js';
 import type { HttpContext } from '../server/context.js';
 import type { ReadLarge } from '../body/largeBody.js';
+import type { AnswerSink } from '../server/answerSink.js';
 import { requestBytes } from '../server/responseBackpressure.js';
 import { broken, createFinder } from './validate.js';
 
@@ -39,6 +42,10 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
    * memory, for as long as a run waits.
    */
   readonly factAsText?: true;
+  /** The body holds many items, which the handler reads itself (`items`); `body` and `lines.body` only document it. */
+  readonly itemsBody?: true;
+  /** What one line is, of a request or an answer that is `application/x-ndjson`. */
+  readonly lines?: { readonly body: TSchema; readonly reply: TSchema };
   readonly requestHeaders?: readonly RequestHeader[];
   readonly replyHeaders?: readonly ReplyHeader[];
   /** Schema of each success status; null for one without a body. */
@@ -56,6 +63,8 @@ export interface Received<Params, Query, Body> {
   readonly bodyText: string;
   /** A large body, in shared memory; empty for all others. */
   readonly bodyBytes: Uint8Array;
+  /** Of an operation with `itemsBody`; null for all others. */
+  readonly items: ItemsBody | null;
   readonly requestId: string;
   /** The request's path, without the query. */
   readonly path: string;
@@ -76,6 +85,16 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** An answer that is written while it is made: whoever writes waits for who reads. */
+export interface StreamedReply {
+  readonly status: number;
+  readonly contentType: string;
+  /** The client has to wait for the server, not the server for the client. */
+  readonly isWorking: () => boolean;
+  /** Writes the body. What it rejects with cuts the answer off, since its head is sent. */
+  readonly write: (sink: AnswerSink) => Promise<void>;
+}
+
 type ReceivedAny = Received<Record<string, unknown>, Record<string, unknown>, unknown>;
 
 const nothing = Type.Object({}, { additionalProperties: false });
@@ -86,6 +105,7 @@ const noBytes = new Uint8Array(0);
 export interface BodyReaders {
   readonly readJson: ReadJson;
   readonly readLarge: ReadLarge;
+  readonly readItems: ReadItems;
 }
 
 /** `/a/{id}` as the router writes it: `/a/:id`. */
@@ -96,18 +116,21 @@ export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g
  * path together.
  */
 export function createReceiver(
-  { readJson, readLarge }: BodyReaders,
+  { readJson, readLarge, readItems }: BodyReaders,
   operation: Operation,
 ): (ctx: HttpContext & { params: Record<string, string> }, reservation: Reservation) => Promise<ReceivedAny> {
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
   const findInBody =
-    operation.body === undefined || operation.largeBody === true ? undefined : createFinder(operation.body, 'body');
+    operation.body === undefined || operation.largeBody === true || operation.itemsBody === true
+      ? undefined
+      : createFinder(operation.body, 'body');
   const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true ? 'open' : 'closed';
   return async (ctx, reservation) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
+    const items = operation.itemsBody === true ? await readItems(ctx, reservation) : null;
     const { query } = ctx;
     const params = lowerCased(ctx.params, ids);
     const inBody = findInBody?.(body.value, body.large) ?? [];
@@ -119,6 +142,7 @@ export function createReceiver(
       body: body.value,
       bodyText: body.text,
       bodyBytes,
+      items,
       query,
       params,
       requestId: ctx.state.requestId,

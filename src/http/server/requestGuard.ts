@@ -63,6 +63,8 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   server.on('checkExpectation', (_request, response) => deny(response, 417, 'expectation'));
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // The time for a whole request is not for one that is answered while it comes.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isStreaming(turns.get(socket))) return;
     // Each further piece of unparseable data raises the same error again.
     if (refused.has(socket) && socket.writable) return;
     refused.add(socket);
@@ -105,6 +107,9 @@ function owedAnswer(turn: Turn | undefined): ServerResponse | undefined {
   const { request, response, before } = turn;
   return unfinished(request.complete || response.headersSent ? response : before);
 }
+
+const isStreaming = (turn: Turn | undefined): boolean =>
+  turn !== undefined && turn.response.headersSent && !turn.response.writableEnded && !turn.request.complete;
 
 const unfinished = (response: ServerResponse | undefined): ServerResponse | undefined =>
   response?.closed === false && !response.writableFinished ? response : undefined;

@@ -13,6 +13,8 @@ export interface Entry {
   readonly owner: string;
   /** Rows with the same parent row: a lock on that one delays only these. */
   readonly group: string;
+  /** An earlier attempt may have written it. */
+  readonly repeated?: boolean;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -48,6 +50,7 @@ const lastPauseMs = 250;
 export async function commitGroup(entries: readonly Entry[], options: CommitOptions, repeated = false): Promise<void> {
   const { insert, events, patienceMs } = options;
   let left = entries;
+  repeated ||= entries.some((entry) => entry.repeated);
   let pauseMs = firstPauseMs;
   for (let contentions = 0; left.length > 0;) {
     const start = performance.now();

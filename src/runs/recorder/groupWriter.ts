@@ -2,7 +2,7 @@ import { commitGroup, type CommitEvents, type Entry } from './groupCommit.js';
 import { preparedRows, type Insert } from './insert.js';
 
 /** Most rows of one statement: larger groups are not cheaper, and a bad row in them costs more. */
-const maxRows = 64;
+const usualRows = 64;
 /** Most bytes of one statement, beyond which it only grows to the next number of rows that has a prepared statement. */
 const maxBytes = 256 * 1024;
 /** Milliseconds after a lost connection during which new work is refused at once. */
@@ -19,10 +19,12 @@ export interface GroupWriterOptions {
   readonly events: CommitEvents;
   /** How long rows wait for others when no statement is under way; 0: until the end of this turn of the event loop. */
   readonly gatherMs: number;
+  /** Rows of one statement at most; 64 unless it is given. */
+  readonly maxRows?: number;
 }
 
 /** A row that is handed to the writer. */
-export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group'>;
+export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group' | 'repeated'>;
 
 /**
  * Group commit: rows that come while a statement is under way share the next one, so that groups grow with the load and
@@ -32,6 +34,7 @@ export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group'>;
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
   readonly #events: CommitEvents;
+  readonly #maxRows: number;
   /** By owner, in the order of their turns. */
   readonly #waiting = new Map<string, Entry[]>();
   #waitingRows = 0;
@@ -44,6 +47,7 @@ export class GroupWriter {
 
   constructor(options: GroupWriterOptions) {
     this.#options = options;
+    this.#maxRows = options.maxRows ?? usualRows;
     this.#events = {
       ...options.events,
       lost: () => this.#lost(),
@@ -69,16 +73,36 @@ export class GroupWriter {
   }
 
   /** Resolves once the row is durable, rejects with the database's error. */
-  write({ values, bytes, owner, group }: Row): Promise<void> {
-    return new Promise((done, failed) => {
-      const entry = { values, bytes, owner, group, since: performance.now(), done, failed };
-      const own = this.#waiting.get(owner);
-      if (own === undefined) this.#waiting.set(owner, [entry]);
-      else own.push(entry);
-      this.#waitingRows++;
-      this.#waitingBytes += bytes;
-      this.#consider();
+  write(row: Row): Promise<void> {
+    return new Promise((done, failed) => this.#add(row, done, failed));
+  }
+
+  /** The same for many: what refused each of them, undefined where it is durable. Never rejects. */
+  writeAll(rows: readonly Row[]): Promise<readonly unknown[]> {
+    if (rows.length === 0) return Promise.resolve([]);
+    return new Promise((resolve) => {
+      const errors = rows.map((): unknown => undefined);
+      let left = rows.length;
+      const done = (): void => {
+        if (--left === 0) resolve(errors);
+      };
+      rows.forEach((row, at) =>
+        this.#add(row, done, (error) => {
+          errors[at] = error;
+          done();
+        }),
+      );
     });
+  }
+
+  #add({ values, bytes, owner, group, repeated = false }: Row, done: Entry['done'], failed: Entry['failed']): void {
+    const entry = { values, bytes, owner, group, repeated, since: performance.now(), done, failed };
+    const own = this.#waiting.get(owner);
+    if (own === undefined) this.#waiting.set(owner, [entry]);
+    else own.push(entry);
+    this.#waitingRows++;
+    this.#waitingBytes += bytes;
+    this.#consider();
   }
 
   /** Resolves when nothing is left to write. */
@@ -89,7 +113,7 @@ export class GroupWriter {
 
   #consider(): void {
     if (this.#scheduled || this.#underWay === this.#options.flushers) return;
-    const whole = this.#waitingRows >= maxRows || this.#waitingBytes >= maxBytes;
+    const whole = this.#waitingRows >= this.#maxRows || this.#waitingBytes >= maxBytes;
     const patienceMs = this.#underWay === 0 ? this.#options.gatherMs : besideMs;
     if (whole || patienceMs === 0) this.#schedule();
     else this.#timer ??= setTimeout(() => this.#flush(), patienceMs);
@@ -121,7 +145,7 @@ export class GroupWriter {
   /** Takes the oldest row of each owner, round robin, as many as a prepared statement may have, at least one. */
   #take(): Entry[] {
     const taken: Entry[] = [];
-    const most = preparedRows(Math.min(maxRows, this.#waitingRows));
+    const most = preparedRows(Math.min(this.#maxRows, this.#waitingRows));
     let bytes = 0;
     for (const [owner, entries] of this.#waiting) {
       const [entry] = entries;

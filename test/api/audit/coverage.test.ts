@@ -89,7 +89,7 @@ describe('every write appends an audit entry', function () {
       },
     };
     /** They change nothing that is kept of a workspace or tenant: runs have records of their own. */
-    const others = ['evaluate', 'execute', 'issueToken'];
+    const others = ['evaluate', 'execute', 'executeBatch', 'issueToken'];
     /** Their entries are tested with decisions themselves; checks, tests and drafts write nothing. */
     const pending = [
       ...['createDecision', 'updateDecision', 'deleteDecision', 'createVersion', 'importModels'],
