@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { settings } from '../src/config/config.js';
 import { messageOf, ServicesError } from './services/errors.js';
-import { readJson, writePrivateJson } from './services/files.js';
+import { readJson, writePrivateJson } from '../src/cli/privateJson.js';
 
 /** The keys of a database, as texts: the one that seals, and those that still open. */
 export interface EncryptionKeys {
