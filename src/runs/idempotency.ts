@@ -77,12 +77,14 @@ export const sha256 = (...parts: string[]): Buffer => {
   return hash.digest();
 };
 
-const context = (workspaceId: string, digest: string): string => `idempotency_keys/${workspaceId}/${digest}`;
+/** What the answer of a key is sealed with. @param digest of the key, in hex */
+export const answerContext = (workspaceId: string, digest: string): string =>
+  `idempotency_keys/${workspaceId}/${digest}`;
 
 export const sealedAnswers: SealedTable = {
   table: 'idempotency_keys',
   key: ['workspace_id', 'digest'],
-  contexts: { answer: ({ id, hex }) => context(id('workspace_id'), hex('digest')) },
+  contexts: { answer: ({ id, hex }) => answerContext(id('workspace_id'), hex('digest')) },
 };
 
 export interface IdempotencyOptions {
@@ -108,7 +110,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
         // only one of the two commits.
         const settled = await transaction('idempotency_keys')
           .where(own)
-          .update({ status, answer: encryption.seal(body, context(workspaceId, digest.toString('hex'))) });
+          .update({ status, answer: encryption.seal(body, answerContext(workspaceId, digest.toString('hex'))) });
         if (settled !== 1) throw new Error('the claim on an idempotency key vanished while its request ran');
       },
       async release() {
@@ -180,7 +182,10 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
     }
     if (!expired && row.status !== null && row.answer !== null) {
       return {
-        replay: { status: row.status, body: encryption.open(row.answer, context(workspaceId, digest.toString('hex'))) },
+        replay: {
+          status: row.status,
+          body: encryption.open(row.answer, answerContext(workspaceId, digest.toString('hex'))),
+        },
       };
     }
     const leftMs = row.leased_until.getTime() - Date.now();

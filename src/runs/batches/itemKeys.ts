@@ -4,7 +4,7 @@ import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import type { Encryption } from '../../storage/encryption.js';
-import { keyLifeMs, sha256, type Idempotency } from '../idempotency.js';
+import { answerContext, keyLifeMs, sha256, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';
@@ -108,7 +108,7 @@ class ItemRound {
   }
 
   #context(digest: Buffer): string {
-    return `idempotency_keys/${this.#batch.asked.workspaceId}/${digest.toString('hex')}`;
+    return answerContext(this.#batch.asked.workspaceId, digest.toString('hex'));
   }
 
   /** Records runs with their keys, and answers their items; those that another request recorded meanwhile from its record. */
