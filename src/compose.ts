@@ -54,38 +54,47 @@ export interface Service {
   /** Resolves when the first worker threads can run. */
   ready(): Promise<void>;
   readonly app: Koa<RequestState>;
-  /** What the admin port speaks for. */
+  /** What the admin port administers. */
   readonly administered: Administered;
-  /** From now on messages of the outbox are sent. */
+  /** Begins to send the outbox's messages. */
   start(): void;
-  /** From now on `/readyz` says no, so that a load balancer looks elsewhere; no message is taken up any more. */
+  /** Makes `/readyz` fail, so that a load balancer stops sending requests, and stops claiming messages. */
   stopAccepting(): void;
   /** To be called once no request is under way: finishes what still runs, then closes everything. */
   close(): Promise<void>;
-  /** Ends the worker threads, whatever they are doing. False where one has not exited in time, for it is in native code. */
+  /**
+   * Ends the worker threads, whatever they are doing. False where one has not exited in time, because it is in native
+   * code.
+   */
   readonly endThreads: (withinMs: number) => Promise<boolean>;
 }
 
-/** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
+/** Longer than the wait for a row lock (3 s), so that only a silent server is taken for lost. */
 const statementTimeoutMs = 4000;
 
-/** Oldest routing, configuration or working copy in use: another process's change is in force within a second. */
+/**
+ * Greatest age of a routing, configuration or working copy in use, in milliseconds: another process's change takes
+ * effect within a second.
+ */
 const maxAgeMs = 900;
 
-/** Levels of a request body: more than facts have, and few enough for anything that walks one by recursion. */
+/** Most levels of a request body: more than facts have, and few enough for recursive walks. */
 const maxJsonDepth = 64;
 
-/** How often messages are looked for that no wake signal told of: those of other processes, and those due again. */
+/** How often the outbox is polled for messages without a wake signal: those of other processes, and those due again. */
 const outboxPollMs = 1000;
 
-/** A claimed message is another process's after so many time limits of an attempt: enough for it and for its recording. */
+/**
+ * The lease of a claimed message, as a multiple of an attempt's time limit: enough for the attempt and for recording
+ * its outcome.
+ */
 const leaseFactor = 6;
 
-/** Longer than a request can wait for MySQL in all its steps together. */
+/** More milliseconds than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
 
 /**
- * The only place that knows who gets what. Nothing has been sent anywhere when it returns.
+ * The only wiring of dependencies. Opens no connection before it returns.
  * @param tracing closed with the service
  */
 export function compose(config: Config, log: Logger, tracing: Tracing | null = null): Service {
@@ -111,7 +120,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const programs = createPrograms({ database, workingCopies, maxAgeMs });
   const metrics = createMetrics();
   const budget = new ByteBudget(config.maxBytesInFlight);
-  // One result must not keep its workspace's next run out.
+  // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
   const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const recorder = createRecorder({
@@ -120,7 +129,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     recordFacts: config.recordFacts,
     observer: metrics.recorder,
   });
-  // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.
+  // A run may be repeated once on another thread; the rest is for MySQL, whose limits are shorter.
   const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);

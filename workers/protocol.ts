@@ -119,8 +119,9 @@ export const defaultRunLimits: RunLimits = Object.freeze({ engine: defaultLimits
 export interface WorkerData {
   readonly limits: RunLimits;
   /**
-   * Two Int32. The runs begun of the present batch: the pool reads there which run a thread died of, and stops the rest.
-   * And 1 from the first batch on that is of a slow workspace: then the thread has a low priority, and no other batches.
+   * Two Int32. The first counts the runs begun of the present batch: the pool reads from it which run a thread died of,
+   * and stops further ones by it. The second is 1 from the first batch of a slow workspace on: the thread then has a
+   * low priority and gets no other batches.
    */
   readonly begun: SharedArrayBuffer;
 }

@@ -12,7 +12,7 @@ import type { Administered } from './administered.js';
 import { requireOwnHost } from './hosts.js';
 import { expose, exposedType } from './metrics/snapshot.js';
 
-/** Bodies of the admin port are small, and the operator's. */
+/** Bodies of the admin port are small and come from the operator, so they are not charged to a budget. */
 const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
 
 const PoolSettings = Type.Object(

@@ -9,7 +9,7 @@ import { createSession, type Terminal } from './session.js';
  * Never throws and never ends the process, so that everything written is flushed.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  // A reader that goes away (`| head`) is no fault of ours.
+  // A reader that goes away (`| head`) is no error.
   terminal.stdout.on('error', () => undefined);
   terminal.stderr.on('error', () => undefined);
   const session = createSession(terminal);

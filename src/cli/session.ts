@@ -17,7 +17,7 @@ import { readSecret } from './remote/secretPrompt.js';
 import { createService, type Service } from './remote/service.js';
 import { settingsFor, type EnvironmentVariables } from './settings.js';
 
-/** What the process gives the command line. */
+/** The process's environment and streams. */
 export interface Terminal {
   readonly environment: EnvironmentVariables;
   readonly directory: string;
@@ -60,7 +60,7 @@ export interface Session {
   endWith(exit: ExitCode): void;
 }
 
-/** The part of a session that only the frame uses. */
+/** The part of a session that only `runCli` uses. */
 export interface OwnedSession extends Session {
   readonly exit: ExitCode;
   setJson(json: boolean): void;

@@ -8,7 +8,7 @@ import { isAlive, isMark } from './processMark.js';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Of the package, seen from dist/src/cli. */
+/** The package's folder, relative to dist/src/cli. */
 const packageDirectory = fileURLToPath(new URL('../../../', import.meta.url));
 const runFile = join('.run', 'env.json');
 
@@ -75,7 +75,7 @@ function readRunFile(path: string): RunFile {
     const stranger = strangerOf(file);
     if (stranger !== undefined) return { refused: `${printable(path)} ${stranger}` };
     const variables = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-    // The run removes its file when it ends; after kill -9 it stays, and names a database that nobody means any more.
+    // A run removes its file when it ends; after kill -9 a stale one remains.
     if (isMark(variables['owner']) && !isAlive(variables['owner'])) return {};
     const texts = Object.entries(variables).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     return { variables: Object.fromEntries(texts) };

@@ -30,15 +30,15 @@ type Params = Static<typeof DeployedParams>;
 type Request = LogicRequest<Params, unknown, unknown> & { readonly reference: string | null };
 
 /**
- * An execution from its checked request to its answer: admit, claim the idempotency key if there is one, find the route, the
- * configuration and the program, run it, record it, reply. What it throws before the run has run nothing.
+ * An execution from its checked request to its answer: admit, claim the idempotency key if there is one, find the
+ * route, the configuration and the program, run it, record it, reply. Errors before the run mean that nothing was run.
  */
 export function execute(
   dependencies: ExecutionDependencies,
   received: LogicRequest<Params, unknown, unknown>,
 ): Promise<Reply> {
   const reference = readVisible('Execution-Reference', received.header('Execution-Reference')) ?? null;
-  // Not by a spread, which costs microseconds here.
+  // Not a spread, which takes microseconds here.
   const request: Request = Object.assign(received, { reference });
   admit(dependencies, request);
   const key = readIdempotencyKey(request.header('Idempotency-Key'));
@@ -76,7 +76,7 @@ async function executeDeployed(
     return await runAndRecord(dependencies, request, { claim, route });
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'routing_not_found')) throw error;
-    // Removed while it ran, or through another process so lately that this one had not heard: an older one may be in force.
+    // The deployment was removed while it ran, or by another process just before: an older one may be in force.
     const { value } = await dependencies.routing.reread(pairOf(request));
     return runAndRecord(dependencies, request, { claim, route: await requireRoute(dependencies, request, value) });
   }
@@ -126,7 +126,7 @@ async function runAndRecord(
     configuration,
   });
   const record = recordOf(request, circumstances, reply);
-  // The answer stands once the record does, and not before.
+  // The response is sent only once the record is durable.
   const commit = (answer: Answer): Promise<void> =>
     during(
       trace,
@@ -144,7 +144,7 @@ async function runAndRecord(
   throw problem;
 }
 
-/** Written out: a spread costs more than all the rest of an execution's own steps. */
+/** Written out, because a spread costs more than all other steps of an execution here. */
 function recordOf(
   { workspaceId, params, requestId, principal, reference }: Request,
   { claim, route }: Circumstances,
@@ -167,7 +167,7 @@ function recordOf(
     version: route.version,
     requestId,
     principal: principal.name,
-    // The id's own, since histories are limited in time by ids; a claimed one is as old as its request.
+    // The time within the id, because history filters time by id; a claimed id is as old as its request.
     createdAt: idTime(id),
     reference,
   };

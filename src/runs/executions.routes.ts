@@ -2,7 +2,7 @@ import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { execute, type ExecutionDependencies } from './execute.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 
-/** The operation that everything else exists for. */
+/** Executes what is deployed. */
 export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute[] {
   return [
     logicRoute({

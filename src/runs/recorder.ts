@@ -31,8 +31,7 @@ export interface RecorderObserver {
 
 export interface Recorder {
   /**
-   * To be asked before a run. Throws `dependency_unavailable` when its record could not be written soon; nothing was run
-   * then.
+   * Admission, to be called before a run. Throws `dependency_unavailable` when its record could not be written soon.
    */
   admit(): void;
   /**
@@ -41,8 +40,8 @@ export interface Recorder {
    */
   recordExecution(record: ExecutionRecord, alongside?: Alongside): Promise<void>;
   /**
-   * Best effort: no answer waits for it, and under pressure it is dropped and counted. Returns once nothing of it is held any
-   * more.
+   * Best effort: no response waits for it, and under pressure it is dropped and counted. Resolves once the record is no
+   * longer in memory.
    */
   recordEvaluation(record: RunRecord): Promise<void>;
   /** Resolves when nothing is left to write. */
@@ -53,9 +52,9 @@ export interface Recorder {
 }
 
 export interface RecorderOptions {
-  /** For what has a transaction of its own. */
+  /** For executions with a transaction of their own. */
   readonly database: Knex;
-  /** Connections for the recorder alone, so that nothing else that MySQL is asked holds a record up. */
+  /** Connections of the recorder only, so that no other statement delays a record. */
   readonly records: Knex;
   readonly recordFacts: boolean;
   readonly observer?: RecorderObserver;
@@ -63,13 +62,15 @@ export interface RecorderOptions {
 
 /** Connections that the recorder uses at once. */
 export const recorderConnections = 4;
-/** What a statement of the recorder may take until its connection counts as lost. */
+/** Milliseconds that a statement of the recorder may take until its connection counts as lost. */
 export const recorderStatementMs = 2000;
 
 const patienceMs = 3000;
-/** Rows from here on, which take a statement each, and long, have a connection of their own, lest small ones wait for them. */
+/**
+ * Larger rows take a long statement each; they have a connection of their own, so that small ones do not wait for them.
+ */
 const largeRowBytes = 256 * 1024;
-/** Evaluations of one workspace that may wait for their record; further ones have none. */
+/** Evaluations of one workspace that may wait to be recorded; further ones are dropped. */
 const maxWaitingEvaluations = 500;
 
 export function createRecorder({ database, records, recordFacts, observer }: RecorderOptions): Recorder {
@@ -98,7 +99,7 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
   const evaluations = new GroupWriter({
     insert: createInsert(records, 'evaluations', evaluationColumns),
     flushers: 1,
-    // Nobody waits for these, so that their groups may be large.
+    // No response waits for these, so that groups may grow.
     gatherMs: 10,
     patienceMs,
     events,

@@ -59,10 +59,10 @@ function registerSet(variable: Command, session: Session): void {
       '--secret',
       'never show the value again, and take it out of traces, errors, records and logs; it is a text, with --json JSON',
     )
-    // A private key begins with `-----BEGIN`.
+    // A value may begin with dashes, such as a private key (`-----BEGIN`).
     .allowUnknownOption()
     .configureOutput({
-      // Each argument may be a secret that stands in the wrong place.
+      // An argument may be a misplaced secret, so it is not repeated.
       outputError: (text, write) => write(text.replace(/ argument '[^]*' is invalid\./, ' is invalid.')),
     })
     .addHelpText(

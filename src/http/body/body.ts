@@ -11,26 +11,31 @@ import { TimeSlices } from './timeSlices.js';
 export interface JsonBody {
   /** The body as it was sent; one with a byte order mark is refused. */
   readonly text: string;
-  /** What it says; of a large open body an outline (JsonScanner). */
+  /** The parsed value; of a large open body an outline (JsonScanner). */
   readonly value: unknown;
-  /** Of such a body the first violation is told alone. */
+  /** Only the first violation of such a body is reported. */
   readonly large: boolean;
 }
 
-/** Whose fields an operation names: those of a `closed` body on every level, those of an `open` one on the first alone. */
+/**
+ * Where an operation's schema names the fields: in a `closed` body on every level, in an `open` one only on the first.
+ */
 export type BodyShape = 'open' | 'closed';
 
-/** Reads the body of a request, and has each of its bytes accounted when it comes, be it compressed or not. */
+/** Reads the body of a request, and charges its bytes to the account as they arrive and as they are decompressed. */
 export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShape) => Promise<JsonBody>;
 
 /** Values (objects, lists, texts, numbers, …) that a body may hold: parsed, each takes some hundred bytes. */
 export const maxJsonValues = 200_000;
-/** Bytes. A body from here on is read in pieces, and the first violation of it is found alone. */
+/** Bytes from which on a body is scanned in pieces, and only its first violation is reported. */
 export const largeBody = 65_536;
-/** For so long one is read at once, in pieces of so many bytes: what a byte takes depends much on what it is. */
+/**
+ * A time slice of scanning, in milliseconds, and the bytes between two looks at the clock: the time for a byte varies
+ * much.
+ */
 const sliceMs = 0.5;
 const pieceBytes = 4096;
-/** More than any operation has fields for. */
+/** More fields than any operation has. */
 const maxNamedValues = 1000;
 
 const unsupported = (detail: string): Problem => new Problem('unsupported_media_type', detail);
@@ -39,10 +44,10 @@ const noNext = (): Promise<void> => Promise.resolve();
 
 /**
  * Reads a JSON body, strictly: content type, size, UTF-8, depth, number of values, and no strings that MySQL or a model
- * could choke on. Rejects with what the account throws, too.
+ * can't handle. Rejects with what the account throws, too.
  *
- * koa-body would decode by a loop over the bytes and let bad UTF-8 and any depth pass, so it is asked for the bytes alone,
- * and not at all for a body that is there already.
+ * koa-body decodes in a loop over the bytes and accepts bad UTF-8 and any depth, so it only gives the bytes, and is
+ * bypassed for a body that has arrived already.
  */
 export function createReadJson(options: { maxBytes: number; maxDepth: number }): ReadJson {
   const read = koaBody({
@@ -68,7 +73,7 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
         account.shrink(textFactor * compressed);
       }
     } catch (error) {
-      // Left paused with what is still to come, which the connection's next request would wait behind.
+      // Discards the rest of the body: a paused one would block the next request on the connection.
       ctx.req.resume();
       throw readingProblem(error, options.maxBytes);
     }
@@ -79,7 +84,7 @@ export function createReadJson(options: { maxBytes: number; maxDepth: number }):
     await slices.run(account.owner, () => scanSlice(scanner));
     requireScanned(scanner, shape);
     const text = bytes.toString('utf8');
-    // With so few values, a closed one is parsed in no time.
+    // A closed one has few values, so that parsing it is quick.
     return { text, value: shape === 'open' ? scanner.outline : (JSON.parse(text) as unknown), large: true };
   };
 }
@@ -98,7 +103,7 @@ function readSmall(text: string, maxDepth: number): JsonBody {
   return { text, value, large: false };
 }
 
-/** A body with more fields than any operation has is refused before its schema is asked. */
+/** Refuses a body with more fields than any operation has, before it is validated. */
 function requireScanned({ values, fields, fault }: JsonScanner, shape: BodyShape): void {
   if ((shape === 'open' ? fields : values) > maxNamedValues) {
     const message = 'must not have more fields or items than are known';
@@ -109,17 +114,17 @@ function requireScanned({ values, fields, fault }: JsonScanner, shape: BodyShape
   if (fault !== undefined) throw harmful([fault]);
 }
 
-/** V8 keeps a text with two bytes a character where one of them is beyond Latin-1. */
+/** V8 keeps a text as two bytes for each character where one is beyond Latin-1. */
 const textFactor = 2;
 
-/** The bytes of a body that is still to come, accounted as they do. */
+/** The bytes of a body that is still arriving, charged as they arrive. */
 async function readPieces(ctx: HttpContext, read: ReturnType<typeof koaBody>, account: ByteAccount): Promise<unknown> {
   const grow = (piece: Buffer): void => {
     try {
       account.grow(textFactor * piece.length);
     } catch (refusal) {
       ctx.req.off('data', grow);
-      // raw-body rejects with it, and lets go of what it has.
+      // Makes raw-body reject with it, and drop what it has.
       ctx.req.emit('error', refusal);
     }
   };
@@ -130,12 +135,12 @@ async function readPieces(ctx: HttpContext, read: ReturnType<typeof koaBody>, ac
     return ctx.request.body;
   } finally {
     ctx.req.off('data', grow);
-    // It would stay for as long as the request does.
+    // Otherwise it stays in memory for as long as the request.
     delete ctx.request.body;
   }
 }
 
-/** A small body comes with its headers, and can be had without waiting for events, for a tenth of the time. */
+/** A small body arrives with its headers, and can be read without waiting for events, in a tenth of the time. */
 function presentBody(request: IncomingMessage, maxBytes: number): Buffer | null {
   const { readableLength, headers } = request;
   if (readableLength > maxBytes) return null;
@@ -156,7 +161,10 @@ export function requireJson(ctx: HttpContext): void {
   if (charset !== null && !/^utf-?8$/i.test(charset[1] ?? '')) throw unsupported('JSON is sent in UTF-8.');
 }
 
-/** What reading a body failed with, as a problem. Errors of raw-body carry a status and a type (see its documentation), those of inflating a code. */
+/**
+ * The problem for an error of reading a body. Errors of raw-body carry a status and a type (see its documentation),
+ * those of inflating a code.
+ */
 export function readingProblem(error: unknown, maxBytes: number): unknown {
   if (error instanceof Problem) return error;
   const { status, type, code } = error as { status?: unknown; type?: unknown; code?: unknown };
@@ -187,12 +195,12 @@ function parse(text: string): unknown {
 }
 
 /**
- * Counts levels and values outside strings. Runs before parsing, so that no recursion anywhere meets a deeper value, and a
- * short text does not become a hundred times as much memory.
+ * Counts levels and values outside strings. Runs before parsing, so that no recursion meets a deeper value, and a short
+ * text does not expand to a hundred times its size in memory.
  */
 function requireBounded(text: string, maxDepth: number): void {
   let depth = 0;
-  // In a list or object there is one more than it has commas, unless it is empty.
+  // A list or object that is not empty has one value more than commas.
   let values = 1;
   for (let index = 0; index < text.length; index++) {
     switch (text.charCodeAt(index)) {

@@ -15,19 +15,17 @@ export interface ScanLimits {
 const safeMagnitude = 308;
 
 /**
- * Reads JSON (RFC 8259) piece by piece: checks all that a body is checked for, and keeps nothing of it but an outline. So a
- * large body need not be parsed where only its outermost object matters, and never holds the event loop.
+ * Reads JSON (RFC 8259) piece by piece: makes all checks of a body, and keeps only an outline of it. So a large body
+ * need not be parsed where only its outermost object matters, and never blocks the event loop.
  *
- * It accepts what `JSON.parse` accepts, within the limits. Of a name that comes twice, both values must be harmless.
+ * It accepts what `JSON.parse` accepts, within the limits. Where a name is repeated, all its values are checked.
  */
 export class JsonScanner {
-  /** Objects, lists, texts, numbers and so on, the outermost among them. */
+  /** Objects, lists, texts, numbers and so on, the outermost value included. */
   values = 0;
   /** Members or items of the outermost value. */
   fields = 0;
-  /**
-   * The outermost value: objects and lists in it are empty, texts too, and further members than `maxOutline` are left out.
-   */
+  /** The outermost value: objects, lists and texts in it are empty, and members beyond `maxOutline` are left out. */
   outline: unknown = undefined;
   /** The first text, name or number that cannot be processed. */
   fault: Violation | undefined;
@@ -38,12 +36,12 @@ export class JsonScanner {
   #at = 0;
   #expected: Expected = 'value';
   #depth = 0;
-  /** Of each level: whether it is an object, where the present name is in the bytes (with its quotes), which item it is at. */
+  /** For each level: whether it is an object, the position of the present name (with its quotes), the present item. */
   readonly #isObject: Uint8Array;
   readonly #nameStart: Uint32Array;
   readonly #nameEnd: Uint32Array;
   readonly #item: Uint32Array;
-  /** Where the text began that the scanner is in; -1 outside of one. */
+  /** Start of the text that the scanner is in; -1 outside of one. */
   #textStart = -1;
   #textFault: string | undefined;
 
@@ -183,7 +181,7 @@ export class JsonScanner {
     this.#valueRead();
   }
 
-  /** @returns where they end; one there must be */
+  /** @returns where they end; at least one digit is required */
   #readDigits(start: number): number {
     let end = start;
     while (digit(this.#bytes[end])) end++;
@@ -213,7 +211,7 @@ export class JsonScanner {
     this.#at = at;
   }
 
-  /** @returns where it ends, with its second half where it is the first half of a surrogate pair */
+  /** @returns where it ends; where it begins a surrogate pair, the end of the pair */
   #readEscape(at: number): number {
     const letter = this.#bytes[at + 1] ?? 0;
     if (letter !== 0x75) {

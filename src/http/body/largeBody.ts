@@ -3,10 +3,15 @@ import { readingProblem, requireJson } from './body.js';
 import type { HttpContext } from '../server/context.js';
 import { takeCoding, type ByteAccount } from './inflate.js';
 
-/** Reads the bytes of a large body into shared memory, each accounted when it comes: threads parse it, nobody here does. */
+/**
+ * Reads a large body into shared memory, charging the bytes as they arrive: it is parsed by worker threads, not here.
+ */
 export type ReadLarge = (ctx: HttpContext, account: ByteAccount) => Promise<Uint8Array>;
 
-/** Memory for the whole body is taken once so much of it is there: nobody gets 64 MiB for the promise of a body. */
+/**
+ * Memory for the whole body is allocated once this much has arrived, so that an announced length alone allocates
+ * little.
+ */
 const firstBytes = 1024 * 1024;
 
 /** @throws Problem `unsupported_media_type`, `body_too_large`, `malformed_json`, and what the account throws */
@@ -21,7 +26,7 @@ export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): Re
       const source = inflater === undefined ? ctx.req : inflated(ctx, inflater());
       return await readInto(source, { whole, maxBytes, account });
     } catch (error) {
-      // Left paused with what is still to come, which the connection's next request would wait behind.
+      // Discards the rest of the body: a paused one would block the next request on the connection.
       ctx.req.resume();
       throw readingProblem(error, maxBytes);
     }
@@ -30,7 +35,7 @@ export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): Re
 
 const tooLarge = (): Error => Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' });
 
-/** A request that is cut off ends the inflated stream too, with an error. */
+/** A request that is cut off fails the decompressing stream too. */
 function inflated({ req }: HttpContext, inflater: Readable & NodeJS.WritableStream): Readable {
   const cutOff = (): void => void inflater.destroy(Object.assign(new Error('cut off'), { code: 'ECONNRESET' }));
   req.once('close', () => {

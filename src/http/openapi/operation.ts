@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly security: readonly Json[];
   /** Headers read before the route is reached. */
   readonly headers: readonly (keyof typeof requestHeaders)[];
-  /** What the request is refused with before the route is reached. */
+  /** Problems that occur before the route is reached. */
   readonly problems: readonly ProblemCode[];
 }
 
@@ -104,8 +104,8 @@ function parameters(place: 'path' | 'query', schema: TObject | undefined, compon
 
 const statusTexts: Readonly<Record<number, string>> = {
   200: 'Done',
-  201: 'Made',
-  204: 'Gone, or never there',
+  201: 'Created',
+  204: 'Deleted, or there was none',
   304: 'The copy that If-None-Match names is current',
 };
 

@@ -8,7 +8,7 @@ import type { ReadLarge } from '../body/largeBody.js';
 import { requestBytes } from '../server/responseBackpressure.js';
 import { broken, createFinder } from './validate.js';
 
-/** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
+/** Optional headers that operations read, besides those of every request (X-Request-Id). */
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference';
 /** Headers of successful answers. */
 export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control';
@@ -29,21 +29,21 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly description?: string;
   readonly params?: P;
   readonly query?: Q;
-  /** What is wrong with a query that its schema can't say. It gets every query, whether or not the schema holds. */
+  /** Finds faults of a query that its schema can't express. Called for every query, valid or not. */
   readonly findQueryFaults?: (query: Readonly<Record<string, unknown>>) => readonly Violation[];
   readonly body?: B;
   /** The body may be large: its handler gets the bytes (`bodyBytes`) and has them parsed by threads; `body` only documents it. */
   readonly largeBody?: true;
   /**
-   * The body's `fact` is checked, and its handler gets it within `bodyText` alone: parsed it may take twenty times as much,
-   * for as long as a run waits.
+   * The body's `fact` is checked, but its handler gets it only within `bodyText`: parsed it may take twenty times the
+   * memory, for as long as a run waits.
    */
   readonly factAsText?: true;
   readonly requestHeaders?: readonly RequestHeader[];
   readonly replyHeaders?: readonly ReplyHeader[];
   /** Schema of each success status; null for one without a body. */
   readonly replies: Readonly<Record<number, TSchema | null>>;
-  /** What it can refuse with, beyond what every route can. */
+  /** Problems beyond those of every route. */
   readonly problems: readonly DeclaredProblem[];
 }
 
@@ -54,7 +54,7 @@ export interface Received<Params, Query, Body> {
   readonly body: Body;
   /** The body's text as sent; empty for routes without one. */
   readonly bodyText: string;
-  /** Of a large body, in shared memory; empty for all others. */
+  /** A large body, in shared memory; empty for all others. */
   readonly bodyBytes: Uint8Array;
   readonly requestId: string;
   /** The request's path, without the query. */
@@ -63,7 +63,7 @@ export interface Received<Params, Query, Body> {
   readonly header: (name: RequestHeader) => string | undefined;
   /** Undefined unless the request is traced. */
   readonly trace: RequestTrace | undefined;
-  /** What the request holds; its handler says what comes to it. */
+  /** The bytes that the request holds; its handler adds what it allocates. */
   readonly reservation: Reservation;
   /** True once the client has gone away. */
   readonly gone: () => boolean;
@@ -92,8 +92,8 @@ export interface BodyReaders {
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
- * Compiles an operation's schemas to the last of the checks before its handler. Rejects with the violations of body,
- * query and path together.
+ * Compiles an operation's schemas to the last check before its handler. Rejects with the violations of body, query and
+ * path together.
  */
 export function createReceiver(
   { readJson, readLarge }: BodyReaders,
@@ -126,7 +126,7 @@ export function createReceiver(
       header: (name) => {
         if (operation.requestHeaders?.includes(name) !== true)
           throw new Error(`${operation.operationId} declares no ${name}`);
-        // An empty one is there, and means nothing: it must not pass for none.
+        // An empty header must not count as absent.
         return ctx.req.headers[name.toLowerCase()]?.toString();
       },
       trace: ctx.state.trace,
@@ -144,7 +144,7 @@ function createQueryFinder({
   return findQueryFaults === undefined ? find : (value) => [...find(value), ...findQueryFaults(value)];
 }
 
-/** The parameters that are ids, whose case does not matter. */
+/** The parameters that are ids, which are case-insensitive. */
 const idsAmong = (params: TObject): readonly string[] =>
   Object.entries(params.properties as Record<string, { format?: string }>)
     .filter(([, { format }]) => format === 'uuid')
@@ -155,24 +155,24 @@ function lowerCased(params: Record<string, string>, ids: readonly string[]): Rec
   return params;
 }
 
-/** Answers from so many bytes on are sent as such: Node would keep their text until all of it is sent. */
+/** From this many bytes on a response is sent as a Buffer: of a string Node would keep both until it is sent. */
 const largeAnswer = 65_536;
 
 /**
- * Answers at once, for what Koa does after the last middleware (status, type, length, kinds of bodies) is known here. Of the
- * reservation the answer's bytes are left. Throws `overloaded`, and sends nothing, when a GET's answer is too much beside
- * what its caller holds; what has changed something is always answered.
+ * Sends a response directly, without Koa's handling after the last middleware, because status, type and length are
+ * known. The reservation shrinks to the response's bytes. Throws `overloaded`, and sends nothing, when a GET's response
+ * exceeds what its caller may hold; other methods may have changed something and are always answered.
  */
 export function send(ctx: HttpContext, { status, body, headers }: Reply, reservation: Reservation): void {
   const { res } = ctx;
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
-  // First: it may refuse, and Koa then answers.
+  // First, because it may refuse; then Koa answers.
   if (ctx.method === 'GET') reservation.grow(bytes);
   reservation.resize(requestBytes + bytes);
   ctx.respond = false;
   res.statusCode = status;
-  // The client has gone.
+  // The client is gone.
   if (!ctx.writable) return;
   if (text !== undefined) {
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
