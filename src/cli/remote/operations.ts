@@ -89,9 +89,7 @@ const deployments = '/logic/deployments';
 export const operations = {
   listWorkspaces: operation<PageOf<Workspace>>('GET', '/logic/workspaces'),
   listDecisions: operation<PageOf<Decision>>('GET', decisions),
-  createDecision: operation<Decision>('POST', decisions),
   getDecision: operation<Decision>('GET', `${decisions}/{id}`),
-  updateDecision: operation<Decision>('PATCH', `${decisions}/{id}`),
   deleteDecision: operation<null>('DELETE', `${decisions}/{id}`),
   listVersions: operation<PageOf<Version>>('GET', `${decisions}/{id}/versions`),
   createVersion: operation<Version>('POST', `${decisions}/{id}/versions`),
