@@ -110,6 +110,7 @@ export const operations = {
   setHosts: operation<Hosts>('PUT', `${environments}/{id}/hosts`),
   listDeployments: operation<PageOf<Deployment>>('GET', deployments),
   createDeployment: operation<Deployment>('POST', deployments),
+  executeBatch: operation<null>('POST', '/logic/{environmentId}/decisions/{decisionId}/batches'),
   listExecutions: operation<PageOf<ExecutionSummary>>('GET', '/logic/executions'),
   getExecution: operation<Readonly<Record<string, unknown>>>('GET', '/logic/executions/{id}'),
   listAuditEntries: operation<PageOf<AuditEntry>>('GET', '/logic/audit-entries'),
