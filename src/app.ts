@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
+import { consoleRouter } from './http/console/console.routes.js';
 import { docsRouter } from './http/docs/docs.routes.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
 import { requestLifecycle } from './http/server/requestLifecycle.js';
@@ -54,7 +55,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
   const openApi = openApiRouter(createOpenApi({ logicRoutes, principalRoutes, clientRoutes }));
-  const routers = [runRouter, logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
+  const routers = [runRouter, logicRouter, clientRouter, oauth, openApi, consoleRouter(null), docsRouter(), problemPages()];
 
   app.use(requestLifecycle({ log, requests, tracing, budget }));
   for (const router of routers) app.use(router.routes());

@@ -1,0 +1,1 @@
+export const PoolPage = () => <main class="page" id="main"><h1>PoolPage</h1></main>;

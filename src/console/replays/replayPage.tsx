@@ -1,0 +1,1 @@
+export const ReplayPage = ({ id }: { readonly id: string }) => <main class="page" id="main"><h1>{id}</h1></main>;
