@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { freePort, isPortFree } from '../../db/services/ports.js';
-import type { PoolsStatus } from '../../src/supervise/aggregate.js';
+import type { PoolsStatus } from '../../src/admin/administered.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { startLoad, type LoadOptions } from '../support/load.js';

@@ -30,8 +30,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface Answer {
+  readonly body: unknown;
+  /** The state of the resource that the body shows, for `If-Match`. */
+  readonly tag: string | null;
+}
+
 /** One request. Rejects with `ApiError`. */
-export type Call = (method: string, path: string, options?: CallOptions) => Promise<unknown>;
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
 
 /** Where the service is: the document says it, for it may be below a proxy's prefix. */
 export const rootUrl = new URL(document.documentElement.dataset['root'] ?? './', document.baseURI);
@@ -56,7 +62,7 @@ export function createCall(session: Session, expired: () => void): Call {
       ...(signal === undefined ? {} : { signal }),
     });
     const text = await response.text();
-    if (response.ok) return text === '' ? undefined : parseJson(text);
+    if (response.ok) return { body: text === '' ? undefined : parseJson(text), tag: response.headers.get('ETag') };
     if (response.status === 401) expired();
     throw refusal(response, text);
   };

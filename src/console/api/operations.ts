@@ -30,10 +30,10 @@ const maxPages = 10;
 /** The operations of the API that the console uses, typed; every request of the console is one of them. */
 export function createOperations(call: Call) {
   // What the service promises of its answers is checked by its own tests, not by every browser again.
-  const get = <Answer>(path: string, query: Query = {}, signal?: Signal): Promise<Answer> =>
-    call('GET', path, { query, ...(signal === undefined ? {} : { signal }) }) as Promise<Answer>;
-  const post = <Answer>(path: string, body: object | string, headers: Readonly<Record<string, string>> = {}) =>
-    call('POST', path, { body, headers }) as Promise<Answer>;
+  const get = async <Body>(path: string, query: Query = {}, signal?: Signal): Promise<Body> =>
+    (await call('GET', path, { query, ...(signal === undefined ? {} : { signal }) })).body as Body;
+  const post = async <Body>(path: string, body: object | string): Promise<Body> =>
+    (await call('POST', path, { body })).body as Body;
 
   async function all<Item>(path: string, query: Query = {}, signal?: Signal): Promise<Item[]> {
     const items: Item[] = [];
@@ -55,11 +55,21 @@ export function createOperations(call: Call) {
     decisions: (signal?: Signal) => all<Decision>('/logic/decisions', { order: 'key' }, signal),
     decision: (id: string, signal?: Signal) => get<Decision>(`/logic/decisions/${id}`, {}, signal),
     createDecision: (key: string, content: object) => post<Decision>('/logic/decisions', { key, content }),
-    updateDecision: (id: string, content: object, force = false) =>
+    /** With the tag by which `updateDecision` notices another's change. */
+    decisionWithTag: async (id: string, signal?: Signal) => {
+      const { body, tag } = await call('GET', `/logic/decisions/${id}`, signal === undefined ? {} : { signal });
+      return { decision: body as Decision, tag };
+    },
+    updateDecision: (
+      id: string,
+      content: object,
+      { force, tag }: { readonly force: boolean; readonly tag: string | null },
+    ) =>
       call('PATCH', `/logic/decisions/${id}`, {
         query: { force: force ? 'true' : undefined },
         body: { content },
-      }) as Promise<Decision>,
+        headers: tag === null ? {} : { 'If-Match': tag },
+      }),
     versions: (id: string, signal?: Signal) => all<Version>(`/logic/decisions/${id}/versions`, {}, signal),
     version: (id: string, version: number, signal?: Signal) =>
       get<VersionWithContent>(`/logic/decisions/${id}/versions/${version}`, {}, signal),

@@ -67,7 +67,7 @@ function Recorded({ execution }: { readonly execution: Execution }) {
           {execution.fact === null ? (
             <p class="soft">Facts are not recorded here (RECORD_FACTS).</p>
           ) : (
-            <Json value={execution.fact} label="The fact" />
+            <Json value={execution.fact} label="JSON" />
           )}
         </section>
         <ResultRegion evaluation={execution} failure={null} />
@@ -75,7 +75,7 @@ function Recorded({ execution }: { readonly execution: Execution }) {
       {execution.error !== null && (
         <section aria-label="Error" class="panel">
           <h2>Error</h2>
-          <Json value={execution.error} label="The error" />
+          <Json value={execution.error} label="JSON of the error" />
         </section>
       )}
       <p>
@@ -138,9 +138,9 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
         </>
       )}
       {!exact && (
-        <section aria-label="Result of the explanation" class="panel">
-          <h3>Result now</h3>
-          <Json value={explanation.result} label="Result of the explanation" />
+        <section aria-label="Now" class="panel">
+          <h3>What it gives now</h3>
+          <Json value={explanation.result} label="What it gives now" />
         </section>
       )}
       <p class="soft small">

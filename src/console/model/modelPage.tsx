@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Decision, Evaluation, Fault, Version, VersionWithContent } from '../api/types.js';
+import { useMemo, useState } from 'preact/hooks';
+import type { Decision, Evaluation, Version, VersionWithContent } from '../api/types.js';
 import { Graph } from '../graph/graph.js';
 import { FaultLine, NodeRegion } from '../graph/nodeRegion.js';
 import { wayOf } from '../graph/way.js';
@@ -10,6 +10,7 @@ import { useSession } from '../shell/session.js';
 import { ResultRegion } from './resultRegion.js';
 import { RunForm } from './runForm.js';
 import { TestsPanel } from './testsPanel.js';
+import { useFaults } from './useFaults.js';
 
 interface Loaded {
   readonly decision: Decision;
@@ -71,10 +72,10 @@ function Actions({ id, number, versions }: ActionsProps) {
         </Link>
       )}
       <Link class="button" to={`/deployments?decision=${id}`}>
-        Deployments
+        In force
       </Link>
       <Link class="button" to={`/executions?decisionId=${id}`}>
-        Executions
+        History
       </Link>
       <Link class="button primary" to={`/decisions/${id}/edit`}>
         Edit
@@ -95,7 +96,8 @@ function Model({ id, decisionKey, shown }: ModelProps) {
   const { content, version, dependencies } = shown;
   const [evaluation, setEvaluation] = useState<Evaluation | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const faults = useFaults(decisionKey, shown);
+  // A saved version has no errors, and its warnings were shown when it was saved.
+  const { faults } = useFaults(version === 0 ? decisionKey : '', content);
   const trace = evaluation?.trace ?? null;
   const way = useMemo(() => (trace === null ? null : wayOf(content, trace)), [content, trace]);
   const faulty = useMemo(() => new Set(faults.flatMap(({ nodeId }) => (nodeId === null ? [] : [nodeId]))), [faults]);
@@ -140,26 +142,4 @@ function Model({ id, decisionKey, shown }: ModelProps) {
       </div>
     </>
   );
-}
-
-/** The faults of a working copy; a saved version has no errors, and its warnings were shown when it was saved. */
-function useFaults(key: string, { content, version }: VersionWithContent): readonly Fault[] {
-  const { api } = useSession();
-  const [faults, setFaults] = useState<readonly Fault[]>([]);
-  useEffect(() => {
-    setFaults([]);
-    if (version !== 0 || key === '') return;
-    let current = true;
-    void api.validate(key, content).then(
-      (found) => {
-        if (current) setFaults(found.faults);
-      },
-      // Faults are shown beside the model, which is there without them.
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, [api, key, content, version]);
-  return faults;
 }

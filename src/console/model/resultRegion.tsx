@@ -20,7 +20,7 @@ export const ResultRegion = ({ evaluation, failure }: ResultRegionProps) => (
       )}
     </div>
     {failure !== null && <Failure error={failure} />}
-    {evaluation !== null && <Json value={evaluation.result} label="The result" />}
+    {evaluation !== null && <Json value={evaluation.result} label="JSON" />}
     {failure === null && evaluation === null && <p class="soft">Write a fact, or take one, and run it.</p>}
   </section>
 );

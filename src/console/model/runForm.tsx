@@ -90,7 +90,7 @@ function FactSource({ decisionId, tests, source, onChoose }: FactSourceProps) {
   if (tests.length + recorded.length === 0) return null;
   return (
     <label>
-      Take a fact
+      Take it from
       <select value={source} onChange={(event) => onChoose(event.currentTarget.value || null)}>
         <option value="">your own</option>
         {tests.length > 0 && (

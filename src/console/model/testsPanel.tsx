@@ -25,7 +25,7 @@ export function TestsPanel({ decisionId, version, model }: TestsPanelProps) {
       <div class="heading">
         <h2>Tests</h2>
         <button type="button" onClick={run}>
-          Run all tests
+          Check all
         </button>
       </div>
       {failure !== null && <Failure error={failure} />}

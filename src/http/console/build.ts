@@ -3,15 +3,18 @@
  * each compressed beforehand, and needs neither the bundler nor the packages that went into them.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
+import { editorPackages } from './editorPackages.js';
 import { consoleFolder, type Manifest } from './files.js';
 import { noticesOf } from './notices.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+const { alias, plugin } = editorPackages(join(root, 'src/console/editor'));
 
 const { outputFiles, metafile } = await build({
   absWorkingDir: root,
@@ -30,6 +33,8 @@ const { outputFiles, metafile } = await build({
   assetNames: '[name]-[hash]',
   legalComments: 'none',
   define: { 'process.env.NODE_ENV': '"production"' },
+  alias,
+  plugins: [plugin],
   metafile: true,
   write: false,
   logLevel: 'warning',

@@ -44,6 +44,38 @@ export const pageOperations: readonly DescribedOperation[] = [
     },
   },
   {
+    path: '/',
+    method: 'get',
+    operation: {
+      operationId: 'getLinks',
+      tags,
+      summary: 'Where to go: for browsers the console, for programs links',
+      security: [],
+      parameters,
+      responses: {
+        200: {
+          description: 'The links',
+          headers,
+          content: { 'application/json': { schema: { type: 'object', additionalProperties: text } } },
+        },
+        302: { description: 'To the console, where Accept asks for HTML', headers },
+        ...internalError,
+      },
+    },
+  },
+  {
+    path: '/console',
+    method: 'get',
+    operation: {
+      operationId: 'getConsole',
+      tags,
+      summary: 'Pages for people, who sign in there',
+      security: [],
+      parameters,
+      responses: { 200: { description: 'The page', headers, content: file }, ...internalError },
+    },
+  },
+  {
     path: '/docs',
     method: 'get',
     operation: {
