@@ -55,7 +55,16 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
   const openApi = openApiRouter(createOpenApi({ logicRoutes, principalRoutes, clientRoutes }));
-  const routers = [runRouter, logicRouter, clientRouter, oauth, openApi, consoleRouter(null), docsRouter(), problemPages()];
+  const routers = [
+    runRouter,
+    logicRouter,
+    clientRouter,
+    oauth,
+    openApi,
+    consoleRouter(null),
+    docsRouter(),
+    problemPages(),
+  ];
 
   app.use(requestLifecycle({ log, requests, tracing, budget }));
   for (const router of routers) app.use(router.routes());

@@ -44,8 +44,7 @@ export class Child {
         else if (report.kind === 'askPools') {
           const { id } = report;
           void readPools().then((pools) => this.tell({ kind: 'pools', id, pools }));
-        }
-        else {
+        } else {
           this.serving = true;
           resolve(true);
         }

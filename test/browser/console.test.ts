@@ -61,13 +61,16 @@ describe('the console in a browser', function () {
     await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(fact));
     await button('Run').click();
     await region('Result').getByText('"rate": 5.4').waitFor();
-    const marked = await page.locator('[aria-current="step"]').evaluateAll((nodes) =>
-      nodes.map((node) => String(node.getAttribute('aria-label'))),
-    );
+    const marked = await page
+      .locator('[aria-current="step"]')
+      .evaluateAll((nodes) => nodes.map((node) => String(node.getAttribute('aria-label'))));
     expect(marked).to.have.members(['Application', 'Ratios', 'Which way', 'Rate', 'Answer']);
     await button('Rate').click();
     const row = region('Node').locator('tr[aria-current="true"]');
-    expect(await row.innerText()).to.match(/^2/).and.to.contain('[620..750)').and.to.contain('5.4');
+    expect(await row.innerText())
+      .to.match(/^2/)
+      .and.to.contain('[620..750)')
+      .and.to.contain('5.4');
     await button('Which way').click();
     expect(await region('Node').locator('li[aria-current="true"]').innerText()).to.equal('otherwise');
     expect(new URL(page.url()).searchParams.get('node')).to.equal('route');
@@ -150,7 +153,11 @@ describe('the console in a browser', function () {
   it('forgets the token when the page is left, and shows the same page after signing in', async () => {
     await page.goto(`${app.baseUrl}/console/decisions/${decisionId}?version=1&node=granted`);
     await button('Sign in').waitFor();
-    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).to.deep.equal([0, 0, '']);
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).to.deep.equal([
+      0,
+      0,
+      '',
+    ]);
     await view.open(`/decisions/${decisionId}?version=1&node=granted`);
     await region('Node').getByRole('heading', { name: 'Rate' }).waitFor();
   });

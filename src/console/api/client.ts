@@ -1,17 +1,28 @@
 import { parseJson } from './exactJson.js';
 
+interface Refusal {
+  /** 0 where there was no answer. */
+  readonly status: number;
+  readonly code: string;
+  readonly requestId?: string | null;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
 /** Why the service refused, or could not be asked. */
 export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    /** The stable code of the service's answer; `unreachable` where there was none. */
-    readonly code: string,
-    message: string,
-    readonly requestId: string | null,
-    /** The answer's body, for what a code carries beside these (`faults`, `errors`). */
-    readonly body: Readonly<Record<string, unknown>> = {},
-  ) {
+  readonly status: number;
+  /** The stable code of the service's answer; `unreachable` where there was none. */
+  readonly code: string;
+  readonly requestId: string | null;
+  /** The answer's body, for what a code carries beside these (`faults`, `errors`). */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, { status, code, requestId = null, body = {} }: Refusal) {
     super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.body = body;
   }
 }
 
@@ -74,7 +85,10 @@ export async function send(url: URL, init: RequestInit): Promise<Response> {
     return await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, 'unreachable', 'The service cannot be reached. Is it running, and are you online?', null);
+    throw new ApiError('The service cannot be reached. Is it running, and are you online?', {
+      status: 0,
+      code: 'unreachable',
+    });
   }
 }
 
@@ -85,13 +99,12 @@ function refusal(response: Response, text: string): ApiError {
     return typeof value === 'string' ? value : undefined;
   };
   const { status } = response;
-  return new ApiError(
+  return new ApiError(word('detail') ?? word('title') ?? `The service answered ${status}.`, {
     status,
-    word('code') ?? String(status),
-    word('detail') ?? word('title') ?? `The service answered ${status}.`,
-    response.headers.get('X-Request-Id'),
+    code: word('code') ?? String(status),
+    requestId: response.headers.get('X-Request-Id'),
     body,
-  );
+  });
 }
 
 function readObject(text: string): Readonly<Record<string, unknown>> {

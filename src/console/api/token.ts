@@ -14,7 +14,10 @@ export async function requestToken(clientId: string, secret: string): Promise<st
   const body = (await response.json()) as { access_token?: string; error?: string; error_description?: string };
   if (response.ok && body.access_token !== undefined) return body.access_token;
   const requestId = response.headers.get('X-Request-Id');
-  if (response.status === 401) throw new ApiError(401, 'invalid_client', 'The client id or the secret is wrong.', requestId);
-  const detail = body.error_description ?? `The service answered ${response.status}.`;
-  throw new ApiError(response.status, body.error ?? 'refused', detail, requestId);
+  const { status } = response;
+  if (status === 401) {
+    throw new ApiError('The client id or the secret is wrong.', { status, code: 'invalid_client', requestId });
+  }
+  const detail = body.error_description ?? `The service answered ${status}.`;
+  throw new ApiError(detail, { status, code: body.error ?? 'refused', requestId });
 }

@@ -102,7 +102,8 @@ const fieldLine = (nodeId: string | null, { pointer, before, after }: ChangedFie
 function rowLines({ nodeId, change, position, cells }: RowDifference): Line[] {
   const at = position.to ?? position.from ?? 0;
   const where = `row ${at + 1}`;
-  if (change === 'moved') return [{ nodeId, where, change, before: rowNumber(position.from), after: rowNumber(position.to) }];
+  if (change === 'moved')
+    return [{ nodeId, where, change, before: rowNumber(position.from), after: rowNumber(position.to) }];
   return cells.map(({ column, before, after }) => ({ nodeId, where: `${where}, ${column}`, change, before, after }));
 }
 

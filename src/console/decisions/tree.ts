@@ -2,7 +2,13 @@ import type { Decision } from '../api/types.js';
 
 /** A line of the tree of keys: a folder, or a decision in it. */
 export type Line =
-  | { readonly kind: 'folder'; readonly path: string; readonly name: string; readonly depth: number; readonly size: number }
+  | {
+      readonly kind: 'folder';
+      readonly path: string;
+      readonly name: string;
+      readonly depth: number;
+      readonly size: number;
+    }
   | { readonly kind: 'decision'; readonly decision: Decision; readonly name: string; readonly depth: number };
 
 /**

@@ -54,11 +54,21 @@ export function DeployDialog({ cell: { decision, environment }, onClose, onDone 
       </Shown>
       <label>
         Name
-        <input value={name} maxLength={255} placeholder={versionName(version)} onInput={(event) => setName(event.currentTarget.value)} />
+        <input
+          value={name}
+          maxLength={255}
+          placeholder={versionName(version)}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
       </label>
       <label>
         Message
-        <input value={message} maxLength={4000} placeholder="why" onInput={(event) => setMessage(event.currentTarget.value)} />
+        <input
+          value={message}
+          maxLength={4000}
+          placeholder="why"
+          onInput={(event) => setMessage(event.currentTarget.value)}
+        />
       </label>
       <label>
         Deployed by

@@ -44,7 +44,12 @@ export function RollBackDialog({ cell: { decision, environment, history }, onClo
       </p>
       <label>
         Message
-        <input value={message} maxLength={4000} placeholder="why" onInput={(event) => setMessage(event.currentTarget.value)} />
+        <input
+          value={message}
+          maxLength={4000}
+          placeholder="why"
+          onInput={(event) => setMessage(event.currentTarget.value)}
+        />
       </label>
       <label>
         Deployed by

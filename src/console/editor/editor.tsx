@@ -57,7 +57,8 @@ export function openEditor(element: HTMLElement, { model, onChange }: EditorOpti
 }
 
 /** The editor's own types are narrower than what models may be; it carries along what it does not know. */
-const graphOf = ({ nodes, edges }: Model): DecisionGraphType => structuredClone({ nodes, edges }) as unknown as DecisionGraphType;
+const graphOf = ({ nodes, edges }: Model): DecisionGraphType =>
+  structuredClone({ nodes, edges }) as unknown as DecisionGraphType;
 
 const simulationOf = ({ performance, result, trace }: Evaluation, model: Model): Simulation =>
   ({ result: { performance, result, trace: trace ?? {}, snapshot: graphOf(model) } }) as unknown as Simulation;

@@ -48,6 +48,7 @@ export function removeCSS(key: string): void {
 
 let anonymous = 0;
 
-export const injectCSS = (css: string, options: Options = {}): object => updateCSS(css, `anonymous ${++anonymous}`, options);
+export const injectCSS = (css: string, options: Options = {}): object =>
+  updateCSS(css, `anonymous ${++anonymous}`, options);
 
 export const clearContainerCache = (): void => undefined;

@@ -27,10 +27,10 @@ export function Filters({ decisions, environments }: FiltersProps) {
   const { query, setQuery } = useRouter();
   const set = (name: Name, value: string): void => setQuery({ [name]: value.trim() }, true);
   const value = (name: Name): string => query.get(name) ?? '';
-  const text = (name: Name, label: string, more: { readonly type?: string; readonly placeholder?: string } = {}) => (
+  const text = (name: Name, label: string, placeholder = '') => (
     <label>
       {label}
-      <input value={value(name)} {...more} onChange={(event) => set(name, event.currentTarget.value)} />
+      <input value={value(name)} placeholder={placeholder} onChange={(event) => set(name, event.currentTarget.value)} />
     </label>
   );
   const choice = (name: Name, label: string, options: ComponentChildren) => (
@@ -50,14 +50,26 @@ export function Filters({ decisions, environments }: FiltersProps) {
   return (
     <form class="filters" role="search" aria-label="Executions" onSubmit={(event) => event.preventDefault()}>
       {text('reference', 'Reference')}
-      {choice('decisionId', 'Decision', decisions.map(({ id, key }) => option(id, key)))}
-      {text('version', 'Version', { placeholder: '0 is the working copy' })}
-      {choice('environmentId', 'Environment', environments.map(({ id, name }) => option(id, name)))}
-      {choice('status', 'Status', ['COMPLETED', 'FAILED'].map((status) => option(status, status)))}
-      {text('deploymentId', 'Deployment', { placeholder: 'its id' })}
-      {text('requestId', 'Request', { placeholder: 'X-Request-Id' })}
-      {text('from', 'From', { placeholder: '2026-01-31' })}
-      {text('to', 'To', { placeholder: '2026-01-31T09:30:00Z' })}
+      {choice(
+        'decisionId',
+        'Decision',
+        decisions.map(({ id, key }) => option(id, key)),
+      )}
+      {text('version', 'Version', '0 is the working copy')}
+      {choice(
+        'environmentId',
+        'Environment',
+        environments.map(({ id, name }) => option(id, name)),
+      )}
+      {choice(
+        'status',
+        'Status',
+        ['COMPLETED', 'FAILED'].map((status) => option(status, status)),
+      )}
+      {text('deploymentId', 'Deployment', 'its id')}
+      {text('requestId', 'Request', 'X-Request-Id')}
+      {text('from', 'From', '2026-01-31')}
+      {text('to', 'To', '2026-01-31T09:30:00Z')}
       {filterNames.some((name) => query.has(name)) && (
         <button type="button" onClick={() => setQuery(Object.fromEntries(filterNames.map((name) => [name, null])))}>
           Clear

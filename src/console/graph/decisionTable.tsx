@@ -16,13 +16,20 @@ export function DecisionTable({ name, content, trace }: DecisionTableProps) {
   const outputs = rowsOf(content, 'outputs');
   const rules = useMemo(() => rowsOf(content, 'rules'), [content]);
   const matched = useMemo(() => matchedRows(trace), [trace]);
-  const columns = [...inputs.map((column) => ({ column, side: 'in' })), ...outputs.map((column) => ({ column, side: 'out' }))];
+  const columns = [
+    ...inputs.map((column) => ({ column, side: 'in' })),
+    ...outputs.map((column) => ({ column, side: 'out' })),
+  ];
   const first = matched.size === 0 ? undefined : Math.min(...matched);
   return (
     <>
       <p class="soft small">
         Hit policy {textOf(content['hitPolicy']) || 'first'}, {rules.length} rows
-        {first !== undefined && `, matched ${[...matched].slice(0, 20).map((row) => row + 1).join(', ')}`}
+        {first !== undefined &&
+          `, matched ${[...matched]
+            .slice(0, 20)
+            .map((row) => row + 1)
+            .join(', ')}`}
       </p>
       <VirtualRows
         label={`Rows of ${name}`}

@@ -100,8 +100,7 @@ function Called({ named, dependencies }: { readonly named: string; readonly depe
     dependencies.find(({ key }) => key.endsWith(`/${bare}`));
   return (
     <p>
-      Runs{' '}
-      {found === undefined ? <code>{named}</code> : <Link to={`/decisions/${found.decisionId}`}>{found.key}</Link>}
+      Runs {found === undefined ? <code>{named}</code> : <Link to={`/decisions/${found.decisionId}`}>{found.key}</Link>}
     </p>
   );
 }

@@ -18,7 +18,9 @@ export function NodeRegion({ model, dependencies, trace, faults = [], chosen }: 
   return (
     <section aria-label="Node" class="panel">
       {node === undefined ? (
-        <p class="soft">Choose a node of the graph to see what it says{trace === null ? '' : ', and what went in and out'}.</p>
+        <p class="soft">
+          Choose a node of the graph to see what it says{trace === null ? '' : ', and what went in and out'}.
+        </p>
       ) : (
         <>
           <div class="heading">

@@ -36,7 +36,9 @@ export function ModelPage({ id }: { readonly id: string }) {
       actions={<Actions id={id} number={number} versions={about.value?.versions ?? []} />}
     >
       <Shown loaded={version}>
-        {(shown) => <Model key={shown.contentHash} id={id} decisionKey={about.value?.decision.key ?? ''} shown={shown} />}
+        {(shown) => (
+          <Model key={shown.contentHash} id={id} decisionKey={about.value?.decision.key ?? ''} shown={shown} />
+        )}
       </Shown>
     </PageFrame>
   );

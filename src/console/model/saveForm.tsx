@@ -63,7 +63,10 @@ export function SaveForm({ decision, tag, draft, isDirty, faults, onSaved }: Sav
         {errors > 0 && `${count(errors, 'error')}: no version can be saved. `}
         {decision.latestVersion !== null && (
           <>
-            Newest: <Link to={`/decisions/${decision.id}?version=${decision.latestVersion}`}>{versionName(decision.latestVersion)}</Link>{' '}
+            Newest:{' '}
+            <Link to={`/decisions/${decision.id}?version=${decision.latestVersion}`}>
+              {versionName(decision.latestVersion)}
+            </Link>{' '}
             <Link to={`/decisions/${decision.id}/compare?from=${decision.latestVersion}&to=0`}>What changed since</Link>
           </>
         )}

@@ -32,7 +32,12 @@ export function Plot({ title, unit, times, series }: PlotProps) {
       if (!isShown) return;
       const style = getComputedStyle(element);
       const ink = (name: string): string => resolved(element, style.getPropertyValue(name));
-      const axis = { stroke: ink('--soft'), grid: { stroke: ink('--line'), width: 1 }, ticks: { show: false }, size: 46 };
+      const axis = {
+        stroke: ink('--soft'),
+        grid: { stroke: ink('--line'), width: 1 },
+        ticks: { show: false },
+        size: 46,
+      };
       const plot = new UPlot(
         {
           width: element.clientWidth,
@@ -41,7 +46,10 @@ export function Plot({ title, unit, times, series }: PlotProps) {
           cursor: { show: false },
           scales: { y: { range: (_plot, _least, most) => [0, Math.max(most * 1.1, 1)] } },
           axes: [{ ...axis, size: 28 }, axis],
-          series: [{}, ...series.map(({ label, colour }) => ({ label, stroke: ink(colour), width: 1.5, points: { show: false } }))],
+          series: [
+            {},
+            ...series.map(({ label, colour }) => ({ label, stroke: ink(colour), width: 1.5, points: { show: false } })),
+          ],
         },
         data.current,
         element,

@@ -37,7 +37,12 @@ export function Shown<Value>({
   readonly children: (value: Value) => ComponentChildren;
 }) {
   if (loaded.value !== null) return <>{children(loaded.value)}</>;
-  if (loaded.loading) return <p class="soft" aria-busy="true">Loading …</p>;
+  if (loaded.loading)
+    return (
+      <p class="soft" aria-busy="true">
+        Loading …
+      </p>
+    );
   return <Failure error={loaded.error} onRetry={loaded.reload} />;
 }
 

@@ -12,7 +12,10 @@ export interface Loaded<Value> {
  * Loads something when the component is shown, and again when one of `inputs` changes; what is not waited for any more is
  * given up.
  */
-export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>, inputs: readonly unknown[]): Loaded<Value> {
+export function useLoaded<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  inputs: readonly unknown[],
+): Loaded<Value> {
   const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({ value: null, error: null, loading: true });
   const [round, setRound] = useState(0);
   useEffect(() => {

@@ -64,8 +64,8 @@ function useSamples(): { readonly samples: readonly Sample[]; readonly failure: 
 
 const Settings = ({ pool }: { readonly pool: Pool }) => (
   <p class="soft">
-    Each process: {pool.minThreads} to {pool.maxThreads} threads, a queue of {pool.maxQueue}, {pool.runTimeoutMs} ms a run.
-    The operator changes them by <code>make pool-resize</code>.
+    Each process: {pool.minThreads} to {pool.maxThreads} threads, a queue of {pool.maxQueue}, {pool.runTimeoutMs} ms a
+    run. The operator changes them by <code>make pool-resize</code>.
   </p>
 );
 
@@ -134,7 +134,10 @@ const columns: readonly (readonly [string, (process: PoolNumbers) => string | nu
   ['Wait p50/p99 ms', ({ waitMs }) => `${shortened(waitMs.p50)} / ${shortened(waitMs.p99)}`],
   ['Run p50/p99 ms', ({ runMs }) => `${shortened(runMs.p50)} / ${shortened(runMs.p99)}`],
   ['Memory MB', ({ memory }) => megabytes(memory.rss)],
-  ['In flight MB', ({ bytesInFlight, maxBytesInFlight }) => `${megabytes(bytesInFlight)} of ${megabytes(maxBytesInFlight)}`],
+  [
+    'In flight MB',
+    ({ bytesInFlight, maxBytesInFlight }) => `${megabytes(bytesInFlight)} of ${megabytes(maxBytesInFlight)}`,
+  ],
 ];
 
 const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
@@ -153,18 +156,19 @@ const Processes = ({ pool }: { readonly pool: Pool }) => (
         </tr>
       </thead>
       <tbody>
-        {[...pool.processes.map((process) => ({ name: String(process.pid), process })), { name: 'all', process: pool }].map(
-          ({ name, process }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {columns.map(([column, value]) => (
-                <td key={column} class="number">
-                  {value(process)}
-                </td>
-              ))}
-            </tr>
-          ),
-        )}
+        {[
+          ...pool.processes.map((process) => ({ name: String(process.pid), process })),
+          { name: 'all', process: pool },
+        ].map(({ name, process }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {columns.map(([column, value]) => (
+              <td key={column} class="number">
+                {value(process)}
+              </td>
+            ))}
+          </tr>
+        ))}
       </tbody>
     </table>
   </div>

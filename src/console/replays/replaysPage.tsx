@@ -52,7 +52,8 @@ function List({ replays, decisions, environments }: Everything) {
   if (replays.length === 0) {
     return (
       <p class="empty">
-        No replay yet. Start one before you deploy: it runs recorded facts on the new version, and tells what would change.
+        No replay yet. Start one before you deploy: it runs recorded facts on the new version, and tells what would
+        change.
       </p>
     );
   }

@@ -1,4 +1,4 @@
-import { createContext, type ComponentChildren, type JSX } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { rootUrl, type Query } from '../api/client.js';
 
@@ -65,7 +65,14 @@ export function useRouter(): Router {
   return router;
 }
 
-type LinkProps = Omit<JSX.IntrinsicElements['a'], 'href'> & { readonly to: string };
+interface LinkProps {
+  /** Within the console, as in `addressOf`. */
+  readonly to: string;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly title?: string;
+  readonly 'aria-current'?: 'page';
+}
 
 /** A link within the console; with a modifier key it opens elsewhere, as links do. */
 export function Link({ to, children, ...rest }: LinkProps) {

@@ -61,12 +61,19 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   }, [token, workspace?.id, workspaces]);
 
   if (token === null) return <SignIn expired={expired} onToken={setToken} />;
-  if (failure !== null) return <main class="page narrow"><Failure error={failure} /></main>;
+  if (failure !== null)
+    return (
+      <main class="page narrow">
+        <Failure error={failure} />
+      </main>
+    );
   if (workspaces === null) return null;
   if (session === null) {
     return (
       <main class="page narrow">
-        <p>You have no access to any workspace. An operator grants one: <code>verdict client grant</code>, or a policy.</p>
+        <p>
+          You have no access to any workspace. An operator grants one: <code>verdict client grant</code>, or a policy.
+        </p>
       </main>
     );
   }

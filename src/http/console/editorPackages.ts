@@ -7,7 +7,10 @@ import type { Plugin } from 'esbuild';
  * loads itself from another host, and `style` elements, which the console's policy refuses.
  * @param editor the folder `src/console/editor`
  */
-export function editorPackages(editor: string): { readonly alias: Readonly<Record<string, string>>; readonly plugin: Plugin } {
+export function editorPackages(editor: string): {
+  readonly alias: Readonly<Record<string, string>>;
+  readonly plugin: Plugin;
+} {
   return {
     alias: {
       'monaco-editor': join(editor, 'stubs/monacoEditor.ts'),

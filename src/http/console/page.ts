@@ -50,4 +50,5 @@ const icon =
       '<path d="M7 16h7l8-8m-8 8 8 8" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>',
   );
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

@@ -9,6 +9,7 @@ const text = { type: 'string' };
 const internalError = { 500: { $ref: '#/components/responses/InternalError' } };
 const file = {
   'text/html': { schema: text },
+  'text/plain': { schema: text },
   'text/javascript': { schema: text },
   'text/css': { schema: text },
   'image/png': {},
@@ -72,7 +73,25 @@ export const pageOperations: readonly DescribedOperation[] = [
       summary: 'Pages for people, who sign in there',
       security: [],
       parameters,
-      responses: { 200: { description: 'The page', headers, content: file }, ...internalError },
+      responses: {
+        200: { description: 'The page', headers: describeHeaders(['Cache-Control']), content: file },
+        ...internalError,
+      },
+    },
+  },
+  {
+    path: '/console/files/{file}',
+    method: 'get',
+    operation: {
+      operationId: 'getConsoleFile',
+      tags,
+      summary: 'A script or style sheet of the console, or the licences of what went into them',
+      security: [],
+      parameters: [{ name: 'file', in: 'path', required: true, schema: text }, ...parameters],
+      responses: {
+        200: { description: 'The file', headers: describeHeaders(['Cache-Control']), content: file },
+        ...internalError,
+      },
     },
   },
   {
