@@ -16,7 +16,7 @@ INSTALLED :=
 endif
 
 .PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-inquiries bench-engine bench-suite tune mutants \
-  pool-status pool-resize migrate build lint format clean node
+  pool-status pool-resize screenshots migrate build lint format clean node
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -76,6 +76,9 @@ pool-status: $(BUILT) ## The worker pool of a running server, live; once into a 
 
 pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 QUEUE= TIMEOUT_MS= ADMIN_PORT=3001
 	@node dist/src/cli/pool/poolResize.js
+
+screenshots: $(BUILT) ## Pictures of every page of the console, light and dark, narrow and wide, in .test/shots
+	@node dist/test/support/run.js -- test/browser/screenshots.ts
 
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
 	@node dist/db/migrate-main.js

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { consoleRouter } from './http/console/console.routes.js';
+import type { Provider } from './http/console/page.js';
 import { docsRouter } from './http/docs/docs.routes.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
 import { requestLifecycle } from './http/server/requestLifecycle.js';
@@ -21,6 +22,8 @@ export interface AppDependencies {
   readonly requests: RequestObserver;
   readonly tracing: Tracing | null;
   readonly trustProxy: boolean;
+  /** Where people may sign in to the console beside client id and secret. */
+  readonly consoleProvider: Provider | null;
   readonly budget: ByteBudget;
   readonly logic: LogicDependencies;
   readonly logicRoutes: readonly LogicRoute[];
@@ -37,6 +40,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     requests,
     tracing,
     trustProxy,
+    consoleProvider,
     budget,
     logic,
     logicRoutes,
@@ -61,7 +65,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     clientRouter,
     oauth,
     openApi,
-    consoleRouter(null),
+    consoleRouter(consoleProvider),
     docsRouter(),
     problemPages(),
   ];

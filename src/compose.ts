@@ -24,6 +24,7 @@ import { environmentRoutes } from './environments/environments.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
 import { createReadJson } from './http/body/body.js';
 import { createReadLarge } from './http/body/largeBody.js';
+import { providerOf } from './http/console/page.js';
 import { ByteBudget } from './http/body/byteBudget.js';
 import type { RequestState } from './http/server/context.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
@@ -175,6 +176,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     requests: metrics.requests,
     tracing,
     trustProxy: config.trustProxy,
+    consoleProvider: providerOf(config),
     budget,
     logic: { verifier, access: createAccess({ database }), ...readers, budget },
     logicRoutes: [

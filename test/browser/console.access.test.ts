@@ -68,7 +68,6 @@ describe('the console for everybody', function () {
     ['Deployments', () => '/deployments'],
     ['Executions', () => '/executions'],
     ['Execution', () => `/executions/${made.executionId}`],
-    ['Replays', () => '/replays'],
     ['Pool', () => '/pool'],
   ] as const) {
     it(`${name} is for everybody`, async () => {

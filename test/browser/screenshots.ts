@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { projectRoot } from '../../db/root.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { browserPath, shotPath } from '../support/browser.js';
 import { closeBrowser, openConsole } from '../support/consolePage.js';
@@ -30,6 +32,9 @@ describe('screenshots of the console', function () {
     await closeBrowser();
     await app.stop();
   });
+
+  /** The two of the README: small, and kept with the sources. */
+  const forReadme = (name: string): string => join(projectRoot, 'src/console/screenshots', `${name}.png`);
 
   async function shoot(name: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -72,6 +77,7 @@ describe('screenshots of the console', function () {
     await page.getByRole('region', { name: 'Result' }).getByText('COMPLETED').waitFor();
     await page.getByRole('button', { name: 'Rate', exact: true }).click();
     await shoot('model');
+    await page.screenshot({ path: forReadme('model') });
   });
 
   it('edit', async () => {

@@ -97,7 +97,7 @@ export function createOperations(call: Call) {
     execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, {}, signal),
     explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, {}, signal),
 
-    replays: (signal?: Signal) => get<Page<Replay>>('/logic/replays', { size: 200 }, signal),
+    replays: (signal?: Signal) => get<Page<Replay>>('/logic/replays', { size: 200, order: 'desc' }, signal),
     replay: (id: string, signal?: Signal) => get<Replay>(`/logic/replays/${id}`, {}, signal),
     startReplay: (fields: object) => post<Replay>('/logic/replays', fields),
     removeReplay: (id: string) => call('DELETE', `/logic/replays/${id}`),

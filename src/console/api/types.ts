@@ -209,10 +209,16 @@ export interface Quantiles {
   readonly p99: number;
 }
 
+/** Null where nothing ran. */
+export interface MeasuredTimes {
+  readonly p50: number | null;
+  readonly p99: number | null;
+}
+
 export interface Measure {
   readonly name: string;
-  readonly before: Json;
-  readonly after: Json;
+  readonly before: number | null;
+  readonly after: number | null;
 }
 
 export interface ReplayReport {
@@ -230,7 +236,7 @@ export interface ReplayReport {
     readonly count: number;
   }[];
   readonly measures: readonly Measure[];
-  readonly engine: { readonly before: Quantiles | null; readonly after: Quantiles | null };
+  readonly engine: { readonly before: MeasuredTimes; readonly after: MeasuredTimes };
 }
 
 export interface Replay {
@@ -238,12 +244,16 @@ export interface Replay {
   readonly status: 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
   readonly done: number;
   readonly total: number;
-  readonly report: ReplayReport | null;
+  readonly report: ReplayReport;
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly decisionId?: string;
-  readonly environmentId?: string;
-  readonly candidate?: { readonly version: number };
+  readonly request: {
+    readonly decisionId: string;
+    readonly environmentId: string;
+    readonly candidate: { readonly version: number };
+  };
+  /** Why it FAILED. */
+  readonly error?: string;
 }
 
 export interface ReplayDifference {

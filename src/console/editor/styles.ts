@@ -8,6 +8,10 @@ interface Options {
   readonly prepend?: boolean | 'queue';
 }
 
+interface SheetProps {
+  readonly dangerouslySetInnerHTML: { readonly __html: string };
+}
+
 interface Entry {
   readonly sheet: CSSStyleSheet;
   readonly order: number;
@@ -21,6 +25,12 @@ function adopt(): void {
   const foreign = document.adoptedStyleSheets.filter((sheet) => !own.includes(sheet));
   own = [...entries.values()].sort((a, b) => a.order - b.order).map(({ sheet }) => sheet);
   document.adoptedStyleSheets = [...own, ...foreign];
+}
+
+/** In place of a `style` element of the editor's own. */
+export function Sheet({ dangerouslySetInnerHTML: { __html: css } }: SheetProps): null {
+  updateCSS(css, 'theme of the editor');
+  return null;
 }
 
 /** What the caller marks as its own; there is no element to be marked. */

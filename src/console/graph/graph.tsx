@@ -19,6 +19,8 @@ interface GraphProps {
 
 const zoomStep = 1.25;
 const [minZoom, maxZoom] = [0.2, 2.5];
+/** Smaller, names could not be read: the box scrolls instead. */
+const minFitted = 0.55;
 
 /** A model as its author drew it. Each node is a button; arrow keys lead to the nearest one in a direction. */
 export function Graph(props: GraphProps) {
@@ -30,7 +32,7 @@ export function Graph(props: GraphProps) {
   useEffect(() => {
     const element = box.current;
     if (element === null || drawing === null) return;
-    const fit = (): void => setFitted(clamp(Math.min(1, (element.clientWidth - 4) / drawing.width)));
+    const fit = (): void => setFitted(Math.max(minFitted, Math.min(1, (element.clientWidth - 4) / drawing.width)));
     fit();
     const observer = new ResizeObserver(fit);
     observer.observe(element);
@@ -59,8 +61,8 @@ export function Graph(props: GraphProps) {
         <button type="button" aria-label="Smaller" onClick={() => setZoom(clamp(scale / zoomStep))}>
           −
         </button>
-        <button type="button" aria-label="Fit" onClick={() => setZoom(null)}>
-          {Math.round(scale * 100)} %
+        <button type="button" onClick={() => setZoom(null)}>
+          Fit
         </button>
         <button type="button" aria-label="Larger" onClick={() => setZoom(clamp(scale * zoomStep))}>
           +
@@ -139,7 +141,7 @@ function Node({ node, model, drawing, way, changes, faulty, chosen, onChoose }: 
       )}
       transform={`translate(${place.x} ${place.y})`}
       role="button"
-      tabIndex={0}
+      tabindex={0}
       data-node={node.id}
       aria-label={node.name}
       aria-description={describe(node, change, isFaulty)}
@@ -150,10 +152,10 @@ function Node({ node, model, drawing, way, changes, faulty, chosen, onChoose }: 
     >
       <rect width={nodeWidth} height={nodeHeight} rx={6} />
       <rect class="stripe" width={4} height={nodeHeight - 16} x={8} y={8} rx={2} />
-      <text x={20} y={22} class="name">
+      <text x={20} y={22} class="name" aria-hidden="true">
         {shortened(node.name)}
       </text>
-      <text x={20} y={39} class="kind">
+      <text x={20} y={39} class="kind" aria-hidden="true">
         {describe(node, change, isFaulty)}
       </text>
       <title>{node.name}</title>

@@ -9,14 +9,16 @@ interface NodeRegionProps {
   readonly trace: Trace | null;
   readonly faults?: readonly Fault[];
   readonly chosen: string | null;
+  /** Its name, where a page has several. */
+  readonly label?: string;
 }
 
 /** The chosen node: what it says, and what a run gave to it and got from it. */
-export function NodeRegion({ model, dependencies, trace, faults = [], chosen }: NodeRegionProps) {
+export function NodeRegion({ model, dependencies, trace, faults = [], chosen, label = 'Node' }: NodeRegionProps) {
   const node = model.nodes.find(({ id }) => id === chosen);
   const ran = node === undefined ? undefined : trace?.[node.id];
   return (
-    <section aria-label="Node" class="panel">
+    <section aria-label={label} class="panel">
       {node === undefined ? (
         <p class="soft">
           Choose a node of the graph to see what it says{trace === null ? '' : ', and what went in and out'}.

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 export interface Series {
   readonly label: string;
@@ -21,6 +21,7 @@ const height = 150;
 export function Plot({ title, unit, times, series }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const data = useRef<[number[], ...number[][]]>([[]]);
+  const dark = useDark();
   const redraw = useRef<() => void>(() => undefined);
   data.current = [[...times], ...series.map(({ values }) => [...values])];
   useEffect(() => {
@@ -45,7 +46,7 @@ export function Plot({ title, unit, times, series }: PlotProps) {
           legend: { show: false },
           cursor: { show: false },
           scales: { y: { range: (_plot, _least, most) => [0, Math.max(most * 1.1, 1)] } },
-          axes: [{ ...axis, size: 28 }, axis],
+          axes: [{ ...axis, size: 28, space: 90, values: (_plot, ticks) => ticks.map(clockText) }, axis],
           series: [
             {},
             ...series.map(({ label, colour }) => ({ label, stroke: ink(colour), width: 1.5, points: { show: false } })),
@@ -66,7 +67,7 @@ export function Plot({ title, unit, times, series }: PlotProps) {
       isShown = false;
       stop();
     };
-  }, []);
+  }, [dark]);
   useEffect(() => redraw.current(), [times]);
   return (
     <figure class="panel plot">
@@ -82,6 +83,20 @@ export function Plot({ title, unit, times, series }: PlotProps) {
       <div ref={place} aria-hidden="true" class="plot-place" />
     </figure>
   );
+}
+
+const clockText = (seconds: number): string => new Date(seconds * 1000).toLocaleTimeString();
+
+/** A canvas keeps its colours, and so is made anew when the system turns dark or light. */
+function useDark(): boolean {
+  const query = useMemo(() => matchMedia('(prefers-color-scheme: dark)'), []);
+  const [dark, setDark] = useState(query.matches);
+  useEffect(() => {
+    const follow = (): void => setDark(query.matches);
+    query.addEventListener('change', follow);
+    return () => query.removeEventListener('change', follow);
+  }, [query]);
+  return dark;
 }
 
 export const shortened = (value: number): string => String(Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)));

@@ -33,7 +33,7 @@ export function Cases({ replay }: { readonly replay: Replay }) {
           />
         )}
       </Shown>
-      {chosen !== null && <CaseGraphs key={chosen} executionId={chosen} candidate={replay.candidate?.version ?? 0} />}
+      {chosen !== null && <CaseGraphs key={chosen} executionId={chosen} candidate={replay.request.candidate.version} />}
     </section>
   );
 }

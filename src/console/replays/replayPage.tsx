@@ -45,22 +45,22 @@ export function ReplayPage({ id }: { readonly id: string }) {
 }
 
 function Shape({ replay }: { readonly replay: Replay }) {
-  const { decisionId, candidate, report } = replay;
+  const { request, report, error } = replay;
+  const { version } = request.candidate;
   return (
     <>
       <p role="status">
         <ReplayStatus replay={replay} />
       </p>
-      {decisionId !== undefined && candidate !== undefined && (
-        <p>
-          Candidate:{' '}
-          <Link to={`/decisions/${decisionId}?version=${candidate.version}`}>
-            {candidate.version === 0 ? 'the working copy' : `version ${candidate.version}`}
-          </Link>
-        </p>
-      )}
-      {report !== null && <Report report={report} />}
-      {report !== null && report.changed + report.newlyFailed + report.newlyCompleted > 0 && <Cases replay={replay} />}
+      {error !== undefined && <p class="failure">{error}</p>}
+      <p>
+        Candidate:{' '}
+        <Link to={`/decisions/${request.decisionId}?version=${version}`}>
+          {version === 0 ? 'the working copy' : `version ${version}`}
+        </Link>
+      </p>
+      <Report report={report} />
+      {report.changed + report.newlyFailed + report.newlyCompleted > 0 && <Cases replay={replay} />}
     </>
   );
 }

@@ -24,7 +24,7 @@ export function ReplaysPage() {
         api.decisions(signal),
         api.environments(signal),
       ]);
-      return { replays: [...replays.data].reverse(), decisions, environments };
+      return { replays: replays.data, decisions, environments };
     },
     [api],
   );
@@ -78,17 +78,15 @@ function List({ replays, decisions, environments }: Everything) {
                   <Time at={replay.createdAt} />
                 </Link>
               </th>
-              <td>{keys.get(replay.decisionId ?? '') ?? replay.decisionId}</td>
-              <td>{replay.candidate !== undefined && versionName(replay.candidate.version)}</td>
+              <td>{keys.get(replay.request.decisionId) ?? replay.request.decisionId}</td>
+              <td>{versionName(replay.request.candidate.version)}</td>
               <td>
-                {replay.environmentId !== undefined && (
-                  <EnvironmentMark environment={environments.find(({ id }) => id === replay.environmentId)} />
-                )}
+                <EnvironmentMark environment={environments.find(({ id }) => id === replay.request.environmentId)} />
               </td>
               <td>
                 <ReplayStatus replay={replay} />
               </td>
-              <td class="number">{replay.report?.changed}</td>
+              <td class="number">{replay.report.changed}</td>
             </tr>
           ))}
         </tbody>

@@ -13,23 +13,19 @@ export function Report({ report }: { readonly report: ReplayReport }) {
     ['newly completed', newlyCompleted],
     ...skipped.map(([reason, count]) => [`skipped: ${reason}`, count] as const),
   ] as const;
+  const times = [
+    ['p50 before', engine.before.p50],
+    ['p50 after', engine.after.p50],
+    ['p99 before', engine.before.p99],
+    ['p99 after', engine.after.p99],
+  ] as const;
   return (
     <section aria-label="Report" class="columns">
       <Bars title={`${replayed} replayed`} rows={outcomes} />
       <Fields report={report} />
       <Transitions report={report} />
       <Measures report={report} />
-      {engine.before !== null && engine.after !== null && (
-        <Bars
-          title="Engine time, ms"
-          rows={[
-            ['p50 before', engine.before.p50],
-            ['p50 after', engine.after.p50],
-            ['p99 before', engine.before.p99],
-            ['p99 after', engine.after.p99],
-          ]}
-        />
-      )}
+      <Bars title="Engine time, ms" rows={times.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))} />
     </section>
   );
 }
@@ -41,6 +37,7 @@ interface BarsProps {
 
 /** A table whose numbers are also bars. */
 function Bars({ title, rows }: BarsProps) {
+  if (rows.length === 0) return null;
   const most = Math.max(1e-9, ...rows.map(([, value]) => value));
   return (
     <table class="panel bars" aria-label={title}>

@@ -12,6 +12,8 @@ interface StartReplayProps {
   readonly onClose: () => void;
 }
 
+const aggregates = ['mean', 'sum', 'count', 'min', 'max', 'share'] as const;
+
 /** Asks which recorded executions are to be run again, on which version. */
 export function StartReplay({ decisions, environments, onClose }: StartReplayProps) {
   const { api } = useSession();
@@ -21,6 +23,8 @@ export function StartReplay({ decisions, environments, onClose }: StartReplayPro
   const [version, setVersion] = useState(0);
   const [limit, setLimit] = useState('10000');
   const [ignore, setIgnore] = useState('');
+  const [measure, setMeasure] = useState('');
+  const [aggregate, setAggregate] = useState<string>('mean');
   const versions = useLoaded((signal) => api.versions(decisionId, signal), [api, decisionId]);
   return (
     <Dialog
@@ -35,6 +39,9 @@ export function StartReplay({ decisions, environments, onClose }: StartReplayPro
           candidate: { version },
           limit: Number(limit),
           ...(pointers.length === 0 ? {} : { ignore: pointers }),
+          ...(measure.trim() === ''
+            ? {}
+            : { measures: [{ name: `${aggregate} of ${measure}`.slice(0, 255), expression: measure, aggregate }] }),
         });
         go(`/replays/${id}`);
       }}
@@ -84,6 +91,18 @@ export function StartReplay({ decisions, environments, onClose }: StartReplayPro
       <label>
         Ignore
         <input value={ignore} placeholder="/at /items/*/id" onInput={(event) => setIgnore(event.currentTarget.value)} />
+      </label>
+      <label>
+        Measure
+        <input value={measure} placeholder="result.rate" onInput={(event) => setMeasure(event.currentTarget.value)} />
+      </label>
+      <label>
+        Measured by
+        <select value={aggregate} onChange={(event) => setAggregate(event.currentTarget.value)}>
+          {aggregates.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
       </label>
     </Dialog>
   );

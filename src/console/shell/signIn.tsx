@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { requestToken } from '../api/token.js';
 import { Failure } from '../parts/failure.js';
+import { leaveForProvider, readProvider, returnFromProvider } from './oidc.js';
 
 interface SignInProps {
   /** The token of a session ended, and the person did not ask for it. */
@@ -13,6 +14,14 @@ export function SignIn({ expired, onToken }: SignInProps) {
   const [secret, setSecret] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+
+  const provider = readProvider();
+  useEffect(() => {
+    if (provider === null) return;
+    returnFromProvider(provider).then((token) => {
+      if (token !== undefined) onToken(token);
+    }, setFailure);
+  }, []);
 
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -58,6 +67,11 @@ export function SignIn({ expired, onToken }: SignInProps) {
           Sign in
         </button>
       </form>
+      {provider !== null && (
+        <button type="button" onClick={() => void leaveForProvider(provider).catch(setFailure)}>
+          Continue with {new URL(provider.issuer).host}
+        </button>
+      )}
       <p class="soft">
         The operator made both (<code>verdict client create</code>). They go to this service alone, and the page forgets
         them when you leave it.

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from '../server/context.js';
 import { pageHeaders, pagePolicy } from '../server/pageHeaders.js';
-import { createConsoleFiles, type Encoding } from './files.js';
+import { createConsoleFiles } from './files.js';
 import { consolePage, type Provider } from './page.js';
 
 /** The console's pages; each is the same document, whose script draws the page that the address names. */
@@ -19,6 +19,9 @@ const pages = [
   '/console/replays/:id',
   '/console/pool',
 ] as const;
+
+/** The smallest first. */
+const encodings = ['br', 'gzip'] as const;
 
 const links = { console: '/console', docs: '/docs', openapi: '/openapi.json', problems: '/problems' } as const;
 
@@ -44,12 +47,13 @@ export function consoleRouter(provider: Provider | null): Router<RequestState> {
     });
   }
   router.get('/console/files/:file', (ctx: WithParams) => {
-    const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity') as Encoding | false;
-    const file = files.file(ctx.params['file'] ?? '', encoding === false ? 'identity' : encoding);
+    // One at a time: of several the client's order would decide, which is no preference.
+    const encoding = encodings.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
+    const file = files.file(ctx.params['file'] ?? '', encoding);
     if (file === undefined) throw new Problem('route_not_found', 'There is nothing at this path.');
     // The name changes with the content.
     ctx.set({ ...headers, 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' });
-    if (encoding !== false && encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+    if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
     ctx.type = file.type;
     ctx.body = file.body;
   });

@@ -26,7 +26,10 @@ export function editorPackages(editor: string): {
           resolveDir: editor,
         }));
         build.onLoad({ filter: /style-mod[\\/]src[\\/]style-mod\.js$/ }, ({ path }) => ({
-          contents: replaced(path, '!root.head && root.adoptedStyleSheets', 'root.adoptedStyleSheets'),
+          contents: replaced(path, ['!root.head && root.adoptedStyleSheets', 'root.adoptedStyleSheets']),
+        }));
+        build.onLoad({ filter: /jdm-editor[\\/]dist[\\/]index\.js$/ }, ({ path }) => ({
+          contents: withoutStyleElements(path, join(editor, 'styles.ts')),
         }));
         build.onLoad({ filter: /jdm-editor[\\/]dist[\\/]style\.css$/ }, ({ path }) => ({
           contents: readFileSync(path),
@@ -38,8 +41,20 @@ export function editorPackages(editor: string): {
 }
 
 /** Throws where the package has changed, and the replacement has to be looked at again. */
-function replaced(path: string, part: string, by: string): string {
-  const text = readFileSync(path, 'utf8');
-  if (!text.includes(part)) throw new Error(`${path} has no "${part}" any more.`);
-  return text.replace(part, by);
+function replaced(path: string, ...replacements: readonly (readonly [part: string, by: string])[]): string {
+  return replacements.reduce((text, [part, by]) => {
+    if (!text.includes(part)) throw new Error(`${path} has no "${part}" any more.`);
+    return text.replace(part, by);
+  }, readFileSync(path, 'utf8'));
+}
+
+/** The editor's own style elements, by the module that stands in for antd's. */
+function withoutStyleElements(path: string, styles: string): string {
+  const text = replaced(
+    path,
+    ['r("style", { dangerouslySetInnerHTML', 'r(ConsoleSheet, { dangerouslySetInnerHTML'],
+    ['const o = document.createElement("style");', 'updateConsoleSheet(n.module.getRules(), t);'],
+    ['o.id = t, o.textContent = n.module.getRules(), document.head.appendChild(o);', ''],
+  );
+  return `import { Sheet as ConsoleSheet, updateCSS as updateConsoleSheet } from ${JSON.stringify(styles)};\n${text}`;
 }

@@ -1,9 +1,12 @@
+import type { Config } from '../../config/config.js';
 import type { Manifest } from './files.js';
 
 /** An OpenID provider for people. */
 export interface Provider {
   readonly issuer: string;
   readonly clientId: string;
+  /** What its tokens must be addressed to. */
+  readonly audience: string;
   /** Origins that the sign-in sends requests to. */
   readonly origins: readonly string[];
 }
@@ -22,7 +25,9 @@ interface Page {
 export function consolePage({ path, manifest, provider }: Page): string {
   const root = '../'.repeat(path.split('/').length - 2) || './';
   const oidc =
-    provider === null ? '' : ` data-issuer="${escape(provider.issuer)}" data-client="${escape(provider.clientId)}"`;
+    provider === null
+      ? ''
+      : ` data-issuer="${escape(provider.issuer)}" data-client="${escape(provider.clientId)}" data-audience="${escape(provider.audience)}"`;
   return `<!doctype html>
 <html lang="en" data-root="${root}"${oidc}>
   <head>
@@ -52,3 +57,19 @@ const icon =
 
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/**
+ * Of the settings CONSOLE_OIDC, CONSOLE_OIDC_CLIENT and TRUSTED_ISSUERS. Its endpoint for tokens must be at the origin of
+ * the issuer or of its keys: the pages' policy names no other.
+ */
+export function providerOf({
+  consoleOidc,
+  consoleOidcClient,
+  trustedIssuers,
+}: Pick<Config, 'consoleOidc' | 'consoleOidcClient' | 'trustedIssuers'>): Provider | null {
+  const trusted = trustedIssuers.find(({ issuer }) => issuer === consoleOidc);
+  if (trusted === undefined) return null;
+  const { issuer, jwksUri, audience } = trusted;
+  const origins = [...new Set([issuer, jwksUri].map((address) => new URL(address).origin))];
+  return { issuer, clientId: consoleOidcClient, audience, origins };
+}
