@@ -131,7 +131,6 @@ function Node({ node, model, drawing, way, changes, faulty, chosen, onChoose }: 
     <g
       class={classes(
         'node',
-        node.type,
         ran && 'ran',
         way !== undefined && way !== null && !ran && 'not-ran',
         way?.failed.has(node.id) && 'failed',
@@ -140,25 +139,31 @@ function Node({ node, model, drawing, way, changes, faulty, chosen, onChoose }: 
         chosen === node.id && 'chosen',
       )}
       transform={`translate(${place.x} ${place.y})`}
-      role="button"
-      tabindex={0}
-      data-node={node.id}
-      aria-label={node.name}
-      aria-description={describe(node, change, isFaulty)}
-      aria-pressed={chosen === node.id}
-      {...(ran ? { 'aria-current': 'step' } : {})}
-      onClick={() => onChoose(node.id)}
-      onKeyDown={onKeyDown}
     >
-      <rect width={nodeWidth} height={nodeHeight} rx={6} />
-      <rect class="stripe" width={4} height={nodeHeight - 16} x={8} y={8} rx={2} />
-      <text x={20} y={22} class="name" aria-hidden="true">
-        {shortened(node.name)}
-      </text>
+      <g
+        role="button"
+        tabindex={0}
+        data-node={node.id}
+        aria-label={node.name}
+        aria-description={describe(node, change, isFaulty)}
+        aria-pressed={chosen === node.id}
+        {...(ran ? { 'aria-current': 'step' } : {})}
+        onClick={() => onChoose(node.id)}
+        onKeyDown={onKeyDown}
+      >
+        <title>{node.name}</title>
+        <rect class="box" width={nodeWidth} height={nodeHeight} rx={6} />
+        <rect class="stripe" width={4} height={nodeHeight - 16} x={8} y={8} rx={2} />
+        {/* Cuts a long name off at the edge of the node. */}
+        <svg x={20} y={6} width={nodeWidth - 28} height={20}>
+          <text y={15} class="name">
+            {node.name}
+          </text>
+        </svg>
+      </g>
       <text x={20} y={39} class="kind" aria-hidden="true">
         {describe(node, change, isFaulty)}
       </text>
-      <title>{node.name}</title>
     </g>
   );
 }
@@ -167,8 +172,6 @@ const describe = (node: ModelNode, change: Change | undefined, faulty: boolean):
   [kindName(node.type), change, faulty && 'fault'].filter(Boolean).join(' · ');
 
 const classes = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');
-
-const shortened = (name: string): string => (name.length > 21 ? `${name.slice(0, 20)}…` : name);
 
 const directions: Readonly<Record<string, (from: Place, to: Place) => { along: number; across: number }>> = {
   ArrowRight: (from, to) => ({ along: to.x - from.x, across: to.y - from.y }),

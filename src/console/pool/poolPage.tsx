@@ -149,7 +149,7 @@ const Processes = ({ pool }: { readonly pool: Pool }) => (
         <tr>
           <th scope="col">Process</th>
           {columns.map(([name]) => (
-            <th scope="col" key={name}>
+            <th scope="col" key={name} class="number">
               {name}
             </th>
           ))}

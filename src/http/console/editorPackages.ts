@@ -21,9 +21,15 @@ export function editorPackages(editor: string): {
     plugin: {
       name: 'editor-packages',
       setup(build) {
-        build.onLoad({ filter: /rc-util[\\/](?:es|lib)[\\/]Dom[\\/]dynamicCSS\.js$/ }, () => ({
+        build.onLoad({ filter: /(?:rc-util|@rc-component[\\/]util)[\\/](?:es|lib)[\\/]Dom[\\/]dynamicCSS\.js$/ }, () => ({
           contents: `export * from ${JSON.stringify(join(editor, 'styles.ts'))}`,
           resolveDir: editor,
+        }));
+        build.onLoad({ filter: /rc-textarea[\\/]es[\\/]calculateNodeHeight\.js$/ }, ({ path }) => ({
+          contents: replaced(path, [
+            `hiddenTextarea.setAttribute('style', "".concat(sizingStyle, ";").concat(HIDDEN_TEXTAREA_STYLE));`,
+            "hiddenTextarea.style.cssText = `${sizingStyle};${HIDDEN_TEXTAREA_STYLE}`;",
+          ]),
         }));
         build.onLoad({ filter: /style-mod[\\/]src[\\/]style-mod\.js$/ }, ({ path }) => ({
           contents: replaced(path, ['!root.head && root.adoptedStyleSheets', 'root.adoptedStyleSheets']),
