@@ -63,6 +63,16 @@ describe('two server processes under a primary', () => {
     expect(processes[0]!.served + processes[1]!.served).to.equal(served);
   });
 
+  it('tell of the pools of all of them, whichever is asked: GET /logic/pool', async () => {
+    const read = (): Promise<unknown> => call(`${server.baseUrl}/logic/pool`, { headers: load.headers });
+    for (let asked = 0; asked < 4; asked++) {
+      const { status, body } = (await read()) as { status: number; body: PoolsStatus };
+      expect(status).to.equal(200);
+      expect(body.processes.map(({ pid }) => pid).sort()).to.deep.equal(await pids());
+      expect(body.threads).to.equal(body.processes.reduce((sum, { threads }) => sum + threads, 0));
+    }
+  });
+
   it('kill -9 of one under load: the other answers, the dead one is back, nothing acknowledged is lost', async () => {
     const [victim = 0] = await pids();
     const fault = {

@@ -57,7 +57,8 @@ export async function returnFromProvider(provider: Provider): Promise<string | u
   // This page wrote it.
   const journey = JSON.parse(kept) as Journey;
   history.replaceState(null, '', journey.address);
-  dispatchEvent(new PopStateEvent('popstate'));
+  // Later, for the router begins to listen once all of the page is drawn.
+  setTimeout(() => dispatchEvent(new PopStateEvent('popstate')));
   if (query.get('state') !== journey.state) throw refused('The answer belongs to another sign-in. Sign in again.');
   const code = query.get('code');
   if (code === null) throw refused(query.get('error_description') ?? query.get('error') ?? 'It gave no reason.');
