@@ -15,7 +15,7 @@ interface File {
   readonly body: Buffer | string;
 }
 
-/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and kept: some 2 MB. */
+/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and cached: some 2 MB. */
 export function docsRouter(): Router<RequestState> {
   const viewer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
   const fromViewer = (name: string, type: string) => keptFile(join(viewer, name), type);
