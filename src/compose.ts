@@ -184,7 +184,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...draftRoutes({ ...decisions, pool, sizes }),
       ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
-      ...historyRoutes({ database }),
+      ...historyRoutes({ database, encryption, programs, pool, sizes }),
       ...auditRoutes({ database }),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executions,

@@ -37,6 +37,8 @@ export function replyOf(outcome: Outcome, saying: Saying): RunDone | RunStopped 
     return failedReply(trace === undefined ? failed : { ...failed, trace }, saying);
   }
   const { secrets, traced, factText } = saying;
+  const fact = factText();
+  const recordedFact = secrets.json(fact);
   const recordedResult = secrets.json(result);
   return {
     kind: 'done',
@@ -45,28 +47,32 @@ export function replyOf(outcome: Outcome, saying: Saying): RunDone | RunStopped 
     trace: traced ? redactedTrace(outcome, secrets, texts) : null,
     engineUs: microseconds(outcome),
     error: null,
-    recordedFact: secrets.json(factText()),
+    recordedFact,
     recordedResult: recordedResult === result ? null : recordedResult,
+    factRedacted: recordedFact !== fact,
   };
 }
 
 function failedReply(outcome: Failed, { secrets, factText }: Saying): RunDone | RunStopped {
   const message = secrets.text(outcome.message);
-  const recordedFact = secrets.json(factText());
+  const fact = factText();
+  const recordedFact = secrets.json(fact);
+  const factRedacted = recordedFact !== fact;
   const engineUs = microseconds(outcome);
   const reason = stopReason(outcome.error);
   if (reason !== undefined) {
-    return { kind: 'stopped', reason, message: message.slice(0, maxTextLength), engineUs, recordedFact };
+    return { kind: 'stopped', reason, message: message.slice(0, maxTextLength), engineUs, recordedFact, factRedacted };
   }
   return {
     kind: 'done',
     status: 'FAILED',
     result: JSON.stringify({ error: message }),
-    trace: redactedTrace(outcome, secrets, new JsonTexts(outcome.plain)),
+    trace: redactedTrace(outcome, secrets),
     engineUs,
     error: faultText(outcome.error, secrets),
     recordedFact,
     recordedResult: null,
+    factRedacted,
   };
 }
 
@@ -83,13 +89,16 @@ function faultText(fault: Fault, secrets: RunSecrets): string {
 
 /** For what the engine did not raise on purpose: a fault of ours, whose stack is for the log alone. */
 export function brokenReply(error: unknown, { secrets, factText }: Saying): RunStopped {
+  const fact = factText();
+  const recordedFact = secrets.json(fact);
   return {
     kind: 'stopped',
     reason: 'crash',
     message: 'The engine failed on this run.',
     detail: secrets.text((error instanceof Error ? error.stack : undefined) ?? String(error)),
     engineUs: 0,
-    recordedFact: secrets.json(factText()),
+    recordedFact,
+    factRedacted: recordedFact !== fact,
   };
 }
 
@@ -108,7 +117,12 @@ function resultText({ result }: Extract<Outcome, { status: 'COMPLETED' }>, texts
   }
 }
 
-function redactedTrace({ trace }: Outcome, secrets: RunSecrets, texts: JsonTexts): string | null {
+/** The trace as JSON, null where there is none. @param texts that share their work with the result's */
+export function redactedTrace(
+  { trace, plain }: Outcome,
+  secrets: RunSecrets,
+  texts = new JsonTexts(plain),
+): string | null {
   return trace === undefined ? null : secrets.json(traceText(trace, texts));
 }
 

@@ -9,6 +9,7 @@ import { loadConfiguration } from './variables.store.js';
 export interface LoadedConfiguration {
   /** Environment and revision: another text has another id. */
   readonly id: string;
+  readonly revision: number;
   /** `Configuration` as JSON text. */
   readonly text: string;
 }
@@ -36,7 +37,7 @@ export function createConfigurations({
   maxAgeMs: number;
 }): Configurations {
   // What another release wrote, with another form of configuration, can't be opened, and is read anew.
-  const context = (key: string, revision: number): string => `configuration 2/${key}/${revision}`;
+  const context = (key: string, revision: number): string => `configuration 3/${key}/${revision}`;
   const configurations = createVersionedCache<LoadedConfiguration>({
     name: 'configuration',
     cache,
@@ -49,7 +50,11 @@ export function createConfigurations({
       const { revision, ...configuration } = loaded;
       return {
         revision,
-        value: { id: `${environmentId}:${revision}`, text: JSON.stringify(configuration satisfies Configuration) },
+        value: {
+          id: `${environmentId}:${revision}`,
+          revision,
+          text: JSON.stringify(configuration satisfies Configuration),
+        },
       };
     },
     encode: (key, { revision, value }) =>

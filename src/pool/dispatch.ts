@@ -257,9 +257,9 @@ export class Dispatch {
 
 /** Written out for the usual run: a spread costs more, half a microsecond of twenty. */
 function taskOf(request: QueuedRun['request'], timeoutMs: number): ThreadTask {
-  if ('kind' in request || request.bundle !== undefined || request.configuration !== undefined) {
+  if ('kind' in request || (request.bundle ?? request.configuration ?? request.withoutHttp) !== undefined) {
     return { ...request, timeoutMs };
   }
-  const { programId, workspaceId, configurationId, body, traced } = request;
-  return { programId, workspaceId, configurationId, body, traced, timeoutMs };
+  const { programId, workspaceId, configurationId, body, traced, clock, seed } = request;
+  return { programId, workspaceId, configurationId, body, traced, clock, seed, timeoutMs };
 }

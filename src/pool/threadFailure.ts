@@ -10,7 +10,8 @@ const messages = {
 /** What to answer for a run whose thread was lost under it with that error, after so many milliseconds. */
 export function stoppedBy(thread: Thread, error: unknown, ms: number): RunStopped {
   const reason = reasonOf(thread, error);
-  return { kind: 'stopped', reason, message: messages[reason], engineUs: Math.round(ms * 1000), recordedFact: null };
+  const engineUs = Math.round(ms * 1000);
+  return { kind: 'stopped', reason, message: messages[reason], engineUs, recordedFact: null, factRedacted: false };
 }
 
 /**

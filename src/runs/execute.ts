@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Static } from 'typebox';
-import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import type { Route, Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
@@ -14,7 +13,7 @@ import { notFoundReason } from './notFoundReason.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { executionBody, outcomeOf, stoppedProblem } from './responseBody.js';
-import { runProgram, type RunDependencies } from './runProgram.js';
+import { runProgram, type Ran, type RunDependencies } from './runProgram.js';
 import type { DeployedParams } from './runs.schema.js';
 
 export interface ExecutionDependencies extends RunDependencies {
@@ -119,13 +118,14 @@ async function runAndRecord(
   const { workspaceId, params, path, requestId, trace } = request;
   const { claim, route } = circumstances;
   const configuration = await dependencies.configurations.of(workspaceId, params.environmentId);
-  const reply = await runProgram(dependencies, request, {
+  const ran = await runProgram(dependencies, request, {
     decisionId: params.decisionId,
     version: route.version,
     traced: false,
     configuration,
   });
-  const record = recordOf(request, circumstances, reply);
+  const { reply } = ran;
+  const record = recordOf(request, circumstances, ran);
   // The answer stands once the record does, and not before.
   const commit = (answer: Answer): Promise<void> =>
     during(
@@ -148,7 +148,7 @@ async function runAndRecord(
 function recordOf(
   { workspaceId, params, requestId, principal, reference }: Request,
   { claim, route }: Circumstances,
-  reply: RunDone | RunStopped,
+  { reply, circumstances }: Ran,
 ): ExecutionRecord {
   const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);
   const id = claim?.executionId ?? newId();
@@ -170,5 +170,6 @@ function recordOf(
     // The id's own, since histories are limited in time by ids; a claimed one is as old as its request.
     createdAt: idTime(id),
     reference,
+    circumstances,
   };
 }

@@ -4,6 +4,7 @@ import type { LoadedConfiguration } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
 import type { LogicRequest } from '../http/routes/logicRoute.js';
 import type { Pool } from '../pool/pool.js';
+import type { Circumstances } from './recorder/circumstances.js';
 import type { ResultSizes } from './resultSizes.js';
 
 export interface RunDependencies {
@@ -18,6 +19,9 @@ export type RunRequest = Pick<
   'workspaceId' | 'bodyText' | 'gone' | 'trace' | 'reservation'
 >;
 
+/** 32 bits for a run's random numbers. */
+export const randomSeed = (): number => (Math.random() * 2 ** 32) | 0;
+
 export interface ProgramRun {
   readonly decisionId: string;
   readonly version: number;
@@ -26,20 +30,32 @@ export interface ProgramRun {
   readonly configuration: LoadedConfiguration | null;
 }
 
+/** A reply, and what the run saw besides its fact. */
+export interface Ran {
+  readonly reply: RunDone | RunStopped;
+  readonly circumstances: Circumstances;
+}
+
 /**
  * Finds the program and runs it on a thread; gives the thread what it turns out to lack. The request's reservation then has
- * the reply's real size. Throws `overloaded`, with nothing run, where the workspace meanwhile holds more than its share.
+ * the reply's real size, and a program that ran in an environment is kept, so that a record may name it. Throws `overloaded`,
+ * with nothing run, where the workspace meanwhile holds more than its share.
  */
 export async function runProgram(
   { programs, pool, sizes }: RunDependencies,
   { workspaceId, bodyText, gone, trace, reservation }: RunRequest,
   { decisionId, version, traced, configuration }: ProgramRun,
-): Promise<RunDone | RunStopped> {
+): Promise<Ran> {
   const { programId } = await programs.programOf(workspaceId, decisionId, version);
+  const clock = Date.now();
+  const seed = randomSeed();
+  const kept = configuration === null || version > 0 ? undefined : programs.keep(workspaceId, programId);
+  // Awaited below, unless the run is refused.
+  kept?.catch(() => undefined);
   try {
     const reply = await pool.run(
       workspaceId,
-      { programId, workspaceId, configurationId: configuration?.id ?? '', body: bodyText, traced },
+      { programId, workspaceId, configurationId: configuration?.id ?? '', body: bodyText, traced, clock, seed },
       {
         gone: () => gone() || reservation.isAboveShare,
         trace,
@@ -50,7 +66,10 @@ export async function runProgram(
       },
     );
     sizes.settle(workspaceId, reservation, { bodyText, reply });
-    return reply;
+    if (kept !== undefined) await kept;
+    const configurationRevision = configuration?.revision ?? 0;
+    const { factRedacted } = reply;
+    return { reply, circumstances: { programId, configurationRevision, clock, seed, factRedacted } };
   } catch (error) {
     const refused = error instanceof Problem && error.code === 'overloaded';
     throw refused && !gone() && reservation.isAboveShare ? reservation.refusal() : error;

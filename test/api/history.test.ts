@@ -9,6 +9,7 @@ import { countPrunable, pruneHistory, type PrunedTable } from '../../src/runs/pr
 import { createRecorder } from '../../src/runs/recorder.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { testCircumstances } from '../support/deployed.js';
 import { verdict, verdictJson } from '../support/cliProcess.js';
 import { buildWorkspace, openStore, testActor, type Store } from '../support/factories.js';
 import { doubling } from '../support/models.js';
@@ -77,6 +78,7 @@ describe('the history of executions', () => {
         trace: null,
         reference: null,
         engineUs: 1500,
+        circumstances: testCircumstances,
       });
       return id;
     };

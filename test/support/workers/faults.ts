@@ -135,4 +135,5 @@ const done: RunDone = {
   error: null,
   recordedFact: '{}',
   recordedResult: null,
+  factRedacted: false,
 };

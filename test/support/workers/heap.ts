@@ -18,5 +18,6 @@ export function runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAn
     error: null,
     recordedFact: '{}',
     recordedResult: null,
+    factRedacted: false,
   }));
 }

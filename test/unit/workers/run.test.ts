@@ -68,7 +68,7 @@ describe('run: replies', () => {
     const model = chain(expressions({ bad: "rand(1000) > 500 ? 1 * 'text' : 1 * [1]" }));
     const messages = new Set<string>();
     for (let round = 0; round < 20; round++) {
-      const failed = await doneOf(taskOf(model));
+      const failed = await doneOf(taskOf(model, { seed: round }));
       const { message } = JSON.parse(failed.error ?? '') as { message: string };
       expect(traceOf(failed).n1?.error?.message).to.equal(message);
       messages.add(message);
