@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { findExecution, listExecutions } from '../runs/history.js';
 import { countPrunable, pruneHistory } from '../runs/prune.js';
+import { pruneKept } from '../runs/pruneKept.js';
 import { examples, parseCount, parseDate, parseId, requiredId } from './arguments.js';
 import { Refusal } from './failures.js';
 import type { Session } from './session.js';
@@ -29,7 +30,7 @@ export function registerExecution(program: Command, session: Session): void {
     });
   execution
     .command('prune')
-    .description('delete the records of executions and evaluations made before a date; it cannot be undone')
+    .description('delete records of executions and evaluations made before a date, and what only they named, for good')
     .requiredOption('--before <date>', 'such as 2026-01-31 (midnight UTC) or 2026-01-31T09:30:00Z', parseDate)
     .option('--workspace <id>', 'of this workspace only; else of all', parseId)
     .addHelpText(
@@ -42,6 +43,7 @@ export function registerExecution(program: Command, session: Session): void {
       const deleted = await pruneHistory(session.stores(), request, (rows) => progress.advance(rows)).finally(() =>
         progress.end(),
       );
+      await pruneKept(session.database(), workspace);
       session.print({ before: before.toISOString(), deleted }, () => record({ before, ...deleted }));
     });
 }

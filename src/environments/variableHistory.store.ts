@@ -64,3 +64,20 @@ async function isKept(connection: Connection, { workspaceId, environmentId }: Pl
   }[];
   return row !== undefined && Number(row.config_kept_from) <= revision;
 }
+
+/** Deletes values that were replaced before then. Configurations with any of them can't be put together from now on. */
+export async function forgetVariablesReplacedBefore(
+  transaction: Knex.Transaction,
+  { workspaceId, environmentId }: Place,
+  time: Date,
+): Promise<void> {
+  const of = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };
+  const old = transaction('variable_history').where(of).where('replaced_at', '<', time);
+  const [last] = (await old.clone().max({ until: 'until_revision' })) as { until: number | string | null }[];
+  const until = last?.until ?? null;
+  if (until === null) return;
+  await transaction('environments')
+    .where({ id: of.environment_id, workspace_id: of.workspace_id })
+    .update({ config_kept_from: transaction.raw('GREATEST(config_kept_from, ?)', [until]) });
+  await old.delete();
+}

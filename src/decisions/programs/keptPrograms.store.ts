@@ -41,3 +41,19 @@ export async function findKeptManifest(
   }[];
   return row?.manifest;
 }
+
+/** Rows of one statement, so that none holds locks for long. */
+const chunkSize = 500;
+
+/** Deletes what was last used before then; its contents are not held any more. */
+export async function deleteProgramsUsedBefore(database: Knex, workspaceId: string, time: Date): Promise<void> {
+  for (let deleted = chunkSize; deleted === chunkSize;) {
+    deleted = await inTransaction(database, (transaction) =>
+      transaction('kept_programs')
+        .where('workspace_id', idToBytes(workspaceId))
+        .where('used_at', '<', time)
+        .limit(chunkSize)
+        .delete(),
+    );
+  }
+}

@@ -105,6 +105,7 @@ export const plans: Readonly<Record<string, Plan>> = {
     ],
   },
   getExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
+  explainExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
   listAuditEntries: {
     own: () => ({}),
     reaches: (_mine, theirs) => [
