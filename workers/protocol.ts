@@ -51,7 +51,10 @@ export interface RunTask {
    * the first goes just as an execution does.
    */
   readonly traced: boolean | 'apart';
-  /** Milliseconds since the epoch, and 32 bits that its random numbers come from: a run that is given both again goes the same way. */
+  /**
+   * Milliseconds since the epoch, and 32 bits that its random numbers come from: a run that is given both again goes the
+   * same way.
+   */
   readonly clock: number;
   readonly seed: number;
   /** A function node that calls a host ends the run with `http_withheld`: for runs that repeat what was executed. */

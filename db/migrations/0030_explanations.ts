@@ -62,7 +62,8 @@ export async function down(knex: Knex): Promise<void> {
     await knex.raw('ALTER TABLE ?? DROP FOREIGN KEY ??', [table, `${table}_content_fk`]);
     await knex.raw('ALTER TABLE ?? DROP KEY ??', [table, `${table}_content`]);
   }
-  for (const table of ['kept_program_contents', 'kept_programs', 'variable_history']) await knex.schema.dropTable(table);
+  for (const table of ['kept_program_contents', 'kept_programs', 'variable_history'])
+    await knex.schema.dropTable(table);
   await knex.raw('ALTER TABLE environments DROP COLUMN config_kept_from');
   await knex.raw('ALTER TABLE variables DROP COLUMN revision');
   await knex.raw('ALTER TABLE executions DROP COLUMN circumstances');

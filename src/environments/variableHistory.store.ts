@@ -56,7 +56,11 @@ export async function configurationAt(
 /** As `loadConfiguration` has them: names are ASCII, and ordered by their bytes. */
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-async function isKept(connection: Connection, { workspaceId, environmentId }: Place, revision: number): Promise<boolean> {
+async function isKept(
+  connection: Connection,
+  { workspaceId, environmentId }: Place,
+  revision: number,
+): Promise<boolean> {
   const [row] = (await connection('environments')
     .select('config_kept_from')
     .where({ id: idToBytes(environmentId), workspace_id: idToBytes(workspaceId) })) as {

@@ -120,7 +120,15 @@ async function run(
 ): Promise<RunDone | RunStopped> {
   const reply = await pool.run(
     workspaceId,
-    { programId, workspaceId, configurationId: '', body: bodyText, traced: true, clock: Date.now(), seed: randomSeed() },
+    {
+      programId,
+      workspaceId,
+      configurationId: '',
+      body: bodyText,
+      traced: true,
+      clock: Date.now(),
+      seed: randomSeed(),
+    },
     { gone: () => gone() || reservation.isAboveShare, trace, provide: () => Promise.resolve({ bundle }) },
   );
   sizes.settle(workspaceId, reservation, { bodyText, reply });

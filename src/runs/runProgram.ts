@@ -4,7 +4,7 @@ import type { LoadedConfiguration } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
 import type { LogicRequest } from '../http/routes/logicRoute.js';
 import type { Pool } from '../pool/pool.js';
-import type { Circumstances } from './recorder/circumstances.js';
+import type { RunCircumstances } from './recorder/circumstances.js';
 import type { ResultSizes } from './resultSizes.js';
 
 export interface RunDependencies {
@@ -33,7 +33,7 @@ export interface ProgramRun {
 /** A reply, and what the run saw besides its fact. */
 export interface Ran {
   readonly reply: RunDone | RunStopped;
-  readonly circumstances: Circumstances;
+  readonly circumstances: RunCircumstances;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { importDecisions } from '../../src/decisions/writing/import.js';
 import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
-import type { Circumstances } from '../../src/runs/recorder/circumstances.js';
+import type { RunCircumstances } from '../../src/runs/recorder/circumstances.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { newId } from '../../src/storage/ids.js';
 import { buildWorkspace, testActor, type Store } from './factories.js';
@@ -41,7 +41,7 @@ export async function deployOnce(
 }
 
 /** Of a run that nobody repeats. */
-export const testCircumstances: Circumstances = {
+export const testCircumstances: RunCircumstances = {
   programId: 'ab'.repeat(32),
   configurationRevision: 1,
   clock: Date.parse('2026-01-31T09:30:00.123Z'),

@@ -1,7 +1,7 @@
 import { engineNumber } from '../../../workers/engine/index.js';
 
 /** What a run saw besides its fact: given all of it again, it goes the same way. */
-export interface Circumstances {
+export interface RunCircumstances {
   /** SHA-256 (hex) of the manifest, which names the model and all that it can reach. */
   readonly programId: string;
   /** Of the environment's variables. */
@@ -15,13 +15,13 @@ export interface Circumstances {
 }
 
 /** As they are read from a record, with the number of the engine that ran it. */
-export type RecordedCircumstances = Circumstances & { readonly engine: number };
+export type RecordedCircumstances = RunCircumstances & { readonly engine: number };
 
 const at = { program: 0, revision: 32, clock: 38, seed: 44, engine: 48, flags: 50, end: 51 } as const;
 const factRedacted = 1;
 
 /** The column `circumstances` of this engine's record: 51 bytes. */
-export function circumstancesToBytes(circumstances: Circumstances): Buffer {
+export function circumstancesToBytes(circumstances: RunCircumstances): Buffer {
   const bytes = Buffer.allocUnsafe(at.end);
   bytes.write(circumstances.programId, at.program, 'hex');
   bytes.writeUIntBE(circumstances.configurationRevision, at.revision, 6);

@@ -1,4 +1,4 @@
-import type { Circumstances } from './circumstances.js';
+import type { RunCircumstances } from './circumstances.js';
 
 /** What is kept of every run. Texts are JSON with secrets redacted. */
 export interface RunRecord {
@@ -23,5 +23,5 @@ export interface ExecutionRecord extends RunRecord {
   readonly trace: string | null;
   /** The caller's own id of it. */
   readonly reference: string | null;
-  readonly circumstances: Circumstances;
+  readonly circumstances: RunCircumstances;
 }

@@ -148,7 +148,10 @@ describe('the explanation of an execution', () => {
   });
 
   it('calls no host again, and says so', async () => {
-    const call = scripting(`try { await http.get('https://example.com/') } catch {} return { y: 1 }`, `import http from 'http';`);
+    const call = scripting(
+      `try { await http.get('https://example.com/') } catch {} return { y: 1 }`,
+      `import http from 'http';`,
+    );
     const id = await execute(await deployed(call));
     const { trace, ...rest } = await explained(id);
     expect(rest).to.deep.equal({ executionId: id, exact: false, reasons: ['http'], result: null });
@@ -218,7 +221,11 @@ describe('the explanation of an execution', () => {
     await scene.variable(environmentId, 'V', 'first');
     await scene.settled();
     const id = await execute(decisionId);
-    await setVariable(testStore(), { workspaceId: scene.workspaceId, environmentId }, { name: 'V', value: 2, secret: false });
+    await setVariable(
+      testStore(),
+      { workspaceId: scene.workspaceId, environmentId },
+      { name: 'V', value: 2, secret: false },
+    );
     await testDatabase()('variable_history')
       .where({ environment_id: idToBytes(environmentId) })
       .update({ name: 'U' });

@@ -59,7 +59,8 @@ export class PendingCalls {
 
   /** Waits for what ends next. Undefined when nothing has by the deadline (`performance.now()` milliseconds). */
   async next(deadline: number): Promise<Delivery | undefined> {
-    if (this.#finished.length === 0) await this.#wait(Math.min(deadline, this.#sleeps[0]?.wakeAt ?? Infinity));
+    const until = Math.min(deadline, this.#sleeps[0]?.wakeAt ?? Infinity);
+    if (this.#finished.length === 0 && until > performance.now()) await this.#wait(until);
     const finished = this.#finished.shift();
     if (finished !== undefined) {
       this.#clock.catchUp();
