@@ -81,7 +81,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   variable_history: {
     environment_id: 'UNHEX(LPAD(HEX(n DIV 10 + 1), 32, "0"))',
     until_revision: 'n',
-    from_revision: 'n - 10',
+    from_revision: '0',
     name: 'CONCAT("V", n)',
     workspace_id: 'UNHEX(LPAD(HEX((n DIV 10) MOD 4 + 1), 32, "0"))',
     value: '""',

@@ -10,9 +10,8 @@ import { doubling, type Model } from '../../support/models.js';
 import { buildScene, documentOf, testDatabase, type Scene } from '../../support/scene.js';
 
 /** `EXPLANATIONS=2000` takes more. */
-const count = wholeNumber('EXPLANATIONS') ?? 200;
-const perModel = 5;
-const models = Math.ceil(count / perModel);
+const count = wholeNumber('EXPLANATIONS') ?? 60;
+const models = Math.min(Math.ceil(count / 5), 100);
 
 interface Node {
   readonly id: string;
