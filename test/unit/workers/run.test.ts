@@ -92,7 +92,11 @@ describe('run: replies', () => {
     const secret = 'hush-hush-1234';
     const configuration = { variables: { KEY: secret }, secrets: ['KEY'] };
     const cells = { type: 'expressionNode', content: { expressions: [{ id: 'x', key: 'said', value: 'said' }] } };
-    for (const model of [chain(cells), chain(cells, expressions({ key: '$env.KEY' })), chain(script('export const handler = (x) => x'))]) {
+    for (const model of [
+      chain(cells),
+      chain(cells, expressions({ key: '$env.KEY' })),
+      chain(script('export const handler = (x) => x')),
+    ]) {
       const parts = { fact: { said: secret }, configuration };
       const { engineUs: _, trace, ...plain } = await doneOf(taskOf(model, parts));
       const { engineUs: __, trace: shown, ...apart } = await doneOf(taskOf(model, { ...parts, traced: 'apart' }));

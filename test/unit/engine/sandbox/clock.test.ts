@@ -29,7 +29,8 @@ describe('the clock of function nodes', () => {
   });
 
   it('is moved a little by being read, so that a loop that waits for it ends', async () => {
-    const body = 'const end = Date.now() + 5; let reads = 0; while (Date.now() < end) reads++; return [reads, Date.now() - end]';
+    const body =
+      'const end = Date.now() + 5; let reads = 0; while (Date.now() < end) reads++; return [reads, Date.now() - end]';
     expect(await output(handler(body))).to.deep.equal([498, 0]);
   });
 
