@@ -111,6 +111,18 @@ export type RunReply = RunMiss | RunDone | RunStopped;
 export type ThreadTask = RunTask | (ModelTask & Pick<RunTask, 'timeoutMs'>);
 export type ThreadReply = RunReply | ModelReply;
 
+/** What runs have of their own that are otherwise alike. */
+export type OwnOfTask = Pick<RunTask, 'body' | 'clock' | 'seed'>;
+
+/** Such runs: one of them, and what each of all has of its own. */
+export interface AlikeTasks {
+  readonly one: RunTask;
+  readonly own: readonly OwnOfTask[];
+}
+
+/** A batch as it crosses. */
+export type ThreadMessage = readonly ThreadTask[] | AlikeTasks;
+
 /** What became of the tasks of a batch: the first `replies.length` of them were run, in order, and the rest were not. */
 export interface BatchAnswer {
   readonly replies: readonly ThreadReply[];
@@ -133,8 +145,9 @@ export const defaultRunLimits: RunLimits = Object.freeze({ engine: defaultLimits
 export interface WorkerData {
   readonly limits: RunLimits;
   /**
-   * Two Int32. The runs begun of the present batch: the pool reads there which run a thread died of, and stops the rest.
-   * And 1 from the first batch on that is of a slow workspace: then the thread has a low priority, and no other batches.
+   * Two Int32. The first counts the runs begun of the present batch: the pool reads from it which run a thread died of,
+   * and stops further ones by it. The second is 1 from the first batch of a slow workspace on: the thread then has a
+   * low priority and gets no other batches.
    */
   readonly begun: SharedArrayBuffer;
 }
@@ -154,5 +167,5 @@ export interface Preparation {
 export interface WorkerExports {
   ready(): void | Promise<void>;
   prepare(preparation: Preparation): void;
-  runAll(tasks: readonly ThreadTask[]): BatchAnswer | Promise<BatchAnswer>;
+  runAll(message: ThreadMessage): BatchAnswer | Promise<BatchAnswer>;
 }

@@ -15,7 +15,7 @@ export interface SealedVariable {
   readonly secret: number;
 }
 
-/** A value sealed for one variable opens as no other. */
+/** Binds the encrypted value to its variable: it can't be decrypted for another one. */
 const contextOf = ({ workspaceId, environmentId }: Place, name: string): string =>
   `variables/${workspaceId}/${environmentId}/${name}`;
 

@@ -27,9 +27,9 @@ import { findStates, replaceNotifications } from '../../src/outbox/notifications
 import { claim, listDueLanes, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
-import { pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
-import { findExecution, listExecutions } from '../../src/runs/history.js';
+import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
+import { takeKnownKeys } from '../../src/runs/batches/itemKeys.store.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { hasGrant } from '../../src/workspaces/grants.store.js';
@@ -111,16 +111,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       run: () => listDeployments(database, workspaceId, { ...page, before: middle }),
       keys: { deployments: 'deployments_workspace' },
     },
-    'the newest executions': {
-      run: () => listExecutions(database, workspaceId, newest),
-      keys: { executions: 'executions_workspace' },
-    },
-    'executions before one': {
-      run: () => listExecutions(database, workspaceId, older),
-      keys: { executions: 'executions_workspace' },
-    },
     'one execution': {
-      run: () => findExecution(database, workspaceId, id(5001)),
+      run: () => findWholeExecution(database, workspaceId, id(5001)),
       keys: { executions: ['PRIMARY', 'executions_workspace'] },
     },
     'old executions and evaluations': {
@@ -286,6 +278,16 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         await idempotency.begin(request);
       },
       keys: { idempotency_keys: 'PRIMARY' },
+    },
+    'keys of items, used and stale': {
+      run: () =>
+        takeKnownKeys(
+          database,
+          id(4),
+          // The last one is past its time.
+          [4, 8, 100].map((number) => Buffer.from(number.toString(16).padStart(64, '0'), 'hex')),
+        ),
+      keys: { k: 'PRIMARY', e: ['PRIMARY', 'executions_workspace'], idempotency_keys: 'PRIMARY' },
     },
     'expired idempotency keys': {
       async run() {

@@ -25,7 +25,9 @@ export interface RunOptions {
   readonly limits?: Limits;
   /** What `http` in function nodes may reach; absent: nothing. Withheld: a run ends where it would call a host. */
   readonly http?: HttpPolicy;
-  /** Hears which variables are read, and takes secrets out of texts before they are cut; absent: there are none. */
+  /**
+   * Is told which variables are read, and redacts secrets from texts before they are shortened; absent: there are none.
+   */
   readonly secrets?: RunSecrets;
 }
 
@@ -60,7 +62,7 @@ export interface ProgramNode {
   readonly readsNodes: boolean;
 }
 
-/** A program, as far as others of its kind look into it. */
+/** What programs read of one another. */
 export interface HasParts {
   readonly parts: ProgramParts;
 }
@@ -74,6 +76,6 @@ export interface ProgramParts {
   readonly sandbox: Sandbox | undefined;
   /** Some node is JavaScript. */
   readonly scripted: boolean;
-  /** The programs of its decision nodes, as far as they are there. */
+  /** The programs of its decision nodes, those that exist. */
   readonly subPrograms: () => readonly HasParts[];
 }
