@@ -77,7 +77,7 @@ export async function forgetVariablesReplacedBefore(
 ): Promise<void> {
   const of = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };
   const old = transaction('variable_history').where(of).where('replaced_at', '<', time);
-  const [last] = (await old.clone().max({ until: 'until_revision' })) as { until: number | string | null }[];
+  const [last] = await old.clone().max<{ until: number | string | null }[]>({ until: 'until_revision' });
   const until = last?.until ?? null;
   if (until === null) return;
   await transaction('environments')
