@@ -219,7 +219,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...draftRoutes({ ...decisions, pool, sizes }),
       ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
-      ...historyRoutes({ database }),
+      ...historyRoutes({ database, encryption, programs, pool, sizes }),
       ...auditRoutes({ database }),
       // A process of a group speaks for all of them, as the admin port does.
       ...poolRoutes(cluster.isWorker ? askPools : () => Promise.resolve(ownPools(pool, budget))),

@@ -121,6 +121,8 @@ describe('a decision’s life from a folder without the project, with a URL and 
     const { executions } = await done<{ executions: { id: string; version: number }[] }>('execution', 'list');
     expect(executions.map(({ version }) => version)).to.deep.equal([1, 2]);
     expect(await done('execution', 'show', executions[0]?.id ?? '')).to.deep.include({ result: { y: 4 } });
+    const explained = await done('execution', 'explain', executions[0]?.id ?? '');
+    expect(explained).to.deep.include({ exact: true, reasons: [], result: { y: 4 } });
     const { entries } = await done<{ entries: { action: string; principal: string }[] }>('audit', 'list');
     expect(entries[0]).to.include({ action: 'deployment.create', principal: `client:${client.id}` });
   });
