@@ -25,7 +25,7 @@ export function encryptionKeysOf(
   const found = keysIn(path) ?? keysIn(join(dir, 'env.json'));
   const known = found ?? { present: given.present ?? randomBytes(32).toString('hex'), previous: [] };
   const changes = given.ofFolder && given.present !== undefined && given.present !== known.present;
-  const kept = changes ? keysWith(given.present ?? '', [known.present, ...known.previous]) : known;
+  const kept = changes ? keysWith(given.present, [known.present, ...known.previous]) : known;
   const { present, previous } = kept;
   writePrivateJson(path, {
     ENCRYPTION_KEY: present,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { estimateSealedRows, rotateEncryption, type EncryptionRotation } from '../encryption/rotate.js';
 import { examples } from './arguments.js';
+import { exitCodes } from './exitCodes.js';
 import type { Session } from './session.js';
 import { record } from './table.js';
 
@@ -24,7 +25,7 @@ export function registerEncryption(program: Command, session: Session): void {
       }).finally(() => progress.end());
       const finished = rotation.otherSealers === 0 && rotation.unreadable === 0;
       session.print({ ...rotation, finished }, () => describe(rotation));
-      if (!finished) session.refuse();
+      if (!finished) session.endWith(exitCodes.refused);
     });
 }
 

@@ -11,6 +11,7 @@ import { registerKey } from './key.js';
 import { registerOutbox } from './outbox.js';
 import { registerPolicy } from './policy.js';
 import { printableLines } from './printable.js';
+import { registerBatch } from './remote/batch/batch.js';
 import { registerDeployment } from './remote/deployment.js';
 import { registerEnvironment } from './remote/environment.js';
 import { registerPull } from './remote/folder/pull.js';
@@ -33,6 +34,7 @@ const remote: readonly Register[] = [
   registerDeployment,
   registerVariable,
   registerExecution,
+  registerBatch,
 ];
 
 /** What works on the database. */

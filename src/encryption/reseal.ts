@@ -62,7 +62,11 @@ export function headsAfter(database: Knex, table: SealedTable, after?: Columns):
     void rows.select(database.raw('LEFT(??, ?) AS ??', [column, sealedHeadBytes, column]));
   }
   for (const column of table.key) void rows.orderBy(column);
-  if (after !== undefined) void rows.where((beyond) => void isBeyond(beyond, table.key, after));
+  if (after !== undefined) {
+    void rows.where((beyond) => {
+      isBeyond(beyond, table.key, after);
+    });
+  }
   return rows;
 }
 
@@ -105,11 +109,7 @@ async function resealRow({ database, encryption }: Dependencies, table: SealedTa
 }
 
 /** Undefined: no known key opens it. */
-function resealed(
-  encryption: Encryption,
-  value: Buffer | string | null | undefined,
-  context: string,
-): Buffer | undefined {
+function resealed(encryption: Encryption, value: Columns[string] | undefined, context: string): Buffer | undefined {
   if (!Buffer.isBuffer(value)) return undefined;
   try {
     return encryption.seal(encryption.open(value, context), context);

@@ -50,13 +50,13 @@ export async function rotateEncryption(options: Options): Promise<EncryptionRota
 
 /** Rows of all sealed tables, as MySQL estimates them: to count them would take as long as to seal them. */
 export async function estimateSealedRows(database: Knex): Promise<number> {
-  const [row] = (await database('information_schema.tables')
+  const [row] = await database('information_schema.tables')
     .where('table_schema', database.raw('DATABASE()'))
     .whereIn(
       'table_name',
       sealedTables.map(({ table }) => table),
     )
-    .sum({ total: 'table_rows' })) as { total: number | string | null }[];
+    .sum<{ total: number | string | null }[]>({ total: 'table_rows' });
   return Number(row?.total ?? 0);
 }
 

@@ -1,4 +1,4 @@
-import { sealedVariables } from '../environments/variables.store.js';
+import { sealedVariableHistory, sealedVariables } from '../environments/sealedVariable.js';
 import { sealedInquiryAnswers } from '../inquiries/answers.store.js';
 import { sealedInquiries } from '../inquiries/inquiries.store.js';
 import { sealedDigestKeys } from '../oauth/digestKeys.store.js';
@@ -14,6 +14,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedSigningKeys,
   sealedCallbacks,
   sealedVariables,
+  sealedVariableHistory,
   sealedInquiries,
   sealedInquiryAnswers,
   sealedMessages,

@@ -20,8 +20,8 @@ export interface SealedRow {
   readonly text: (column: string) => string;
 }
 
-/** Columns of a row as the driver gives them: bytes and texts. */
-export type Columns = Readonly<Record<string, Buffer | string | null>>;
+/** Columns of a row as the driver gives them. */
+export type Columns = Readonly<Record<string, Buffer | string | number | null>>;
 
 export function sealedRow(columns: Columns): SealedRow {
   const bytes = (column: string): Buffer => {

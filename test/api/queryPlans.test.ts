@@ -3,16 +3,19 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrate } from '../../db/migrate.js';
 import { listAuditEntries, type AuditFilter } from '../../src/audit/audit.store.js';
-import { listNames } from '../../src/decisions/contents.store.js';
+import { listNames, sweepContents } from '../../src/decisions/contents.store.js';
 import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js';
 import { findManifest, listDependencies, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
+import { deleteProgramsUsedBefore, findKeptManifest } from '../../src/decisions/programs/keptPrograms.store.js';
 import { deleteDecisions, listDecisions } from '../../src/decisions/decisions.store.js';
 import { newEntry } from '../../src/decisions/directory.js';
 import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
 import { headsAfter } from '../../src/encryption/reseal.js';
 import { findEnvironment, listEnvironments, updateEnvironment } from '../../src/environments/environments.store.js';
-import { listVariables, loadConfiguration, sealedVariables } from '../../src/environments/variables.store.js';
+import { sealedVariableHistory, sealedVariables } from '../../src/environments/sealedVariable.js';
+import { configurationAt, forgetVariablesReplacedBefore } from '../../src/environments/variableHistory.store.js';
+import { listVariables, loadConfiguration } from '../../src/environments/variables.store.js';
 import { findTenantOf, listInquiries } from '../../src/inquiries/admin.store.js';
 import { findInquiry, sealedInquiries, updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { findClient } from '../../src/oauth/clients.store.js';
@@ -222,6 +225,42 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { e: ['PRIMARY', 'environments_workspace'], v: ['PRIMARY', 'variables_workspace'] },
       sorts: true,
     },
+    'a configuration of the past': {
+      run: () => configurationAt(store, { ...place, environmentId: id(501) }, 5004),
+      keys: {
+        variables: ['PRIMARY', 'variables_workspace'],
+        variable_history: 'PRIMARY',
+        environments: ['PRIMARY', 'environments_workspace'],
+      },
+    },
+    'values of variables that no record needs': {
+      run: () =>
+        inTransaction((transaction) =>
+          forgetVariablesReplacedBefore(transaction, { ...place, environmentId: id(501) }, new Date()),
+        ),
+      keys: {
+        variable_history: ['variable_history_age', 'PRIMARY'],
+        environments: ['PRIMARY', 'environments_workspace'],
+      },
+    },
+    'the program of a working copy': {
+      run: () => findKeptManifest(database, workspaceId, `${'00'.repeat(31)}01`),
+      keys: { kept_programs: 'PRIMARY' },
+    },
+    'programs that no record needs': {
+      run: () => deleteProgramsUsedBefore(database, workspaceId, early),
+      keys: { kept_programs: 'kept_programs_age' },
+    },
+    'contents that nothing names': {
+      run: () => sweepContents(database),
+      keys: {
+        contents: 'PRIMARY',
+        decisions: 'decisions_content',
+        versions: 'versions_content',
+        version_dependencies: 'version_dependencies_content',
+        kept_program_contents: 'kept_program_contents_content',
+      },
+    },
     'the variables of an environment': {
       run: () => listVariables(store, { ...place, environmentId: id(9) }),
       keys: { environments: ['PRIMARY', 'environments_workspace'], variables: ['PRIMARY', 'variables_workspace'] },
@@ -417,10 +456,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   }
 
   // Of those that grow.
-  const sealed = [sealedVariables, sealedInquiries, sealedMessages, sealedAnswers];
+  const sealed = [sealedVariables, sealedVariableHistory, sealedInquiries, sealedMessages, sealedAnswers];
   const last = {
     ...{ id: middle, tenant_id: idToBytes(tenantId), environment_id: middle, name: 'V5001' },
-    ...{ workspace_id: idToBytes(workspaceId), digest: Buffer.alloc(32) },
+    ...{ workspace_id: idToBytes(workspaceId), digest: Buffer.alloc(32), until_revision: 1, from_revision: 0 },
   };
   for (const table of sealed) {
     cases[`what is sealed in ${table.table}, page by page`] = {

@@ -24,6 +24,8 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
   const { id: environmentId } = (await createEnvironment(store, workspaceId, fields)).resource;
   await setVariable(store, { workspaceId, environmentId }, { name: 'ONE', value: 1, secret: false });
   await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
+  // The value before it goes to the history.
+  await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
   const inquiry = await buildInquiry(store, tenantId);
   const place = { tenantId, id: inquiry.id };
   await createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => undefined })({

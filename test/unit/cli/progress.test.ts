@@ -9,7 +9,11 @@ describe('bars', () => {
     progress.advance();
     const drawn: string[] = [];
     // One chunk at a time: how many of them one call joins is another matter in each version of Node.
-    for (let chunk: unknown = terminal.read(); chunk !== null; chunk = terminal.read()) drawn.push(String(chunk));
+    for (;;) {
+      const chunk = terminal.read() as Buffer | null;
+      if (chunk === null) break;
+      drawn.push(chunk.toString());
+    }
     progress.end();
     expect(drawn.join('')).to.include('checking');
     // DECRST 25 hides the cursor, DECRST 7 ends wrapping.
