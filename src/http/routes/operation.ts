@@ -27,7 +27,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly operationId: string;
   /** The chapter of the documentation. */
   readonly tag:
-    'Workspaces' | 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'History' | 'Audit' | 'Inquiries';
+    'Workspaces' | 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'History' | 'Pool' | 'Audit' | 'Inquiries';
   readonly summary: string;
   readonly description?: string;
   readonly params?: P;
