@@ -10,7 +10,8 @@ import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js'
 import type { Batch } from './batch.js';
 import type { Item } from './item.js';
 import { insertUsedKeys, takeKnownKeys, type KnownKey, type RecordedOutcome } from './itemKeys.store.js';
-import { answerOfRun, patiently, refusalOf, type Ran } from './pack.js';
+import { patiently } from './patience.js';
+import { answerOfRun, refusalOf, type Ran } from './ran.js';
 
 export type Answered = (item: Item, answer: ItemAnswer) => void;
 
