@@ -161,6 +161,14 @@ describe('the console in a browser', function () {
     await region('Fact').getByText('"account": 12345678901234567891').waitFor();
   });
 
+  it('explains it on the graph of the version that ran', async () => {
+    await button('Explain').click();
+    await region('Explanation').getByText('exact', { exact: true }).waitFor();
+    expect(await region('Explanation').locator('[aria-current="step"]').count()).to.equal(5);
+    await region('Explanation').getByRole('button', { name: 'Rate' }).click();
+    expect(await region('Node').locator('tr[aria-current="true"]').innerText()).to.contain('4.4');
+  });
+
   it('rolls back, by a deployment of its own', async () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Deployments' }).click();
     await button('Roll back').click();
