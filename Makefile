@@ -26,20 +26,22 @@ help: ## Show this list
 run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3000 ADMIN_PORT=3001
 	@node dist/db/run.js
 
-test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1
-	@node dist/test/support/run.js $(ARGS) -- $(FILES)
+test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1 MYSQL=9.7 NODE=24
+	@folder=$$(node dist/test/support/nodeFolder.js) && PATH="$$folder:$$PATH" && \
+	  node dist/test/support/run.js $(ARGS) -- $(FILES)
 
 faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
-	  test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/attacks/hostile.test.ts \
+	  test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/masterKey.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
-fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 SEED=the time HOLD=1
+fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
-	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' SEED='$(SEED)' node dist/test/support/run.js -- \
-	  test/fuzz/openapi.test.ts test/model/model.test.ts $(PROPERTIES)
+	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' SEED='$(SEED)' \
+	  node dist/test/support/run.js -- \
+	  test/fuzz/openapi.test.ts test/model/model.test.ts test/api/explanations/random.test.ts $(PROPERTIES)
 
 mutants: $(BUILT) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing
 	@node dist/test/mutation/main.js $(FILES)

@@ -4,12 +4,14 @@ import { examples } from './arguments.js';
 import { registerAudit } from './audit.js';
 import { registerClient } from './client.js';
 import { registerDecision } from './decision.js';
+import { registerEncryption } from './encryption.js';
 import { registerExecution } from './execution.js';
 import { registerInquiry } from './inquiry.js';
 import { registerKey } from './key.js';
 import { registerOutbox } from './outbox.js';
 import { registerPolicy } from './policy.js';
 import { printableLines } from './printable.js';
+import { registerBatch } from './remote/batch/batch.js';
 import { registerDeployment } from './remote/deployment.js';
 import { registerEnvironment } from './remote/environment.js';
 import { registerPull } from './remote/folder/pull.js';
@@ -32,6 +34,7 @@ const remote: readonly Register[] = [
   registerDeployment,
   registerVariable,
   registerExecution,
+  registerBatch,
 ];
 
 /** What works on the database. */
@@ -40,6 +43,7 @@ const local: readonly Register[] = [
   registerWorkspace,
   registerClient,
   registerKey,
+  registerEncryption,
   registerPolicy,
   registerInquiry,
   registerOutbox,

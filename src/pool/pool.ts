@@ -14,7 +14,7 @@ import type { RequestTrace } from '../tracing/requestTrace.js';
 import { Dispatch } from './dispatch.js';
 import { processMemory } from './memory.js';
 import type { QueuedRun, RunRequest } from './queuedRun.js';
-import { Scheduler } from './scheduler.js';
+import { maxBatch, Scheduler } from './scheduler.js';
 import { changedSettings, type PoolChanges, type PoolConfig } from './settings.js';
 import { PoolStats, type PoolObserver } from './stats.js';
 import type { PoolSettings, PoolStatus } from './status.js';
@@ -171,9 +171,10 @@ export class Pool {
     return this.#admit({ ...this.#accountsOf(workspaceId, programId), gone: never, trace: undefined });
   }
 
-  /** How many runs of that program are one turn on a thread, by what they took of late: about a millisecond together. */
-  turnOf(workspaceId: string, programId: string): number {
-    return this.#scheduler.turnOf(this.#accountsOf(workspaceId, programId).pace);
+  /** How many runs of that program take about so many milliseconds on a thread, by what they took of late; 1 to 64. */
+  runsWithin(ms: number, workspaceId: string, programId: string): number {
+    const { onThreadMs } = this.#accountsOf(workspaceId, programId).pace;
+    return Math.max(1, Math.floor(Math.min(maxBatch, ms / onThreadMs)));
   }
 
   #accountsOf(workspaceId: string, kind: string): Pick<QueuedRun, 'workspaceId' | 'account' | 'pace'> {

@@ -6,7 +6,7 @@ import type { Threads } from './threads.js';
 import { slowRunMs, type ProgramPace, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
 
 /** Runs that one workspace has in a turn at most. */
-const maxBatch = 64;
+export const maxBatch = 64;
 /** Milliseconds that the runs of a batch may take together, estimated from recent runs. */
 const batchMs = 1;
 /**
@@ -76,11 +76,6 @@ export class Scheduler {
   constructor(limits: SchedulerLimits, parts: SchedulerDependencies) {
     this.limits = limits;
     this.#parts = parts;
-  }
-
-  /** Runs of such a pace that are one turn, whoever else waits. */
-  turnOf({ alone, onThreadMs }: QueuedRun['pace']): number {
-    return alone ? 1 : Math.max(1, Math.floor(Math.min(maxBatch, batchMs / onThreadMs)));
   }
 
   get waiting(): number {

@@ -1,18 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { RunDone, RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import { textBytes, type Reservation } from '../../http/body/byteBudget.js';
-import { asProblem } from '../../storage/database.js';
 import { recordOf } from '../execute.js';
 import type { Recorder } from '../recorder.js';
-import type { ExecutionRecord } from '../recorder/record.js';
-import type { RunDependencies } from '../runProgram.js';
-import { faultyAnswer, recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
+import { runKnown, type Ran as RanProgram, type RunDependencies } from '../runProgram.js';
+import { faultyAnswer, type ItemAnswer } from './answers.js';
 import type { Batch, RunPack } from './batch.js';
 import type { FaultyItem, Item } from './item.js';
 import type { ItemKeys } from './itemKeys.js';
+import { patienceMs, patiently } from './patience.js';
 import type { Lanes } from './places.js';
+import { answerOfRun, refusalOf, type Ran } from './ran.js';
 
 export interface PackDependencies extends RunDependencies {
   readonly recorder: Recorder;
@@ -20,18 +18,6 @@ export interface PackDependencies extends RunDependencies {
   readonly lanes: Lanes;
   readonly log: Pick<Logger, 'error'>;
 }
-
-/** A run that is over, before its record. */
-export interface Ran {
-  readonly item: Item;
-  readonly reply: RunDone | RunStopped;
-  readonly record: ExecutionRecord;
-}
-
-/** How long a pack waits at first for a place, memory or the database, and how long it waits at most, all in all. */
-const firstWaitMs = 5;
-const longestWaitMs = 250;
-const patienceMs = 30_000;
 
 export function createRunPack(dependencies: PackDependencies, batch: Batch): RunPack {
   const { lanes } = dependencies;
@@ -76,7 +62,8 @@ async function runAll(
   items: readonly Item[],
   held: Reservation,
 ): Promise<Outcome> {
-  const { lanes, recorder, sizes } = dependencies;
+  const { lanes, recorder, sizes, programs } = dependencies;
+  const { route, programId } = batch;
   const { workspaceId, params, requestId, principal } = batch.asked;
   if (items.length === 0) return { runs: [], failure: undefined };
   const textsBytes = items.reduce((sum, { text }) => sum + textBytes(text), 0);
@@ -84,12 +71,14 @@ async function runAll(
   const replies = await lanes.within(workspaceId, async () => {
     try {
       await patiently(batch, () => recorder.admit());
+      // A working copy is kept before records name it.
+      if (route.version === 0) await patiently(batch, () => programs.keep(workspaceId, programId));
       await patiently(batch, () => held.grow(textsBytes + items.length * sizes.expected(workspaceId)));
     } catch (error) {
       failure = error;
       return [];
     }
-    const run = (item: Item): Promise<RunDone | RunStopped> => runOne(dependencies, batch, item);
+    const run = (item: Item): Promise<RanProgram> => runOne(dependencies, batch, item);
     const noted = (error: unknown): null => {
       failure ??= error;
       return null;
@@ -99,53 +88,25 @@ async function runAll(
   });
   const runs: Ran[] = [];
   let bytes = textsBytes;
-  replies.forEach((reply, at) => {
+  replies.forEach((ran, at) => {
     const item = items[at];
-    if (reply === null || item === undefined) return;
+    if (ran === null || item === undefined) return;
+    const { reply } = ran;
     bytes += sizes.learn(workspaceId, reply);
     // Not by a spread, which costs microseconds here.
     const asked = { workspaceId, params, requestId, principal, reference: item.reference };
-    runs.push({ item, reply, record: recordOf(asked, { route: batch.route, claim: undefined }, reply) });
+    runs.push({ item, reply, record: recordOf(asked, { route, claim: undefined }, ran) });
   });
   held.resize(bytes);
   return { runs, failure };
 }
 
-async function runOne(
-  { pool, programs }: PackDependencies,
+const runOne = (
+  dependencies: PackDependencies,
   { asked: { workspaceId }, configuration, programId, over }: Batch,
   { text: body }: Item,
-): Promise<RunDone | RunStopped> {
-  return pool.run(
-    workspaceId,
-    { programId, workspaceId, configurationId: configuration?.id ?? '', body, traced: false },
-    {
-      gone: over,
-      provide: async (miss) => ({
-        ...(miss.program ? { bundle: await programs.bundle(programId) } : {}),
-        ...(miss.configuration && configuration !== null ? { configuration: configuration.text } : {}),
-      }),
-    },
-  );
-}
-
-/**
- * Repeats what finds no place, no memory or no database, of which nothing was done: a batch waits where a single execution
- * is refused. Rejects when the batch is over, and after half a minute.
- */
-export async function patiently<T>(batch: Batch, work: () => T | Promise<T>): Promise<T> {
-  const until = performance.now() + patienceMs;
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
-    try {
-      return await work();
-    } catch (error) {
-      const problem = asProblem(error);
-      const passing = problem instanceof Problem && ['overloaded', 'dependency_unavailable'].includes(problem.code);
-      if (!passing || batch.over() || performance.now() > until) throw error;
-      await sleep(waitMs * (0.5 + Math.random()));
-    }
-  }
-}
+): Promise<RanProgram> =>
+  runKnown(dependencies, { workspaceId, programId, configuration, body, traced: false }, { gone: over });
 
 async function recordAll(
   { recorder, log }: PackDependencies,
@@ -172,22 +133,4 @@ async function recordAll(
     if (unsure.length > 0) await patiently(batch, () => recorder.admit());
     left = unsure;
   }
-}
-
-export function answerOfRun({ item, reply, record }: Ran): ItemAnswer {
-  const { id, status, engineUs } = record;
-  const done = reply.kind === 'done';
-  return recordedAnswer(item, {
-    id,
-    status,
-    engineUs,
-    result: done ? reply.result : record.result,
-    stopped: done ? null : reply.reason,
-  });
-}
-
-export function refusalOf({ item }: Ran, error: unknown, log: Pick<Logger, 'error'>): ItemAnswer {
-  if (error instanceof Problem) return unrecordedAnswer(item, error);
-  log.error({ err: error }, 'an execution of a batch could not be recorded');
-  return unrecordedAnswer(item, { code: 'internal_error', message: 'The execution could not be recorded.' });
 }
