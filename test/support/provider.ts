@@ -36,7 +36,9 @@ export async function startProvider(subject: string): Promise<OpenIdProvider> {
 
   async function giveToken(request: IncomingMessage): Promise<object> {
     const form = new URLSearchParams(await text(request));
-    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
     if (challenges.get(form.get('code') ?? '') !== challenge) {
       refusals.push('the verifier does not fit the code');
       return { error: 'invalid_grant' };

@@ -79,7 +79,9 @@ export function describeRoute(
       ...parameters('query', route.query, components),
       ...[...headers, ...requestHeaders, 'X-Request-Id' as const].map(headerParameter),
     ],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body, route.lines?.body, components) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: contentOf(body, route.lines?.body, components) } }),
     responses: {
       ...replies(route, components),
       ...describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),
