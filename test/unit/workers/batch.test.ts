@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { runBatch, type RunOne } from '../../../workers/batch.js';
-import type { RunReply, ThreadTask } from '../../../workers/protocol.js';
+import type { RunReply, ThreadReply, ThreadTask } from '../../../workers/protocol.js';
 import { runAll } from '../../../workers/run.js';
 import { chain, expressions, script, taskOf } from '../../support/tasks.js';
 
