@@ -29,12 +29,16 @@ import { createKeys } from './oauth/keys.js';
 import { createOAuthRouter } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
-import { createPool } from './pool/pool.js';
+import { createPool, type Pool } from './pool/pool.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
+import { replayRoutes } from './replays/replays.routes.js';
+import { createReplayRunner } from './replays/runner.js';
+import { createShadows } from './replays/shadows.js';
+import { shadowRoutes } from './replays/shadows.routes.js';
 import { draftRoutes } from './runs/drafts.routes.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
@@ -80,6 +84,11 @@ const outboxPollMs = 1000;
 
 /** A claimed message is another process's after so many time limits of an attempt: enough for it and for its recording. */
 const leaseFactor = 6;
+
+/** How often replays are looked for that other processes started, and counts of shadows are written. */
+const replayPollMs = 1000;
+/** A replay is another process's after that, in milliseconds: several times what a case may take. */
+const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTimeoutMs;
 
 /** Longer than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
@@ -156,6 +165,9 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const decisions = { database, check: createCheckContents(find), ...workingCopies };
 
   const schemasOf = createSchemas({ database, pool });
+  const comparing = { database, programs, configurations, pool, log };
+  const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
+  const shadows = createShadows({ ...comparing, pollMs: replayPollMs });
   const executions = executionRoutes({
     database,
     routing,
@@ -165,6 +177,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     sizes,
     recorder,
     idempotency,
+    shadows,
   });
 
   const app = createApp({
@@ -185,6 +198,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
       ...historyRoutes({ database }),
+      ...replayRoutes({ database, pool, runner }),
+      ...shadowRoutes({ database, pool, shadows }),
       ...auditRoutes({ database }),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executions,
@@ -209,14 +224,20 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       await pool.ready();
       await preparation.start();
     },
-    start: () => dispatcher.start(),
+    start() {
+      dispatcher.start();
+      runner.start();
+      shadows.start();
+    },
     stopAccepting() {
       accepting = false;
       preparation.stop();
       void dispatcher.stop();
+      void runner.stop();
     },
     endThreads: (withinMs) => pool.endThreads(withinMs),
     async close() {
+      await Promise.all([runner.stop(), shadows.stop()]);
       await pool.drain();
       await recorder.drain();
       await dispatcher.stop();

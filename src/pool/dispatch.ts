@@ -94,9 +94,9 @@ export class Dispatch {
     }
     scheduler.expire(now);
     threads.spare = scheduler.spare(now);
-    if (accounts.slow.size === 0) threads.endLow();
+    if (accounts.slow.size === 0 && !scheduler.worksInBackground(now)) threads.endLow();
     // What was passed over may go now.
-    if (scheduler.waiting > 0) this.#offer();
+    if (scheduler.waiting + scheduler.waitingInBackground > 0) this.#offer();
   }
 
   /**
@@ -132,7 +132,9 @@ export class Dispatch {
     // Each run has its limit from its own start, but none starts late in a batch: the grace covers the difference.
     const holding = this.#parts.scheduler.hold(runs, first.account);
     if (holding.slow) thread.low = true;
-    const batch = this.#enter(thread, runs, holding, this.runTimeoutMs + graceMs);
+    // A piece in the background has two runs, each with its limit, in the last of its cases.
+    const withinMs = (first.background ? 2 : 1) * this.runTimeoutMs + graceMs;
+    const batch = this.#enter(thread, runs, holding, withinMs);
     const { runTimeoutMs: timeoutMs } = this;
     thread.run(runs.map(({ request }) => taskOf(request, timeoutMs))).then(
       (answer) => this.#answered(batch, answer),
@@ -234,7 +236,7 @@ export class Dispatch {
     { startedAt, ms, heldMs }: Record<'startedAt' | 'ms' | 'heldMs', number>,
   ): void {
     const { accounts, log, now, stats } = this.#parts;
-    if (reply.kind !== 'miss') {
+    if (reply.kind !== 'miss' && !run.background) {
       const end = reply.kind === 'stopped' ? reply.reason : 'done';
       stats.ran(heldMs, end, now());
       accounts.ran(run.pace, heldMs, ms);
@@ -248,7 +250,7 @@ export class Dispatch {
   }
 
   #waited(run: QueuedRun, until: number): void {
-    if (run.since === null) return;
+    if (run.since === null || run.background) return;
     this.#parts.stats.waited(until - run.since, until);
     run.trace?.part('pool.wait', run.since, until);
     run.since = null;

@@ -19,7 +19,7 @@ import { changedSettings, type PoolChanges, type PoolConfig } from './settings.j
 import { PoolStats, type PoolObserver } from './stats.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import { Threads } from './threads.js';
-import { WorkspaceAccounts } from './workspaceAccounts.js';
+import { backgroundAccount, backgroundPace, WorkspaceAccounts } from './workspaceAccounts.js';
 
 /** How often deadlines and waits are looked at: one timer for all runs. */
 const tickMs = 25;
@@ -119,7 +119,7 @@ export class Pool {
     { provide, gone = never, trace }: RunOptions,
   ): Promise<RunDone | RunStopped> {
     const { account, pace } = this.#accountsOf(workspaceId, request.programId);
-    const caller: Caller = { workspaceId, account, pace, gone, trace };
+    const caller: Caller = { workspaceId, account, pace, gone, trace, background: false };
     const refused = this.#admit(caller);
     if (refused !== undefined) await refused;
     this.#open++;
@@ -145,18 +145,33 @@ export class Pool {
     workspaceId: string,
     task: Extract<ModelTask, { kind: K }>,
   ): Promise<ModelAnswers[K] | RunStopped> {
-    const caller = { ...this.#accountsOf(workspaceId, task.kind), gone: never, trace: undefined };
+    const caller = { ...this.#accountsOf(workspaceId, task.kind), gone: never, trace: undefined, background: false };
     // Its tasks share no batch: each may take some milliseconds.
     caller.pace.alone = true;
     const refused = this.#admit(caller);
     if (refused !== undefined) await refused;
     this.#open++;
     try {
-      const reply = await this.#reply(caller, task, { hadTurn: false });
-      if (reply.kind === 'stopped') return reply;
-      if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
-      // The answer is that of the task's kind.
-      return reply.answer as ModelAnswers[K];
+      return answerOf<K>(await this.#reply(caller, task, { hadTurn: false }));
+    } finally {
+      this.#close();
+    }
+  }
+
+  /**
+   * The same for work that nobody waits for, a piece at a time: it is begun when no run waits for a thread, on threads that
+   * give way to all others, is charged to nobody and counted nowhere. Rejects with `overloaded` when the server stops.
+   */
+  async background<K extends ModelTask['kind']>(
+    workspaceId: string,
+    task: Extract<ModelTask, { kind: K }>,
+  ): Promise<ModelAnswers[K] | RunStopped> {
+    if (this.#draining) throw this.#scheduler.draining();
+    const whose = { workspaceId, account: backgroundAccount, pace: backgroundPace };
+    const caller = { ...whose, gone: never, trace: undefined, background: true };
+    this.#open++;
+    try {
+      return answerOf<K>(await this.#reply(caller, task, { hadTurn: false }));
     } finally {
       this.#close();
     }
@@ -180,13 +195,14 @@ export class Pool {
   }
 
   #reply(
-    { workspaceId, account, pace, gone, trace }: Caller,
+    { workspaceId, account, pace, gone, trace, background }: Caller,
     request: QueuedRun['request'],
     { hadTurn }: { readonly hadTurn: boolean },
   ): Promise<ThreadReply> {
     return new Promise((resolve, reject) => {
       const since = hadTurn ? null : this.#now();
-      this.#dispatch.begin({ workspaceId, account, pace, request, gone, trace, resolve, reject, since }, { hadTurn });
+      const run = { workspaceId, account, pace, request, background, gone, trace, resolve, reject, since };
+      this.#dispatch.begin(run, { hadTurn });
     });
   }
 
@@ -271,6 +287,13 @@ export class Pool {
 }
 
 const never = (): boolean => false;
+
+function answerOf<K extends ModelTask['kind']>(reply: ThreadReply): ModelAnswers[K] | RunStopped {
+  if (reply.kind === 'stopped') return reply;
+  if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
+  // The answer is that of the task's kind.
+  return reply.answer as ModelAnswers[K];
+}
 
 /** The pool starts its first threads at once; `drain` ends them. */
 export function createPool(dependencies: PoolDependencies): Pool {

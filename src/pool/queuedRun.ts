@@ -13,6 +13,8 @@ export interface QueuedRun {
   readonly account: WorkspaceAccount;
   readonly pace: ProgramPace;
   readonly request: RunRequest | ModelTask;
+  /** Nobody waits for it: it gives way to all other work, and is not counted as a run. */
+  readonly background: boolean;
   /** True once its caller has gone away; then it does not begin. */
   readonly gone: () => boolean;
   /** Undefined unless its request is traced. */

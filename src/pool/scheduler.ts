@@ -40,6 +40,8 @@ export interface Holding {
   readonly account: WorkspaceAccount;
   /** It began with a run of a workspace that was slow then, or of a program that is not known to be quick. */
   readonly unproven: boolean;
+  /** Work in the background. */
+  readonly background: boolean;
   /** It holds the thread for long, whether it computes or waits. */
   long: boolean;
   /** Its workspace was slow when it began, or it has computed for long itself. */
@@ -56,12 +58,17 @@ export interface Holding {
  * - A thread that is held for long, computing or waiting, does not count, nor does the one that is kept while others wait
  *   for it: another may be started in its stead, up to twice the maximum and one.
  *
+ * - Work in the background is begun when nothing waits, on threads that give way to all others; one serves beside it.
+ *
  * Every refusal means that nothing was run.
  */
 export class Scheduler {
   readonly limits: SchedulerLimits;
   readonly #parts: SchedulerDependencies;
   readonly #queue = new FairQueue<QueuedRun>();
+  /** Begun when nothing waits in the queue; as many as those who give such work have under way. */
+  readonly #background: QueuedRun[] = [];
+  #backgroundUntil = -Infinity;
   readonly #held = new Set<Holding>();
   /** Runs whose program is fetched; they hold a place as if they waited, or a slow database would let in any number. */
   #away = 0;
@@ -110,6 +117,7 @@ export class Scheduler {
    */
   wait(run: QueuedRun, { hadTurn }: { readonly hadTurn: boolean }): void {
     if (this.#closed) run.reject(this.draining());
+    else if (run.background) this.#background.push(run);
     else this.#queue.push(run.workspaceId, run, this.#parts.now(), run.pace.heldMs, hadTurn);
   }
 
@@ -136,15 +144,38 @@ export class Scheduler {
       const turn = this.#queue.take({ perTurn: this.#perTurn, alone: isAlone, may });
       const gone = turn.filter((run) => run.gone());
       for (const run of gone) run.reject(this.#gone());
-      if (gone.length < turn.length || turn.length === 0) return turn.filter((run) => !gone.includes(run));
+      if (turn.length === 0) return this.#nextInBackground(low);
+      if (gone.length < turn.length) return turn.filter((run) => !gone.includes(run));
     }
+  }
+
+  /** One piece, where no run waits: on a thread that gives way already, or on one more while another serves. */
+  #nextInBackground(low: boolean): readonly QueuedRun[] {
+    if (this.#queue.size > 0) return [];
+    const { idleLow, serving, max } = this.#parts.threads;
+    const mayHave = low || (idleLow === 0 && serving - this.#slow >= 2);
+    return mayHave && this.#slow < Math.max(1, max - 1) ? this.#background.splice(0, 1) : [];
+  }
+
+  /** Pieces of work in the background that wait. */
+  get waitingInBackground(): number {
+    return this.#background.length;
+  }
+
+  /** Whether there was such work of late. To be asked every few milliseconds. */
+  worksInBackground(now: number): boolean {
+    if (this.#background.length > 0 || this.#count(({ background }) => background) > 0) {
+      this.#backgroundUntil = now + this.#parts.spareMs;
+    }
+    return now < this.#backgroundUntil;
   }
 
   /** To be called with what `next` gave, or what is repeated, when it goes to a thread. */
   hold(runs: readonly QueuedRun[], account: WorkspaceAccount): Holding {
     const { slow } = account;
     const unproven = slow || runs.some(({ pace }) => !pace.quick);
-    const holding = { account, unproven, slow, long: false };
+    const background = runs[0]?.background === true;
+    const holding = { account, unproven, slow, background, long: false };
     this.#held.add(holding);
     if (!unproven && runs.length > 0) this.#quickAt = this.#parts.now();
     return holding;
@@ -157,7 +188,7 @@ export class Scheduler {
   look(holding: Holding, heldMs: number, computedMs: () => number): void {
     if (heldMs <= slowRunMs) return;
     holding.long = true;
-    if (computedMs() <= slowRunMs) return;
+    if (holding.background || computedMs() <= slowRunMs) return;
     holding.slow = true;
     this.#parts.accounts.mark(holding.account);
   }
@@ -165,7 +196,7 @@ export class Scheduler {
   /** A turn is over. @param chargedMs is owed for it; nothing where it was quick */
   release(holding: Holding, chargedMs: number, now: number): void {
     this.#held.delete(holding);
-    if (chargedMs >= slowRunMs) this.#parts.accounts.charge(holding.account, chargedMs, now);
+    if (chargedMs >= slowRunMs && !holding.background) this.#parts.accounts.charge(holding.account, chargedMs, now);
   }
 
   /** Threads that there are to be beyond the maximum, for others than slow and long runs. To be asked every few milliseconds. */
@@ -174,7 +205,7 @@ export class Scheduler {
       this.#hasShare(account, pace) && !this.#mayBegin(account, pace);
     const needed = Math.max(
       this.#count(({ long }) => long),
-      this.#parts.accounts.slow.size > 0 || this.#queue.count(kept) > 0 ? 1 : 0,
+      this.#parts.accounts.slow.size > 0 || this.#queue.count(kept) > 0 || this.worksInBackground(now) ? 1 : 0,
     );
     if (needed >= this.#spare || now >= this.#spareUntil) this.#spare = needed;
     if (needed === this.#spare) this.#spareUntil = now + this.#parts.spareMs;
@@ -192,7 +223,7 @@ export class Scheduler {
   /** Refuses all that still wait or would, for the server stops. */
   close(): void {
     this.#closed = true;
-    for (const run of this.#queue.extract(() => true)) run.reject(this.draining());
+    for (const run of [...this.#queue.extract(() => true), ...this.#background.splice(0)]) run.reject(this.draining());
   }
 
   draining(): Problem {

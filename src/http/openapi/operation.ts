@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
 import type { ClientRoute } from '../routes/clientRoute.js';
 import type { LogicRoute } from '../routes/logicRoute.js';
-import type { Operation } from '../routes/operation.js';
+import type { Operation, RequestHeader } from '../routes/operation.js';
 import type { PrincipalRoute } from '../routes/principalRoute.js';
 import { describeHeaders, headerParameter, type requestHeaders } from './headers.js';
 import { bodyProblems, describeProblems } from './problems.js';
@@ -76,7 +76,7 @@ export function describeRoute(
     parameters: [
       ...parameters('path', route.params, components),
       ...parameters('query', route.query, components),
-      ...[...headers, ...requestHeaders, 'X-Request-Id' as const].map(headerParameter),
+      ...[...headers, ...requestHeaders.filter(isParameter), 'X-Request-Id' as const].map(headerParameter),
     ],
     ...(body === undefined ? {} : { requestBody: { required: true, content: json(body, components) } }),
     responses: {
@@ -105,6 +105,7 @@ function parameters(place: 'path' | 'query', schema: TObject | undefined, compon
 const statusTexts: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Made',
+  202: 'Begun',
   204: 'Gone, or never there',
   304: 'The copy that If-None-Match names is current',
 };
@@ -115,7 +116,7 @@ function replies(route: Operation, components: Components): Json {
     {
       description: statusTexts[Number(status)] ?? 'Done',
       headers: describeHeaders(route.replyHeaders ?? []),
-      ...(schema === null ? {} : { content: json(schema, components) }),
+      ...(schema === null ? {} : { content: { ...json(schema, components), ...lines(route, status, components) } }),
     },
   ]);
   return Object.fromEntries(entries) as Json;
@@ -124,3 +125,11 @@ function replies(route: Operation, components: Components): Json {
 const json = (schema: TSchema, components: Components): Json => ({
   'application/json': { schema: describeSchema(schema, components) },
 });
+
+/** OpenAPI has the types of the answers say what may be accepted. */
+const isParameter = (name: RequestHeader): name is Exclude<RequestHeader, 'Accept'> => name !== 'Accept';
+
+function lines({ alsoAsLines }: Operation, status: string, components: Components): Json {
+  if (alsoAsLines === undefined || status !== '200') return {};
+  return { 'application/x-ndjson': { schema: describeSchema(alsoAsLines, components) } };
+}

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly limits?: Limits;
   /** What `http` in function nodes may reach; absent: nothing. */
   readonly http?: OutboundPolicy;
+  /** Hears of each call of `http`, whether or not it is let through. */
+  readonly onHttp?: () => void;
   /** Hears which variables are read, and takes secrets out of texts before they are cut; absent: there are none. */
   readonly secrets?: RunSecrets;
 }

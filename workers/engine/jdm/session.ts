@@ -35,13 +35,14 @@ export class RunSession implements Session {
     if (this.#sandbox === undefined) {
       throw new EngineError('function_unavailable', 'Function nodes are switched off here.');
     }
-    const { now, random, deadline, http, secrets } = this.#options;
+    const { now, random, deadline, http, onHttp, secrets } = this.#options;
     this.#opened = this.#sandbox.open({
       deadline,
       now,
       random,
       zen: this.#zenCalls(),
       ...(http === undefined ? {} : { http }),
+      ...(onHttp === undefined ? {} : { onHttp }),
       ...(secrets === undefined ? {} : { secrets }),
     });
     return this.#opened;

@@ -169,6 +169,7 @@ export class HostCalls implements Tenant {
   }
 
   #http(request: GuestRequest): number | undefined {
+    this.#options.onHttp?.();
     if (!this.#count()) return undefined;
     this.#httpCalls += 1;
     if (this.#httpCalls > this.#limits.httpCalls) {

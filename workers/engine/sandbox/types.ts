@@ -83,6 +83,8 @@ export interface RunOptions {
   readonly zen: ZenCalls;
   /** Absent: every `http` call is refused. */
   readonly http?: HttpPolicy;
+  /** Hears of each `http` call, refused or not. */
+  readonly onHttp?: () => void;
   /** Hears which variables are read, and takes secrets out of texts before they are cut; absent: there are none. */
   readonly secrets?: RunSecrets;
 }
