@@ -127,7 +127,10 @@ class Server implements Shadows {
 
   async #compare(shadow: Served): Promise<void> {
     try {
-      const { done } = await shadow.comparer.compareSome(shadow.waiting, shadow.tallies);
+      // What the shadow has counted so far may be written meanwhile.
+      const counted = new Tallies();
+      const { done } = await shadow.comparer.compareSome(shadow.waiting, counted);
+      shadow.tallies.merge(counted);
       this.#drop(shadow, done);
     } catch (error) {
       // Its version may be gone, or the server stops.

@@ -77,8 +77,8 @@ describe('replays', function () {
 
   it('count what fails now, what does not any more, and two failures as identical', async () => {
     await deployed(doubling(2));
-    for (const x of [1, 'a', 'b']) await execute({ x });
-    await next(expressing({ y: "x == 'a' ? 1 : (x == 1 ? number('z') : x * 2)" }));
+    for (const x of [1, 'a', 'b']) await execute({ x, text: 'z' });
+    await next(expressing({ y: "x == 'a' ? 1 : (x == 1 ? text * 2 : x * 2)" }));
     const { id, report: found } = await replayed(scene.caller, request());
     expect(found).to.deep.include({ ...nothing, replayed: 3, identical: 1, newlyFailed: 1, newlyCompleted: 1 });
     expect(found).to.deep.include({ fields: [], transitions: [] });
@@ -105,7 +105,7 @@ describe('replays', function () {
     expect(await report({ filter: { status: 'FAILED' } })).to.deep.include({ replayed: 1, identical: 1 });
     const { id, report: newest } = await replayed(scene.caller, request({ limit: 2 }));
     expect(newest).to.deep.include({ replayed: 2, identical: 1, changed: 1 });
-    expect((await differences(id)).data).to.deep.nested.include({ '[0].executionId': ids[3] });
+    expect((await differences(id)).data[0]).to.deep.include({ executionId: ids[3] });
     expect(await report({ to: '2020-01-01' })).to.include({ replayed: 0 });
     expect(await report({ from: '2020-01-01T00:00:00Z', to: '2120-01-01' })).to.include({ replayed: 5 });
     expect(await report({ from: '2120-01-01' })).to.include({ replayed: 0 });
@@ -145,7 +145,7 @@ describe('replays', function () {
     expect(found).to.deep.include({ identical: 2, changed: 1, fields: [{ pointer: '/ok', count: 1 }] });
     expect(found.measures.map(({ name, before, after }) => [name, before, after])).to.deep.equal([
       ['sum', 6, 6.3],
-      ['mean', 14 / 3, (1.1 + 4.2 + 9.3) / 3],
+      ['mean', 14 / 3, 14.6 / 3],
       ['count', 2, 1],
       ['min', 1, 1.1],
       ['max', 3, 3.1],
@@ -185,7 +185,7 @@ describe('replays', function () {
   });
 
   it('have the clock of the execution', async () => {
-    await deployed(expressing({ day: "d('now').format('%Y-%m-%d')", x: 'x' }));
+    await deployed(expressing({ day: "d().format('%Y-%m-%d')", x: 'x' }));
     const id = await execute({ x: 1 });
     const database = testDatabase();
     // Ten days before.
