@@ -13,13 +13,13 @@ import type {
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import { Dispatch } from './dispatch.js';
 import { processMemory } from './memory.js';
-import type { QueuedRun, RunRequest } from './queuedRun.js';
+import { inBackground, type QueuedRun, type RunRequest } from './queuedRun.js';
 import { Scheduler } from './scheduler.js';
 import { changedSettings, type PoolChanges, type PoolConfig } from './settings.js';
 import { PoolStats, type PoolObserver } from './stats.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import { Threads } from './threads.js';
-import { backgroundAccount, backgroundPace, WorkspaceAccounts } from './workspaceAccounts.js';
+import { WorkspaceAccounts } from './workspaceAccounts.js';
 
 /** How often deadlines and waits are looked at: one timer for all runs. */
 const tickMs = 25;
@@ -167,11 +167,9 @@ export class Pool {
     task: Extract<ModelTask, { kind: K }>,
   ): Promise<ModelAnswers[K] | RunStopped> {
     if (this.#draining) throw this.#scheduler.draining();
-    const whose = { workspaceId, account: backgroundAccount, pace: backgroundPace };
-    const caller = { ...whose, gone: never, trace: undefined, background: true };
     this.#open++;
     try {
-      return answerOf<K>(await this.#reply(caller, task, { hadTurn: false }));
+      return answerOf<K>(await this.#reply({ workspaceId, ...inBackground }, task, { hadTurn: false }));
     } finally {
       this.#close();
     }

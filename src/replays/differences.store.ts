@@ -92,7 +92,10 @@ export async function pageOfDifferences(
 const deletedPerStatement = 2000;
 
 /** Deletes some of what is stored of a removed replay. False when nothing was left. */
-export async function deleteSomeDifferences(connection: Connection, { workspaceId, id }: ReplayPlace): Promise<boolean> {
+export async function deleteSomeDifferences(
+  connection: Connection,
+  { workspaceId, id }: ReplayPlace,
+): Promise<boolean> {
   const place = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
   for (const table of ['replay_places', 'replay_differences']) {
     const deleted = await connection(table).where(place).limit(deletedPerStatement).delete();

@@ -136,7 +136,7 @@ export async function failJob(connection: Connection, job: Job, error: string): 
   });
 }
 
-/** Lets others have the job, after `delayMs`. */
+/** Lets others have the job after `delayMs`, as soon as that or to renew the lease. */
 export async function releaseJob(connection: Connection, job: Job, delayMs: number): Promise<void> {
   const { id, workspaceId, fence } = job;
   await connection('replays')

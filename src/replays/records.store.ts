@@ -53,7 +53,10 @@ export async function windowBefore(
       .where({ workspace_id: idToBytes(scope.workspaceId), decision_id: idToBytes(scope.decisionId) })
       .where('id', '>=', lowest)
       .where('id', '<', high);
-  const [full] = (await ids().orderBy('id', 'desc').limit(1).offset(size - 1)) as { id: Buffer }[];
+  const [full] = (await ids()
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(size - 1)) as { id: Buffer }[];
   if (full !== undefined) return { low: full.id, high };
   const [oldest] = (await ids().orderBy('id').limit(1)) as { id: Buffer }[];
   return oldest === undefined ? null : { low: oldest.id, high };

@@ -13,7 +13,10 @@ export const defaultLimit = 10_000;
 export const CreateReplay = Type.Object(
   {
     ...references,
-    candidate: Type.Object({ version: { ...Version, description: '0 for the working copy' } }, { additionalProperties: false }),
+    candidate: Type.Object(
+      { version: { ...Version, description: '0 for the working copy' } },
+      { additionalProperties: false },
+    ),
     from: Type.Optional({ ...Time, description: 'Executions from then on' }),
     to: Type.Optional({ ...Time, description: 'Executions before then' }),
     filter: Type.Optional(
@@ -55,7 +58,10 @@ export const Replay = Type.Object(
   {
     id: Id,
     status: Type.Unsafe<ReplayStatus>({ type: 'string', enum: [...replayStatuses] }),
-    done: Type.Integer({ minimum: 0, description: 'Executions that were looked at, those that were skipped among them' }),
+    done: Type.Integer({
+      minimum: 0,
+      description: 'Executions that were looked at, those that were skipped among them',
+    }),
     total: Type.Integer({ minimum: 0, description: 'Executions that are to be; 0 until they were counted' }),
     report: ComparisonReport,
     request: Type.Unsafe<CreateReplay>({ ...CreateReplay, title: 'ReplayRequest', description: 'What was asked for' }),

@@ -52,10 +52,15 @@ export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
     }
     const end = performance.now() + turnMs;
     const mayGoOn = (): boolean => !stopping && performance.now() < end;
+    const { leaseMs } = settings;
+    // A piece may wait for as long as the machine is busy. A renewal that fails is made up for by the next.
+    const renewal = setInterval(() => void releaseJob(database, job, leaseMs).catch(() => undefined), leaseMs / 3);
     try {
-      await workOnReplay(dependencies, job, { leaseMs: settings.leaseMs, mayGoOn });
+      await workOnReplay(dependencies, job, { leaseMs, mayGoOn });
     } catch (error) {
       await ended(job, error);
+    } finally {
+      clearInterval(renewal);
     }
   }
 

@@ -8,7 +8,11 @@ export const maxDays = 30;
 const compared = {
   ...references,
   version: Type.Integer({ minimum: 0, maximum: 999_999_999, description: '0 for the working copy' }),
-  sample: Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'The share of the executions that are run on it' }),
+  sample: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 1,
+    description: 'The share of the executions that are run on it',
+  }),
 };
 const example = {
   environmentId: exampleIds.environment,

@@ -61,7 +61,11 @@ export function createShadow(
 }
 
 /** Ends a shadow that runs, and removes one that has ended, if it is there. Rejects with `precondition_failed`. */
-export function removeShadow({ database, actor }: Writer, place: ShadowPlace, ifMatch: string | undefined): Promise<void> {
+export function removeShadow(
+  { database, actor }: Writer,
+  place: ShadowPlace,
+  ifMatch: string | undefined,
+): Promise<void> {
   return inTransaction(database, async (transaction) => {
     const present = await findShadow(transaction, place, true);
     if (present === undefined) return;

@@ -74,6 +74,7 @@ class Server implements Shadows {
   #served = new Map<string, Served>();
   #length = 0;
   #pumping = false;
+  #pumped: Promise<void> = Promise.resolve();
   #stopping = false;
   readonly #wakeSignal = createWakeSignal();
   #loop: Promise<void> | undefined;
@@ -109,7 +110,7 @@ class Server implements Shadows {
     if (this.#pumping) return;
     this.#pumping = true;
     // Its answer is on its way by then.
-    setTimeout(() => void this.#pump(), gatherMs).unref();
+    setTimeout(() => (this.#pumped = this.#pump()), gatherMs).unref();
   }
 
   /** Has threads run what waits, a piece of each shadow in turn. */
@@ -220,7 +221,7 @@ class Server implements Shadows {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wakeSignal.raise();
-    await this.#loop;
+    await Promise.all([this.#loop, this.#pumped]);
     for (const shadow of this.#served.values()) {
       shadow.tallies.skip('dropped', shadow.waiting.length);
       this.#drop(shadow, shadow.waiting.length);
@@ -231,5 +232,9 @@ class Server implements Shadows {
   }
 }
 
-const placeOf = ({ workspaceId, environmentId, decisionId }: Omit<LiveRun, 'version' | 'status' | 'fact' | 'result' | 'createdAt'>): string =>
+const placeOf = ({
+  workspaceId,
+  environmentId,
+  decisionId,
+}: Omit<LiveRun, 'version' | 'status' | 'fact' | 'result' | 'createdAt'>): string =>
   `${workspaceId}/${environmentId}/${decisionId}`;

@@ -115,7 +115,12 @@ class Turn {
       differenceBytes: this.#progress.differenceBytes + this.#bytes,
     };
     const report = this.#tallies.report(this.#plan.candidate.settings.measures);
-    await recordProgress(this.#parts.database, this.#job, { progress, report, differences: this.#differences, leaseMs });
+    await recordProgress(this.#parts.database, this.#job, {
+      progress,
+      report,
+      differences: this.#differences,
+      leaseMs,
+    });
     this.#progress = progress;
     this.#differences = [];
     this.#bytes = 0;

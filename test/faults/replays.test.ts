@@ -27,7 +27,12 @@ describe('kill -9 of the server, twice during a replay', function () {
     for (let from = 0; from < executions; from += 500) {
       const rows = Array.from({ length: 500 }, (_, index) => {
         const x = from + index;
-        return { ...row, id: idToBytes(newId()), fact: JSON.stringify({ x }), result: JSON.stringify({ y: x, z: x % 9 }) };
+        return {
+          ...row,
+          id: idToBytes(newId()),
+          fact: JSON.stringify({ x }),
+          result: JSON.stringify({ y: x, z: x % 9 }),
+        };
       });
       await database('executions').insert(rows);
     }

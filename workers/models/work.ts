@@ -9,11 +9,7 @@ import { testModel } from './test.js';
 export type WorkContext = CompareContext;
 
 /** Does one task. Never throws for what a model holds. @param timeoutMs from now, within which it ends by itself */
-export function workOn(
-  task: ModelTask,
-  timeoutMs: number,
-  context: WorkContext,
-): ModelReply | Promise<ModelReply> {
+export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext): ModelReply | Promise<ModelReply> {
   const { limits, programs } = context;
   switch (task.kind) {
     case 'scan':

@@ -11,7 +11,8 @@ import { broken, createFinder } from './validate.js';
 /** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | 'Accept';
 /** Headers of successful answers. */
-export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control' | 'Location' | 'Link';
+export type ReplyHeader =
+  'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control' | 'Location' | 'Link';
 
 /** What an operation can refuse with; with a status where it is not the code's own. */
 export type DeclaredProblem = ProblemCode | { readonly code: ProblemCode; readonly status: number };
@@ -24,7 +25,15 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly operationId: string;
   /** The chapter of the documentation. */
   readonly tag:
-    'Workspaces' | 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'History' | 'Replays' | 'Audit' | 'Inquiries';
+    | 'Workspaces'
+    | 'Decisions'
+    | 'Environments'
+    | 'Deployments'
+    | 'Runs'
+    | 'History'
+    | 'Replays'
+    | 'Audit'
+    | 'Inquiries';
   readonly summary: string;
   readonly description?: string;
   readonly params?: P;

@@ -53,7 +53,15 @@ describe('replays', function () {
     const started = await startReplay(scene.caller, request());
     expect(started).to.have.all.keys('id', 'status', 'done', 'total', 'report', 'request', 'createdAt', 'updatedAt');
     expect(started.id).to.match(uuidV7);
-    const { status, done, total, report: found, createdAt, updatedAt, request: asked } = await ended(scene.caller, started.id);
+    const {
+      status,
+      done,
+      total,
+      report: found,
+      createdAt,
+      updatedAt,
+      request: asked,
+    } = await ended(scene.caller, started.id);
     expect({ status, done, total, asked }).to.deep.equal({ status: 'COMPLETED', done: 4, total: 4, asked: request() });
     expect([createdAt, updatedAt].every((time) => timestamp.test(time))).to.equal(true);
     const { engine, ...counts } = found;
@@ -82,7 +90,9 @@ describe('replays', function () {
     const { id, report: found } = await replayed(scene.caller, request());
     expect(found).to.deep.include({ ...nothing, replayed: 3, identical: 1, newlyFailed: 1, newlyCompleted: 1 });
     expect(found).to.deep.include({ fields: [], transitions: [] });
-    const { data } = (await differences(id)) as { data: { changes: { pointer: string; before: object; after: object }[] }[] };
+    const { data } = (await differences(id)) as {
+      data: { changes: { pointer: string; before: object; after: object }[] }[];
+    };
     expect(data.map(({ changes }) => changes[0]?.pointer)).to.deep.equal(['', '']);
     expect(data.map(({ changes: [change] }) => 'error' in change!.after)).to.deep.equal([false, true]);
   });
@@ -190,9 +200,16 @@ describe('replays', function () {
     const database = testDatabase();
     // Ten days before.
     const then = Date.now() - 10 * 24 * 60 * 60 * 1000;
-    const moved = idToBytes(`${then.toString(16).padStart(12, '0').replace(/^(.{8})/, '$1-')}${id.slice(13)}`);
+    const moved = idToBytes(
+      `${then
+        .toString(16)
+        .padStart(12, '0')
+        .replace(/^(.{8})/, '$1-')}${id.slice(13)}`,
+    );
     const result = JSON.stringify({ day: new Date(then).toISOString().slice(0, 10), x: 1 });
-    await database('executions').where({ id: idToBytes(id) }).update({ id: moved, result });
+    await database('executions')
+      .where({ id: idToBytes(id) })
+      .update({ id: moved, result });
     expect(await report({ candidate: { version: 1 } })).to.include({ replayed: 1, identical: 1 });
   });
 
@@ -227,10 +244,17 @@ describe('replays', function () {
     expect(page).to.deep.include({ size: 4, total: null });
     expect(data).to.have.length(4);
     expect(await executions(`?size=4&pointer=/a&after=${page.after}`)).to.deep.equal(newest.slice(4));
-    const lines = await scene.caller.get(`${path}/${id}/differences?size=4&pointer=/a`, { Accept: 'application/x-ndjson' });
+    const lines = await scene.caller.get(`${path}/${id}/differences?size=4&pointer=/a`, {
+      Accept: 'application/x-ndjson',
+    });
     expect(lines.headers['content-type']).to.equal('application/x-ndjson');
     expect(lines.text.endsWith('\n')).to.equal(true);
-    expect(lines.text.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown)).to.deep.equal(data);
+    expect(
+      lines.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).to.deep.equal(data);
     const [, link] = /^<(.+)>; rel="next"$/.exec(lines.headers['link'] ?? '') ?? [];
     const rest = await scene.caller.get(link ?? '', { Accept: 'application/x-ndjson' });
     expect(rest.text.trimEnd().split('\n')).to.have.length(3);

@@ -63,7 +63,9 @@ async function measureAll({ baseUrl, pid }: ServerProcess, { database }: Store):
     const row = index % rows;
     return { fact: JSON.stringify(factOfRow(row)), result: JSON.stringify({ fee: row, note: `rule ${row}` }) };
   };
-  await seedExecutions(database, { ...live, workspaceId: scene.workspaceId }, texts, records, (done) => bar.advance(done));
+  await seedExecutions(database, { ...live, workspaceId: scene.workspaceId }, texts, records, (done) =>
+    bar.advance(done),
+  );
   bar.end();
   const caller = callerOf(baseUrl, scene.token, scene.workspaceId);
   const quick = await measureReplay(caller, live, pid);
@@ -117,11 +119,15 @@ async function measureLive(caller: Caller, live: Executable, baseUrl: string): P
     median(measured[kind].map(({ p99Ms }, round) => p99Ms / (measured.nothing[round]?.p99Ms ?? NaN)));
   const row = (kind: (typeof kinds)[number]): string[] => [
     kind,
-    ...(['perSecond', 'p50Ms', 'p99Ms'] as const).map((name) => median(measured[kind].map((one) => one[name])).toFixed(2)),
+    ...(['perSecond', 'p50Ms', 'p99Ms'] as const).map((name) =>
+      median(measured[kind].map((one) => one[name])).toFixed(2),
+    ),
     ratio(kind).toFixed(3),
   ];
   process.stdout.write(`${table(['beside', 'per s', 'p50 ms', 'p99 ms', 'p99, times alone'], kinds.map(row))}\n`);
-  process.stdout.write(`Wanted: at most ${wanted.replay} and ${wanted.shadow}. The last shadow: ${JSON.stringify(report?.skipped)}\n`);
+  process.stdout.write(
+    `Wanted: at most ${wanted.replay} and ${wanted.shadow}. The last shadow: ${JSON.stringify(report?.skipped)}\n`,
+  );
   return ratio('replay') <= wanted.replay && ratio('shadow') <= wanted.shadow;
 }
 

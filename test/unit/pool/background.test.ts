@@ -10,8 +10,7 @@ import type { Pool } from '../../../src/pool/pool.js';
 
 const worker = new URL('../../../workers/run.js', import.meta.url);
 const { bundle = '', timeoutMs: _, ...request } = taskOf(chain(expressions({ a: '1' })));
-const live = (pool: Pool): Promise<unknown> =>
-  pool.run('w', request, { provide: () => Promise.resolve({ bundle }) });
+const live = (pool: Pool): Promise<unknown> => pool.run('w', request, { provide: () => Promise.resolve({ bundle }) });
 const model = JSON.stringify(chain(expressions({ a: '1' })));
 
 describe('Pool: work in the background', () => {

@@ -88,9 +88,7 @@ describe('Tallies', () => {
       return { name: aggregate, expression: '', aggregate };
     });
     const report = other.report(measures.slice(0, 1));
-    expect(report).to.include(
-      '"transitions":[{"pointer":"/a","before":0.1000000000000000000001,"after":2,"count":3}]',
-    );
+    expect(report).to.include('"transitions":[{"pointer":"/a","before":0.1000000000000000000001,"after":2,"count":3}]');
     const { engine, ...counts } = JSON.parse(report) as { engine: Record<string, { p50: number }> };
     expect(counts).to.deep.equal({
       replayed: 12,

@@ -63,7 +63,11 @@ export class Measure {
    * Asks it for one run. What fails gives nothing.
    * @param result JSON, parsed exactly
    */
-  of(fact: Value, result: unknown, { now, random, deadline }: Pick<RunOptions, 'now' | 'random' | 'deadline'>): MeasureTally {
+  of(
+    fact: Value,
+    result: unknown,
+    { now, random, deadline }: Pick<RunOptions, 'now' | 'random' | 'deadline'>,
+  ): MeasureTally {
     const limits = this.#limits;
     const run = { limits, steps: limits.steps, deadline, now, random };
     try {

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { Comparison, maxChanges, type ResultChange } from '../../../../workers/models/compare/changes.js';
 import { parseExactly } from '../../../../workers/models/index.js';
 
-const changes = (before: string, after: string, settings: { ignore?: string[]; tolerance?: number } = {}): ResultChange[] =>
+const changes = (
+  before: string,
+  after: string,
+  settings: { ignore?: string[]; tolerance?: number } = {},
+): ResultChange[] =>
   new Comparison({ ignore: [], tolerance: 0, ...settings }).changes(parseExactly(before), parseExactly(after));
 const pointers = (...args: Parameters<typeof changes>): string[] => changes(...args).map(({ pointer }) => pointer);
 
@@ -17,12 +21,14 @@ describe('the comparison of results', () => {
   });
 
   it('names the smallest places, with what was there and what is', () => {
-    expect(changes('{"a":{"b":1},"l":[1,{"c":2}],"x":null}', '{"a":{"b":2},"l":[1,{"c":2},3],"y/~":[]}')).to.deep.equal([
-      { pointer: '/a/b', before: 1, after: 2 },
-      { pointer: '/l/2', after: 3 },
-      { pointer: '/x', before: null },
-      { pointer: '/y~1~0', after: [] },
-    ]);
+    expect(changes('{"a":{"b":1},"l":[1,{"c":2}],"x":null}', '{"a":{"b":2},"l":[1,{"c":2},3],"y/~":[]}')).to.deep.equal(
+      [
+        { pointer: '/a/b', before: 1, after: 2 },
+        { pointer: '/l/2', after: 3 },
+        { pointer: '/x', before: null },
+        { pointer: '/y~1~0', after: [] },
+      ],
+    );
     expect(changes('{"a":[]}', '{"a":{}}')).to.deep.equal([{ pointer: '/a', before: [], after: {} }]);
     expect(changes('1', '"1"')).to.deep.equal([{ pointer: '', before: 1, after: '1' }]);
   });
@@ -65,7 +71,9 @@ describe('the comparison of results', () => {
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
         expect(changes(first, JSON.stringify(turned(one)))).to.deep.equal([]);
-        expect(changes(first, second).length > 0).to.equal(JSON.stringify(sorted(one)) !== JSON.stringify(sorted(other)));
+        expect(changes(first, second).length > 0).to.equal(
+          JSON.stringify(sorted(one)) !== JSON.stringify(sorted(other)),
+        );
       }),
     );
   });

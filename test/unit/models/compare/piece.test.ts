@@ -1,7 +1,13 @@
-import { Big } from 'big.js';
 import { expect } from 'chai';
+import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { createModelWork, LongNumber, parseExactly, type CompareAnswer, type CompareCase } from '../../../../workers/models/index.js';
+import {
+  createModelWork,
+  LongNumber,
+  parseExactly,
+  type CompareAnswer,
+  type CompareCase,
+} from '../../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../../workers/protocol.js';
 import { run } from '../../../../workers/run.js';
 import { Tallies } from '../../../../src/replays/tallies.js';
@@ -25,11 +31,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** A text that is the same for the same value. */
 function canonical(value: unknown): string {
-  if (typeof value === 'number') return new Big(value).toFixed();
-  if (value instanceof LongNumber) return new Big(value.text).toFixed();
+  if (typeof value === 'number') return new Decimal(value).toFixed();
+  if (value instanceof LongNumber) return new Decimal(value.text).toFixed();
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'absent';
-  const members = Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
   return `{${members.join()}}`;
 }
 
