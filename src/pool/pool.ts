@@ -152,7 +152,8 @@ export class Pool {
     if (refused !== undefined) await refused;
     this.#open++;
     try {
-      return answerOf<K>(await this.#reply(caller, task, { hadTurn: false }));
+      // The answer is that of the task's kind.
+      return answerOf(await this.#reply(caller, task, { hadTurn: false })) as ModelAnswers[K] | RunStopped;
     } finally {
       this.#close();
     }
@@ -169,7 +170,8 @@ export class Pool {
     if (this.#draining) throw this.#scheduler.draining();
     this.#open++;
     try {
-      return answerOf<K>(await this.#reply({ workspaceId, ...inBackground }, task, { hadTurn: false }));
+      const reply = await this.#reply({ workspaceId, ...inBackground }, task, { hadTurn: false });
+      return answerOf(reply) as ModelAnswers[K] | RunStopped;
     } finally {
       this.#close();
     }
@@ -286,11 +288,10 @@ export class Pool {
 
 const never = (): boolean => false;
 
-function answerOf<K extends ModelTask['kind']>(reply: ThreadReply): ModelAnswers[K] | RunStopped {
+function answerOf(reply: ThreadReply): ModelAnswers[ModelTask['kind']] | RunStopped {
   if (reply.kind === 'stopped') return reply;
   if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
-  // The answer is that of the task's kind.
-  return reply.answer as ModelAnswers[K];
+  return reply.answer;
 }
 
 /** The pool starts its first threads at once; `drain` ends them. */

@@ -87,7 +87,7 @@ export async function countRecords(
   for (let before = high; total < limit;) {
     const window = await windowBefore(connection, scope, before, countedWindowSize);
     if (window === null) break;
-    const [row] = (await within(connection, scope, window).count({ total: '*' })) as { total: number | string }[];
+    const [row] = await within(connection, scope, window).count<{ total: number | string }[]>({ total: '*' });
     total += Number(row?.total ?? 0);
     before = window.low;
   }

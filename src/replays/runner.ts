@@ -38,7 +38,8 @@ const retryMs = 1000;
 export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
   const { database, log, settings } = dependencies;
   const wakeSignals = Array.from({ length: atOnce }, createWakeSignal);
-  let stopping = false;
+  const stop = new AbortController();
+  const isStopping = (): boolean => stop.signal.aborted;
 
   async function work(job: Job): Promise<void> {
     if (job.isRemoved) {
@@ -51,7 +52,7 @@ export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
       return;
     }
     const end = performance.now() + turnMs;
-    const mayGoOn = (): boolean => !stopping && performance.now() < end;
+    const mayGoOn = (): boolean => !isStopping() && performance.now() < end;
     const { leaseMs } = settings;
     // A piece may wait for as long as the machine is busy. A renewal that fails is made up for by the next.
     const renewal = setInterval(() => void releaseJob(database, job, leaseMs).catch(() => undefined), leaseMs / 3);
@@ -71,14 +72,15 @@ export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
       return;
     }
     // A server that stops lets others go on at once.
-    const delayMs = stopping ? 0 : retryMs;
-    if (!stopping) log.warn({ err: error, replay: job.id, attempts: job.attempts }, 'a replay is tried again later');
+    const delayMs = isStopping() ? 0 : retryMs;
+    if (!isStopping())
+      log.warn({ err: error, replay: job.id, attempts: job.attempts }, 'a replay is tried again later');
     await releaseJob(database, job, delayMs);
   }
 
   async function loop(index: number): Promise<void> {
     const wakeSignal = wakeSignals[index] ?? createWakeSignal();
-    while (!stopping) {
+    while (!isStopping()) {
       try {
         const job = await claimJob(database, settings.leaseMs);
         if (job !== undefined) {
@@ -91,7 +93,7 @@ export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
         wakeSignal.clear();
       }
       // A little jitter keeps several processes from asking at the same moments.
-      if (!stopping) await wakeSignal.wait(settings.pollMs * (0.75 + 0.5 * Math.random()));
+      if (!isStopping()) await wakeSignal.wait(settings.pollMs * (0.75 + 0.5 * Math.random()));
     }
   }
 
@@ -103,7 +105,7 @@ export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
     },
     wake,
     async stop() {
-      stopping = true;
+      stop.abort();
       wake();
       await Promise.all(loops);
     },

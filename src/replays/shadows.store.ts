@@ -107,7 +107,7 @@ export function pageOfShadows(
 export async function countRunningShadows(transaction: Knex.Transaction, workspaceId: string): Promise<number> {
   const workspace = idToBytes(workspaceId);
   await transaction('workspaces').select('id').where('id', workspace).forUpdate();
-  const rows = await running(transaction).where('workspace_id', workspace).select('id');
+  const rows = (await running(transaction).where('workspace_id', workspace).select('id')) as unknown[];
   return rows.length;
 }
 

@@ -75,7 +75,7 @@ class Server implements Shadows {
   #length = 0;
   #pumping = false;
   #pumped: Promise<void> = Promise.resolve();
-  #stopping = false;
+  readonly #ending = new AbortController();
   readonly #wakeSignal = createWakeSignal();
   #loop: Promise<void> | undefined;
 
@@ -86,12 +86,16 @@ class Server implements Shadows {
   offer(run: LiveRun): void {
     if (this.#byPlace.size === 0) return;
     const shadows = this.#byPlace.get(placeOf(run));
-    if (shadows === undefined || this.#stopping) return;
+    if (shadows === undefined || this.#isStopping()) return;
     for (const shadow of shadows) {
       if (shadow.sample < 1 && Math.random() >= shadow.sample) continue;
       if (shadow.expiresAt <= Date.now()) continue;
       this.#push(shadow, run);
     }
+  }
+
+  #isStopping(): boolean {
+    return this.#ending.signal.aborted;
   }
 
   #push(shadow: Served, { version, status, fact, result, createdAt: at }: LiveRun): void {
@@ -110,12 +114,12 @@ class Server implements Shadows {
     if (this.#pumping) return;
     this.#pumping = true;
     // Its answer is on its way by then.
-    setTimeout(() => (this.#pumped = this.#pump()), gatherMs).unref();
+    setTimeout(() => void (this.#pumped = this.#pump()), gatherMs).unref();
   }
 
   /** Has threads run what waits, a piece of each shadow in turn. */
   async #pump(): Promise<void> {
-    for (let found = true; found && !this.#stopping;) {
+    for (let found = true; found && !this.#isStopping();) {
       found = false;
       for (const shadow of this.#served.values()) {
         if (shadow.waiting.length === 0) continue;
@@ -138,7 +142,7 @@ class Server implements Shadows {
       const { length } = shadow.waiting;
       this.#drop(shadow, length);
       shadow.tallies.skip('dropped', length);
-      if (!this.#stopping) this.#parts.log.warn({ err: error, shadow: shadow.id }, 'a shadow could not be run');
+      if (!this.#isStopping()) this.#parts.log.warn({ err: error, shadow: shadow.id }, 'a shadow could not be run');
     }
   }
 
@@ -207,19 +211,19 @@ class Server implements Shadows {
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopping) {
+    while (!this.#isStopping()) {
       try {
         await this.#writeAll();
         await this.refresh();
       } catch (error) {
         this.#parts.log.warn({ err: error }, 'shadows cannot be read or written right now');
       }
-      if (!this.#stopping) await this.#wakeSignal.wait(this.#parts.pollMs * (0.75 + 0.5 * Math.random()));
+      if (!this.#isStopping()) await this.#wakeSignal.wait(this.#parts.pollMs * (0.75 + 0.5 * Math.random()));
     }
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#ending.abort();
     this.#wakeSignal.raise();
     await Promise.all([this.#loop, this.#pumped]);
     for (const shadow of this.#served.values()) {

@@ -8,7 +8,7 @@ import { ended, replayed, startReplay, type ShownReplay } from '../support/repla
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { patient } from '../support/settings.js';
 
-const executions = 4000;
+const executions = 1200;
 
 describe('kill -9 of the server, twice during a replay', function () {
   this.timeout(240_000);
@@ -24,8 +24,8 @@ describe('kill -9 of the server, twice during a replay', function () {
   async function multiply(id: string): Promise<void> {
     const database = testDatabase();
     const [row] = (await database('executions').where({ id: idToBytes(id) })) as Record<string, unknown>[];
-    for (let from = 0; from < executions; from += 500) {
-      const rows = Array.from({ length: 500 }, (_, index) => {
+    for (let from = 0; from < executions; from += 400) {
+      const rows = Array.from({ length: 400 }, (_, index) => {
         const x = from + index;
         return {
           ...row,
@@ -54,7 +54,7 @@ describe('kill -9 of the server, twice during a replay', function () {
     const first = await scene.caller.post(at, { fact: { x: 1 } });
     await multiply((first.body as { id: string }).id);
     // Slow enough to be killed at it.
-    const busy = 'len(filter([1..5000], # > x))';
+    const busy = 'len(filter([1..20000], # > x))';
     await scene.decision('d.json', expressing({ y: `x % 10 == 3 ? ${busy} * 0 : x + ${busy} * 0`, z: 'x % 9' }));
     const measures = [{ name: 'sum of y', expression: 'result.y', aggregate: 'sum' }];
     const request = { decisionId, environmentId, candidate: { version: 2 }, limit: executions, measures };

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../../../src/errors.js';
 import { newId } from '../../../src/storage/ids.js';
 import { calling, doubling } from '../../support/models.js';
+import { replayPlans } from './replayPlans.js';
 import type { World } from './world.js';
 
 /** What a request names, besides its operation. */
@@ -81,19 +82,6 @@ const references = (environment: World, decision: World): object => ({
   decisionId: decision.decisionId,
 });
 
-const replaying = (environment: World, decision: World): object => ({
-  ...references(environment, decision),
-  candidate: { version: 1 },
-});
-const shadowing = (environment: World, decision: World): object => ({
-  ...references(environment, decision),
-  version: 1,
-  sample: 0.5,
-  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-});
-
-const otherState = (id: string): Named => ({ params: { id }, headers: { 'If-Match': '"0"' } });
-
 /** By operationId. An operation of the document without a plan fails the matrix. */
 export const plans: Readonly<Record<string, Plan>> = {
   createEnvironment: { own: () => ({ body: { name: 'x' } }), reaches: () => [] },
@@ -118,29 +106,7 @@ export const plans: Readonly<Record<string, Plan>> = {
     ],
   },
   getExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
-  createReplay: {
-    own: (world) => ({ body: replaying(world, world) }),
-    reaches: (mine, theirs) => [
-      { what: 'their environment', named: { body: replaying(theirs, mine) }, wanted: 'reference_not_found' },
-      { what: 'their decision', named: { body: replaying(mine, theirs) }, wanted: 'reference_not_found' },
-      { what: 'both', named: { body: replaying(theirs, theirs) }, wanted: 'reference_not_found' },
-    ],
-  },
-  listReplays: listing('replays'),
-  getReplay: byId(({ replayId }) => replayId, 'replay_not_found'),
-  listReplayDifferences: byId(({ replayId }) => replayId, 'replay_not_found'),
-  deleteReplay: { ...byId(({ replayId }) => replayId, 204), own: ({ replayId }) => otherState(replayId) },
-  createShadow: {
-    own: (world) => ({ body: shadowing(world, world) }),
-    reaches: (mine, theirs) => [
-      { what: 'their environment', named: { body: shadowing(theirs, mine) }, wanted: 'reference_not_found' },
-      { what: 'their decision', named: { body: shadowing(mine, theirs) }, wanted: 'reference_not_found' },
-      { what: 'both', named: { body: shadowing(theirs, theirs) }, wanted: 'reference_not_found' },
-    ],
-  },
-  listShadows: listing('shadows'),
-  getShadow: byId(({ shadowId }) => shadowId, 'shadow_not_found'),
-  deleteShadow: { ...byId(({ shadowId }) => shadowId, 204), own: ({ shadowId }) => otherState(shadowId) },
+  ...replayPlans({ byId, listing }),
   listAuditEntries: {
     own: () => ({}),
     reaches: (_mine, theirs) => [

@@ -34,7 +34,8 @@ function canonical(value: unknown): string {
   if (typeof value === 'number') return new Decimal(value).toFixed();
   if (value instanceof LongNumber) return new Decimal(value.text).toFixed();
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value) ?? 'absent';
+  if (value === undefined) return 'absent';
+  if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value)
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
