@@ -1,8 +1,9 @@
 import { commitGroup, type CommitEvents, type Entry } from './groupCommit.js';
-import type { Insert } from './insert.js';
+import { preparedRows, type Insert } from './insert.js';
 
 /** Rows of one statement at most: beyond this a row costs no less, and a bad one costs more. */
 const maxRows = 64;
+/** Bytes of one statement at most, but for the rows that make a number for which one is prepared. */
 const maxBytes = 256 * 1024;
 /** After a lost connection, how long new work is refused unasked. */
 const refusalMs = 500;
@@ -117,14 +118,16 @@ export class GroupWriter {
     if (this.#waitingRows > 0) this.#consider();
   }
 
-  /** Of each owner its oldest row, over and over, as many as a statement may have, and one at least. */
+  /** Of each owner its oldest row, over and over, as many as a prepared statement may have, and one at least. */
   #take(): Entry[] {
     const taken: Entry[] = [];
+    const most = preparedRows(Math.min(maxRows, this.#waitingRows));
     let bytes = 0;
     for (const [owner, entries] of this.#waiting) {
       const [entry] = entries;
       if (entry === undefined) continue;
-      if (taken.length === maxRows || (taken.length > 0 && bytes + entry.bytes > maxBytes)) break;
+      const isFull = taken.length > 0 && bytes + entry.bytes > maxBytes;
+      if (taken.length === most || (isFull && preparedRows(taken.length) === taken.length)) break;
       bytes += entry.bytes;
       taken.push(entry);
       entries.shift();

@@ -29,17 +29,19 @@ interface RawPool {
   releaseConnection(connection: RawConnection): Promise<void>;
 }
 
-type Write = (connection: RawConnection, rows: readonly Values[]) => Promise<void>;
-
-const smallPiece = 8;
+/** Numbers of rows up to this are prepared, and its multiples. */
+const preparedStep = 8;
 /** For so long nothing is prepared once the server had no place for a prepared statement. */
 const unpreparedMs = 10_000;
+
+/** The largest number of rows, up to that many, for which there is a prepared statement. */
+export const preparedRows = (rows: number): number => (rows < preparedStep ? rows : rows - (rows % preparedStep));
 
 /**
  * A multi-row INSERT on a bare connection, prepared once per connection and number of rows: for 32 rows that costs the
  * process about half of what knex's builder or escaped text does, and the server parses nothing. The server keeps a
- * bounded number of prepared statements for all its clients, so only 15 numbers of rows are prepared for a group of up
- * to 64: 1 to 8 and the multiples of 8. Other groups are written as two pieces in a transaction.
+ * bounded number of prepared statements for all its clients, so only the numbers that `preparedRows` gives have one: 15
+ * for groups of up to 64. Other groups are escaped text.
  */
 export function createInsert(database: Knex, table: string, columns: readonly string[]): Insert {
   const pool = database.client as RawPool;
@@ -54,7 +56,7 @@ export function createInsert(database: Knex, table: string, columns: readonly st
     return sql;
   };
 
-  const writePiece: Write = (connection, rows) =>
+  const writePrepared = (connection: RawConnection, rows: readonly Values[]): Promise<void> =>
     settled((done) => connection.execute(statement(rows.length), rows.flat(), done));
 
   /** Escaped into the text of the statement, which takes no place of a prepared one. */
@@ -63,9 +65,10 @@ export function createInsert(database: Knex, table: string, columns: readonly st
 
   async function write(connection: RawConnection, rows: readonly Values[], repeated: boolean): Promise<void> {
     if (repeated) return writeText(connection, rows, ' ON DUPLICATE KEY UPDATE id = id');
-    if (performance.now() < unpreparedUntil) return writeText(connection, rows);
+    const isPrepared = preparedRows(rows.length) === rows.length && performance.now() >= unpreparedUntil;
+    if (!isPrepared) return writeText(connection, rows);
     try {
-      await writePieces(connection, rows, writePiece);
+      await writePrepared(connection, rows);
     } catch (error) {
       if (mysqlErrno(error) !== mysqlErrors.tooManyPreparedStatements) throw error;
       unpreparedUntil = performance.now() + unpreparedMs;
@@ -81,22 +84,6 @@ export function createInsert(database: Knex, table: string, columns: readonly st
       await pool.releaseConnection(connection);
     }
   };
-}
-
-async function writePieces(connection: RawConnection, rows: readonly Values[], writePiece: Write): Promise<void> {
-  const rest = rows.length % smallPiece;
-  if (rest === 0 || rows.length < smallPiece) return writePiece(connection, rows);
-  const run = (sql: string): Promise<void> => settled((done) => connection.query(sql, [], done));
-  await run('START TRANSACTION');
-  try {
-    await writePiece(connection, rows.slice(0, -rest));
-    await writePiece(connection, rows.slice(-rest));
-    await run('COMMIT');
-  } catch (error) {
-    // A connection on which a transaction may still be open must serve nobody else.
-    await run('ROLLBACK').catch(() => connection.destroy());
-    throw error;
-  }
 }
 
 const settled = (begin: (done: Done) => void): Promise<void> =>
