@@ -72,8 +72,13 @@ async function measureAll({ baseUrl, pid }: ServerProcess, { database }: Store):
   return (await measureLive(caller, live, baseUrl)) && quick;
 }
 
-const compared = ({ decisionId, environmentId }: Executable): object => ({ decisionId, environmentId });
-const request = (live: Executable): object => ({ ...compared(live), candidate: { version: 2 }, limit: records });
+function compared({ decisionId, environmentId }: Executable): object {
+  return { decisionId, environmentId };
+}
+
+function request(live: Executable): object {
+  return { ...compared(live), candidate: { version: 2 }, limit: records };
+}
 
 async function measureReplay(caller: Caller, live: Executable, pid: number): Promise<boolean> {
   const [process_] = serverProcesses(pid);
@@ -93,8 +98,9 @@ async function measureReplay(caller: Caller, live: Executable, pid: number): Pro
   return perSecond >= wanted.perSecond;
 }
 
-const timesOf = ({ changed, engine: { before, after } }: ShownReport): string =>
-  `${changed} changed; engine ${before.p50} and ${after.p50} ms (p50), ${before.p99} and ${after.p99} ms (p99).`;
+function timesOf({ changed, engine: { before, after } }: ShownReport): string {
+  return `${changed} changed; engine ${before.p50} and ${after.p50} ms (p50), ${before.p99} and ${after.p99} ms (p99).`;
+}
 
 async function measureLive(caller: Caller, live: Executable, baseUrl: string): Promise<boolean> {
   const kinds = ['nothing', 'replay', 'shadow'] as const;
