@@ -15,7 +15,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-replay bench-inquiries bench-engine bench-suite tune mutants \
+.PHONY: help run test faults fuzz conformance soak bench bench-batch bench-flat bench-flood bench-replay bench-inquiries bench-engine bench-suite tune mutants \
   pool-status pool-resize migrate build lint format clean node
 
 help: ## Show this list
@@ -32,7 +32,7 @@ test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test
 faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
-	  test/faults/routing.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/attacks/hostile.test.ts \
+	  test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
@@ -52,6 +52,9 @@ soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCES
 
 bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION=
 	@node dist/test/bench/http/bench.js
+
+bench-batch: $(BUILT) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000
+	@node dist/test/bench/batch/batch.js
 
 bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
 	@node dist/test/bench/flat/flat.js

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { settings } from '../src/config/config.js';
 import { messageOf, ServicesError } from './services/errors.js';
-import { readJson, writePrivateJson } from './services/files.js';
+import { readJson, writePrivateJson } from '../src/cli/privateJson.js';
 
 /**
  * The key to run with: the one that is given, else the one kept in the folder. The folder keeps the first key that it

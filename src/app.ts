@@ -29,7 +29,7 @@ export interface AppDependencies {
   readonly oauth: Router<RequestState>;
 }
 
-/** Every router and the order of what stands before them. */
+/** All routers and middleware, in order. */
 export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const {
     log,
@@ -44,10 +44,11 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     clientRoutes,
     oauth,
   } = dependencies;
-  // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
+  // Only the last address of X-Forwarded-For counts, which the load balancer added; the client may have sent those
+  // before it.
   const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
-  // First and apart: a router tries all its routes on every request.
+  // A router of their own, tried first: a router tries all its routes on every request.
   const runRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of logicRoutes) mountLogicRoute(route.tag === 'Runs' ? runRouter : logicRouter, logic, route);
   for (const route of principalRoutes) mountPrincipalRoute(logicRouter, logic, route);

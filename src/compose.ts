@@ -21,7 +21,10 @@ import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
 import { createReadJson } from './http/body/body.js';
+import { createReadItems } from './http/body/itemsBody.js';
+import { createReadText } from './http/body/jsonText.js';
 import { createReadLarge } from './http/body/largeBody.js';
+import { TimeSlices } from './http/body/timeSlices.js';
 import { ByteBudget } from './http/body/byteBudget.js';
 import type { RequestState } from './http/server/context.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
@@ -39,11 +42,16 @@ import { replayRoutes } from './replays/replays.routes.js';
 import { createReplayRunner } from './replays/runner.js';
 import { createShadows } from './replays/shadows.js';
 import { shadowRoutes } from './replays/shadows.routes.js';
+import { Stopping } from './runs/batches/batches.js';
+import { batchRoutes } from './runs/batches/batches.routes.js';
+import { createItemKeys } from './runs/batches/itemKeys.js';
+import { Lanes } from './runs/batches/places.js';
 import { draftRoutes } from './runs/drafts.routes.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
+import { LiveWork } from './runs/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
 import { ResultSizes } from './runs/resultSizes.js';
@@ -58,31 +66,40 @@ export interface Service {
   /** Resolves when the first worker threads can run. */
   ready(): Promise<void>;
   readonly app: Koa<RequestState>;
-  /** What the admin port speaks for. */
+  /** What the admin port administers. */
   readonly administered: Administered;
-  /** From now on messages of the outbox are sent. */
+  /** Begins to send the outbox's messages. */
   start(): void;
-  /** From now on `/readyz` says no, so that a load balancer looks elsewhere; no message is taken up any more. */
+  /** Makes `/readyz` fail, so that a load balancer stops sending requests, and stops claiming messages. */
   stopAccepting(): void;
   /** To be called once no request is under way: finishes what still runs, then closes everything. */
   close(): Promise<void>;
-  /** Ends the worker threads, whatever they are doing. False where one has not exited in time, for it is in native code. */
+  /**
+   * Ends the worker threads, whatever they are doing. False where one has not exited in time, because it is in native
+   * code.
+   */
   readonly endThreads: (withinMs: number) => Promise<boolean>;
 }
 
-/** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
+/** Longer than the wait for a row lock (3 s), so that only a silent server is taken for lost. */
 const statementTimeoutMs = 4000;
 
-/** Oldest routing, configuration or working copy in use: another process's change is in force within a second. */
+/**
+ * Greatest age of a routing, configuration or working copy in use, in milliseconds: another process's change takes
+ * effect within a second.
+ */
 const maxAgeMs = 900;
 
-/** Levels of a request body: more than facts have, and few enough for anything that walks one by recursion. */
+/** Most levels of a request body: more than facts have, and few enough for recursive walks. */
 const maxJsonDepth = 64;
 
-/** How often messages are looked for that no wake signal told of: those of other processes, and those due again. */
+/** How often the outbox is polled for messages without a wake signal: those of other processes, and those due again. */
 const outboxPollMs = 1000;
 
-/** A claimed message is another process's after so many time limits of an attempt: enough for it and for its recording. */
+/**
+ * The lease of a claimed message, as a multiple of an attempt's time limit: enough for the attempt and for recording
+ * its outcome.
+ */
 const leaseFactor = 6;
 
 /** How often replays are looked for that other processes started, and counts of shadows are written. */
@@ -90,11 +107,11 @@ const replayPollMs = 1000;
 /** A replay is another process's after that, in milliseconds: several times what a case may take. */
 const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTimeoutMs;
 
-/** Longer than a request can wait for MySQL in all its steps together. */
+/** More milliseconds than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
 
 /**
- * The only place that knows who gets what. Nothing has been sent anywhere when it returns.
+ * The only wiring of dependencies. Opens no connection before it returns.
  * @param tracing closed with the service
  */
 export function compose(config: Config, log: Logger, tracing: Tracing | null = null): Service {
@@ -120,7 +137,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const programs = createPrograms({ database, workingCopies, maxAgeMs });
   const metrics = createMetrics();
   const budget = new ByteBudget(config.maxBytesInFlight);
-  // One result must not keep its workspace's next run out.
+  // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
   const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const recorder = createRecorder({
@@ -129,7 +146,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     recordFacts: config.recordFacts,
     observer: metrics.recorder,
   });
-  // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.
+  // A run may be repeated once on another thread; the rest is for MySQL, whose limits are shorter.
   const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
@@ -156,9 +173,18 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
+  const slices = new TimeSlices();
+  const readText = createReadText({ maxDepth: maxJsonDepth, slices });
   const readers = {
-    readJson: createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: maxJsonDepth }),
+    readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
     readLarge: createReadLarge({ maxBytes: config.maxImportBytes }),
+    readItems: createReadItems({
+      readLarge: createReadLarge({ maxBytes: config.maxBatchBytes }),
+      maxBytes: config.maxBatchBytes,
+      maxItemBytes: config.maxBodyBytes,
+      maxDepth: maxJsonDepth,
+      slices,
+    }),
   };
 
   const find = createFindFaults(pool);
@@ -168,16 +194,19 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const comparing = { database, programs, configurations, pool, log };
   const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
   const shadows = createShadows({ ...comparing, pollMs: replayPollMs });
-  const executions = executionRoutes({
-    database,
-    routing,
-    programs,
-    configurations,
-    pool,
-    sizes,
-    recorder,
-    idempotency,
-    shadows,
+  const running = { database, routing, programs, configurations, pool, sizes, recorder, idempotency, shadows };
+  const live = new LiveWork();
+  const executions = executionRoutes({ ...running, live });
+  const stopping = new Stopping();
+  const batches = batchRoutes({
+    ...running,
+    itemKeys: createItemKeys({ database, encryption, recorder, idempotency, shadows, log }),
+    // Threads are kept busy by one turn each and one that waits.
+    lanes: new Lanes(() => pool.settings().maxThreads + 1, live),
+    readText,
+    maxItemBytes: config.maxBodyBytes,
+    stopping,
+    log,
   });
 
   const app = createApp({
@@ -203,6 +232,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...auditRoutes({ database }),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executions,
+      ...batches,
     ],
     clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget },
     principalRoutes: workspaceRoutes({ database }),
@@ -231,6 +261,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     },
     stopAccepting() {
       accepting = false;
+      stopping.begin();
       preparation.stop();
       void dispatcher.stop();
       void runner.stop();

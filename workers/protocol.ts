@@ -97,6 +97,15 @@ export type RunReply = RunMiss | RunDone | RunStopped;
 export type ThreadTask = RunTask | (ModelTask & Pick<RunTask, 'timeoutMs'>);
 export type ThreadReply = RunReply | ModelReply;
 
+/** Runs that differ in their bodies alone: one of them, and the bodies of all. */
+export interface AlikeTasks {
+  readonly one: RunTask;
+  readonly bodies: readonly string[];
+}
+
+/** A batch as it crosses. */
+export type ThreadMessage = readonly ThreadTask[] | AlikeTasks;
+
 /** What became of the tasks of a batch: the first `replies.length` of them were run, in order, and the rest were not. */
 export interface BatchAnswer {
   readonly replies: readonly ThreadReply[];
@@ -119,8 +128,9 @@ export const defaultRunLimits: RunLimits = Object.freeze({ engine: defaultLimits
 export interface WorkerData {
   readonly limits: RunLimits;
   /**
-   * Two Int32. The runs begun of the present batch: the pool reads there which run a thread died of, and stops the rest.
-   * And 1 from the first batch on that is of a slow workspace: then the thread has a low priority, and no other batches.
+   * Two Int32. The first counts the runs begun of the present batch: the pool reads from it which run a thread died of,
+   * and stops further ones by it. The second is 1 from the first batch of a slow workspace on: the thread then has a
+   * low priority and gets no other batches.
    */
   readonly begun: SharedArrayBuffer;
 }
@@ -140,5 +150,5 @@ export interface Preparation {
 export interface WorkerExports {
   ready(): void | Promise<void>;
   prepare(preparation: Preparation): void;
-  runAll(tasks: readonly ThreadTask[]): BatchAnswer | Promise<BatchAnswer>;
+  runAll(message: ThreadMessage): BatchAnswer | Promise<BatchAnswer>;
 }

@@ -11,13 +11,16 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-/** What functions that write get, so that they can tell who it was. */
+/** What writing functions get, so that audit entries name the actor. */
 export interface Writer {
   readonly database: Knex;
   readonly actor: Actor;
 }
 
-/** One write, as it is told of. States are what the API shows of the resource, without secrets and without long contents. */
+/**
+ * One write, as an audit entry describes it. States are what the API shows of the resource, without secrets and without
+ * long contents.
+ */
 export interface NewAuditEntry {
   readonly actor: Actor;
   /** Null for what belongs to a tenant as a whole; then `tenantId` is set. */
@@ -48,7 +51,7 @@ export const tenantEntry = (
   told: Pick<NewAuditEntry, 'action' | 'resource' | 'before' | 'after'>,
 ): NewAuditEntry => ({ actor, workspaceId: null, tenantId, ...told });
 
-/** Appends entries in the transaction of the writes that they tell of, so that neither is there without the other. */
+/** Appends entries in the transaction of the writes that they describe, so that both are committed or neither. */
 export async function appendAuditEntries(
   transaction: Knex.Transaction,
   entries: readonly NewAuditEntry[],
@@ -67,7 +70,7 @@ export async function appendAuditEntries(
       resource_key: resource.key ?? null,
       before_state: before === null ? null : JSON.stringify(before),
       after_state: after === null ? null : JSON.stringify(after),
-      // The id's own, since lists are limited in time by their ids.
+      // The time within the id, because lists filter time by id.
       created_at: idTime(id),
     };
   });
@@ -75,10 +78,10 @@ export async function appendAuditEntries(
   for (const batch of batches(rows, lengthOf)) await transaction('audit_entries').insert(batch);
 }
 
-/** What the column takes of a name. */
+/** Cut to the column's length. */
 const storedPrincipal = (principal: string): string => principal.slice(0, 255);
 
-/** One write, as it is shown. */
+/** An audit entry as the API shows it. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;
@@ -137,7 +140,7 @@ const mapRow = (row: Row): AuditEntry => ({
   after: parsed(row.after_state),
 });
 
-/** Which entries; what is undefined does not matter. */
+/** Which entries; undefined fields do not filter. */
 export interface AuditFilter {
   readonly resourceType?: string | undefined;
   readonly resourceId?: string | undefined;
@@ -169,7 +172,7 @@ export function listAuditEntries(
   return readPage(rows, request, mapRow, { counted: connection('audit_entries').where(workspace) });
 }
 
-/** Each filter is a range of one index, in the order of ids; of several, that which is likely to leave the fewest. */
+/** Each filter is a range of one index, in the order of ids; of several filters the most selective one decides. */
 function indexFor({ resourceId, principal, action, resourceType }: AuditFilter): string {
   if (resourceId !== undefined) return 'audit_entries_resource';
   if (principal !== undefined) return 'audit_entries_principal';

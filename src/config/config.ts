@@ -38,7 +38,7 @@ export const settings = {
     'ADMIN_NAMES',
     hostNames,
     [],
-    'Names, separated by commas, that the admin port is asked by, beside IP addresses and private names',
+    'Host names, separated by commas, that requests to the admin port may use besides IP addresses and private names',
   ),
   databaseUrl: setting('DATABASE_URL', url('mysql:'), undefined, 'MySQL 8 or MariaDB 10.6 and later'),
   databasePool: setting('DATABASE_POOL', integer(1, 500), 10, 'Connections to MySQL per server process'),
@@ -115,7 +115,7 @@ export const settings = {
   ...tracingSettings,
 } as const;
 
-/** As they are set, or by their defaults. */
+/** The values of the settings, defaults included. */
 type Settings = {
   readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
@@ -183,7 +183,7 @@ function readSettings(
   return config;
 }
 
-/** Of what has no fault of its own; the rest is not there. */
+/** Checks settings against one another; those with a fault of their own are absent. */
 function checkTogether(config: Partial<Settings>, faults: string[]): void {
   const { poolMinThreads = 0, poolMaxThreads = Infinity } = config;
   const { trustedIssuers = [], maxBytesInFlight = null, maxBodyBytes = 0 } = config;
@@ -197,11 +197,11 @@ function checkTogether(config: Partial<Settings>, faults: string[]): void {
   }
   const issuers = trustedIssuers.map(({ issuer }) => issuer);
   const repeated = issuers.filter((issuer, at) => issuers.indexOf(issuer) < at);
-  // A token says its issuer and no more: it could not tell which entry it is to be held against.
+  // A token names only its issuer, so that two entries of one issuer would be ambiguous.
   for (const issuer of new Set(repeated)) faults.push(`TRUSTED_ISSUERS must not name ${issuer} twice`);
 }
 
-/** A gateway that every message would be refused at. */
+/** Faults of a gateway address that the outbound guard would always refuse. */
 function gatewayFaults({ smsGatewayUrl, outboundAllow }: Partial<Settings>): string[] {
   if (typeof smsGatewayUrl !== 'string' || outboundAllow === undefined) return [];
   const fault = outboundFault(smsGatewayUrl, outboundAllow);

@@ -42,7 +42,7 @@ export const urlWithoutCredentials = (value: string): string => {
   return value;
 };
 
-/** An address that segments are put below: what stood behind its path would end up before them. */
+/** An address that path segments are appended to, so it has no query and no fragment. */
 export const baseUrl = (value: string): string => {
   if (/[?#]/.test(urlWithoutCredentials(value))) throw new Error('a URL without query and fragment');
   return value;

@@ -15,11 +15,11 @@ export interface Content {
 const lookupSize = 500;
 
 /**
- * Stores what is not there yet. Needs no transaction with what names the contents: a content that nothing names is
- * invisible, and the next import that has it finds it there.
+ * Stores contents that are not stored yet. Needs no transaction with what refers to them: an unreferenced content is
+ * invisible, and a later import reuses it.
  */
 export async function putContents(database: Knex, contents: readonly Content[]): Promise<void> {
-  // In one order everywhere, so that two imports can't wait for one another.
+  // In a fixed order, so that concurrent imports do not deadlock.
   const unique = [...new Map(contents.map((content) => [content.hash, content])).values()];
   unique.sort((a, b) => (a.hash < b.hash ? -1 : 1));
   const known = await knownHashes(database, unique);

@@ -7,7 +7,7 @@ import { loadConfiguration } from './variables.store.js';
 
 /** An environment's configuration as a worker gets it. */
 export interface LoadedConfiguration {
-  /** Environment and revision: another text has another id. */
+  /** Environment and revision, so that a changed configuration has another id. */
   readonly id: string;
   /** `Configuration` as JSON text. */
   readonly text: string;
@@ -16,7 +16,10 @@ export interface LoadedConfiguration {
 export interface Configurations {
   /** Null when there is no such environment. Synchronous while fresh. */
   of(workspaceId: string, environmentId: string): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
-  /** To be awaited after the commit that gave the environment's configuration this revision: this process uses no older. */
+  /**
+   * To be awaited after the commit that gave the environment's configuration this revision: from then on this process
+   * uses nothing older.
+   */
   announce(place: { readonly workspaceId: string; readonly environmentId: string }, revision: number): Promise<void>;
   readonly hits: VersionedCache<LoadedConfiguration>['hits'];
 }
@@ -35,7 +38,8 @@ export function createConfigurations({
   encryption: Encryption;
   maxAgeMs: number;
 }): Configurations {
-  // What another release wrote, with another form of configuration, can't be opened, and is read anew.
+  // The 2 is the version of the form: what a release with another form wrote can't be decrypted, and is read from
+  // MySQL.
   const context = (key: string, revision: number): string => `configuration 2/${key}/${revision}`;
   const configurations = createVersionedCache<LoadedConfiguration>({
     name: 'configuration',

@@ -125,7 +125,7 @@ export function variableRoutes(
   ];
 }
 
-/** Refuses a value that is too long, or that runs would not see all digits of. */
+/** Refuses a value that is too long, or has numbers with more digits than runs can hold. */
 function requireStorable(bodyText: string, body: { readonly value: unknown }): void {
   const refuse = (message: string): never => {
     throw broken([{ in: 'body', pointer: '/value', message }]);
@@ -137,7 +137,7 @@ function requireStorable(bodyText: string, body: { readonly value: unknown }): v
     refuse('must not hold a number of more digits than a run can hold; send it as a text');
 }
 
-/** A variable of an environment that is gone is gone too. */
+/** Where the environment is gone, so is the variable. */
 function nothingThere(error: unknown): null {
   if (error instanceof Problem && error.code === 'environment_not_found') return null;
   throw error;

@@ -43,19 +43,19 @@ const columnsOf = ({ workspaceId, environmentId }: Place): Record<string, Buffer
   environment_id: idToBytes(environmentId),
 });
 
-/** A value sealed for one variable opens as no other. */
+/** Binds the encrypted value to its variable: it can't be decrypted for another one. */
 const contextOf = ({ workspaceId, environmentId }: Place, name: string): string =>
   `variables/${workspaceId}/${environmentId}/${name}`;
 
-/** More would make every run of the environment slow to begin: all of them go to the worker threads. */
+/** More would make the first runs of the environment slow, because all variables are sent to the worker threads. */
 const maxVariables = 1000;
 const maxTotalBytes = 4 * 1024 * 1024;
 
-/** What a write of one variable came to. */
+/** The result of writing one variable. */
 export interface VariableWrite {
   readonly variable: Variable;
   readonly created: boolean;
-  /** Of the environment's configuration from now on. */
+  /** The new revision of the environment's configuration. */
   readonly revision: number;
 }
 
@@ -76,7 +76,7 @@ export async function setVariable(
       .merge(['value', 'secret', 'updated_at']);
     await requireRoom(transaction, place);
     const variable = { name, value, secret, updatedAt: now.toISOString() };
-    // What is a secret from now on was one before, only nobody had said so.
+    // A variable that becomes secret now had a secret value before, too.
     const isSecret = secret || before?.secret === true;
     const states = { before: before === undefined ? null : told(before, isSecret), after: told(variable) };
     await appendAuditEntries(transaction, [variableEntry(actor, place, name, states)]);
@@ -98,7 +98,7 @@ async function requireRoom(transaction: Knex.Transaction, place: Place): Promise
 }
 
 /**
- * Removes one variable; the revision of the environment's configuration from then on, null when there was no such
+ * Removes one variable; returns the new revision of the environment's configuration, null when there was no such
  * variable. Throws Problem `environment_not_found`.
  */
 export function unsetVariable(
@@ -127,11 +127,11 @@ async function findVariable(
   return row && mapRow(dependencies, place, row);
 }
 
-/** As it is shown: the value of a secret is absent. */
+/** The variable as the API shows it: without the value of a secret. */
 export const shownVariable = ({ name, value, secret, updatedAt }: Variable): object =>
   secret ? { name, secret, updatedAt } : { name, value, secret, updatedAt };
 
-/** Characters of a value's JSON text that entries tell; of a longer one they tell that it was written. */
+/** Longest JSON text of a value in an audit entry; a longer one is left out. */
 const maxToldLength = 4000;
 
 function told(variable: Variable, isSecret = variable.secret): object {
@@ -187,8 +187,8 @@ export async function pageOfVariables(
 }
 
 /**
- * What a run in the environment sees, with the revision that it belongs to: one statement, so that no write comes
- * between. Undefined when there is no such environment.
+ * The configuration of an environment with its revision, in one statement, so that they are consistent. Undefined when
+ * there is no such environment.
  */
 export async function loadConfiguration(
   { database, encryption }: VariableDependencies,

@@ -6,9 +6,9 @@ import { idToBytes } from '../storage/ids.js';
 import type { Place, Store } from './inquiries.store.js';
 import type { Representation } from './representation.js';
 
-// Answers of updates with an Idempotency-Key. They are read and written while the transaction holds the inquiry, which
-// is therefore the claim on the key: no lease is needed, and an answer stands when its update does. They go with their
-// inquiry, since they name the same person.
+// Answers of updates with an Idempotency-Key. They are read and written while the transaction holds the inquiry's lock,
+// which serves as the claim on the key: no lease is needed, and an answer is committed with its update. They are
+// deleted with their inquiry, because they hold the same personal data.
 
 /** A request that has a key. */
 export interface KeyedUpdate {
@@ -70,7 +70,7 @@ export async function keepAnswer(
   }
 }
 
-/** A few more than come between two calls. */
+/** Rows deleted by one call: more than are added between two calls. */
 const rowsPerPruning = 250;
 export const answersPerPruning = 100;
 

@@ -24,22 +24,24 @@ export type AuthenticateClient = (
 /** Whether what a secret is compared with is read for this request, or may be a few seconds old. */
 export type CredentialsAge = 'fresh' | 'recent';
 
-/** What may be wrong at once before a failure is answered 429. An address may stand for many clients (NAT, a proxy). */
+/** Failures allowed before one is answered 429 (token buckets). Many clients may share an address (NAT, a proxy). */
 const allowances = {
   client: { burst: 10, perSecond: 0.5 },
   address: { burst: 100, perSecond: 2 },
 } as const;
 
-/** How old what is known must be to be read again, for a secret that does not fit, while failures are throttled. */
+/** While failures are throttled: milliseconds for which cached credentials are not read again for a wrong secret. */
 const rereadMs = 1000;
 
 /**
- * The secret alone decides, and failures alone are throttled: whoever fails in a client's name, or at its address,
- * can't lock it out. Guessing stays hopeless without a lock, since secrets are 256 random bits.
+ * Only the secret decides, and only failures are throttled: failures in a client's name, or from its address, can't
+ * lock it out. Guessing is hopeless without a lock, because secrets are 256 random bits.
  *
- * What is known of a client is kept for a few seconds, and a secret that fits it asks no throttle. One that does not fit
- * is looked for in MySQL, since it may be new; while failures of the client or the address are throttled, such reads are
- * few and shared by all who wait for one, so that a flood of guesses costs hardly any.
+ * Credentials are cached for a few seconds, and a secret that matches them is not throttled. One that does not match is
+ * looked up in MySQL, because it may be new; while failures of the client or the address are throttled, such reads are
+ * paced and shared by all who wait, so that a flood of guesses costs little. One that does not fit is looked for in
+ * MySQL, since it may be new; while failures of the client or the address are throttled, such reads are few and shared
+ * by all who wait for one, so that a flood of guesses costs hardly any.
  */
 export function createAuthenticateClient(dependencies: {
   readonly database: Knex;
@@ -81,11 +83,14 @@ interface Attempt {
   readonly id: string;
   readonly secret: string;
   readonly age: CredentialsAge;
-  /** Whether no failure is free, of the client or the address. */
+  /** Whether failures of the client or the address are throttled now. */
   readonly isThrottled: () => boolean;
 }
 
-/** Looked for where there can be no client, and compared with where there is none, so that each takes the same time. */
+/**
+ * Looked up where the id can't be a client's, and compared with where there is no client, so that all cases take the
+ * same time.
+ */
 const nobody = '00000000-0000-0000-0000-000000000000';
 const nothing = [{ digest: Buffer.alloc(32), expiresAt: null }];
 
@@ -99,7 +104,7 @@ function fitting(known: Known | undefined, digest: Buffer): Client | undefined {
   return fits && credentials?.client.disabledAt === null ? credentials.client : undefined;
 }
 
-// One text for every reason: it does not tell which clients exist, or are disabled.
+// One text for every reason, so that it reveals no client that exists or is disabled.
 function refused(description: string): OAuthError {
   return new OAuthError('invalid_client', description, {
     headers: { 'WWW-Authenticate': 'Basic realm="verdict", charset="UTF-8"' },

@@ -10,7 +10,7 @@ interface Row {
   readonly previous_expires_at: Date | null;
 }
 
-/** Both columns open with one context: a secret moves from the one to the other. */
+/** One context for both columns, because a secret moves from one to the other without being encrypted again. */
 const contextOf = (tenantId: string): string => `callbacks/${tenantId}/secret`;
 
 /** @param lock holds the row until the transaction ends */

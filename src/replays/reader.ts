@@ -3,7 +3,7 @@ import type { Connection } from '../storage/database.js';
 import { readRecords, windowBefore, type RecordedRun, type RecordScope, type Window } from './records.store.js';
 
 /** Executions that are read at once: reading more holds the event loop up. */
-const pageSize = 64;
+const pageSize = 32;
 
 /** Reads the executions of a replay, the newest first, each page while the one before is worked on. */
 export class RecordReader {

@@ -107,7 +107,7 @@ function differencesRoute({ database }: Dependencies): LogicRoute {
     requestHeaders: ['Accept'],
     replies: { 200: pageOf(ReplayDifference, false) },
     replyHeaders: ['Link'],
-    alsoAsLines: ReplayDifference,
+    lines: { reply: ReplayDifference },
     problems: ['replay_not_found', 'overloaded'],
     async handle({ workspaceId, params: { id }, query, header }) {
       await requireReplay(database, { workspaceId, id });

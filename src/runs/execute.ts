@@ -27,20 +27,22 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly shadows: Pick<Shadows, 'offer'>;
 }
 
+type Deployments = Pick<ExecutionDependencies, 'database' | 'routing'>;
+type Located = Pick<Request, 'workspaceId' | 'params'>;
 type Params = Static<typeof DeployedParams>;
 
 type Request = LogicRequest<Params, unknown, unknown> & { readonly reference: string | null };
 
 /**
- * An execution from its checked request to its answer: admit, claim the idempotency key if there is one, find the route, the
- * configuration and the program, run it, record it, reply. What it throws before the run has run nothing.
+ * An execution from its checked request to its answer: admit, claim the idempotency key if there is one, find the
+ * route, the configuration and the program, run it, record it, reply. Errors before the run mean that nothing was run.
  */
 export function execute(
   dependencies: ExecutionDependencies,
   received: LogicRequest<Params, unknown, unknown>,
 ): Promise<Reply> {
   const reference = readVisible('Execution-Reference', received.header('Execution-Reference')) ?? null;
-  // Not by a spread, which costs microseconds here.
+  // Not a spread, which takes microseconds here.
   const request: Request = Object.assign(received, { reference });
   admit(dependencies, request);
   const key = readIdempotencyKey(request.header('Idempotency-Key'));
@@ -78,7 +80,7 @@ async function executeDeployed(
     return await runAndRecord(dependencies, request, { claim, route });
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'routing_not_found')) throw error;
-    // Removed while it ran, or through another process so lately that this one had not heard: an older one may be in force.
+    // The deployment was removed while it ran, or by another process just before: an older one may be in force.
     const { value } = await dependencies.routing.reread(pairOf(request));
     return runAndRecord(dependencies, request, { claim, route: await requireRoute(dependencies, request, value) });
   }
@@ -87,22 +89,19 @@ async function executeDeployed(
 const pairOf = ({
   workspaceId,
   params: { environmentId, decisionId },
-}: Request): Parameters<Routing['routeOf']>[0] => ({
+}: Located): Parameters<Routing['routeOf']>[0] => ({
   workspaceId,
   environmentId,
   decisionId,
 });
 
-async function routeOf(dependencies: ExecutionDependencies, request: Request): Promise<Route> {
+/** What is executed: the newest deployment of the pair. Throws the 404 of what is absent. */
+export async function routeOf(dependencies: Deployments, request: Located): Promise<Route> {
   const { value } = await dependencies.routing.routeOf(pairOf(request));
   return value ?? requireRoute(dependencies, request, null);
 }
 
-async function requireRoute(
-  { database }: ExecutionDependencies,
-  request: Request,
-  route: Route | null,
-): Promise<Route> {
+async function requireRoute({ database }: Deployments, request: Located, route: Route | null): Promise<Route> {
   if (route === null) throw await notFoundReason(database, pairOf(request));
   return route;
 }
@@ -128,7 +127,7 @@ async function runAndRecord(
     configuration,
   });
   const record = recordOf(request, circumstances, reply);
-  // The answer stands once the record does, and not before.
+  // The response is sent only once the record is durable.
   const commit = (answer: Answer): Promise<void> =>
     during(
       trace,
@@ -148,10 +147,13 @@ async function runAndRecord(
   throw problem;
 }
 
-/** Written out: a spread costs more than all the rest of an execution's own steps. */
-function recordOf(
-  { workspaceId, params, requestId, principal, reference }: Request,
-  { claim, route }: Circumstances,
+/** What a record says of who asked for what. */
+export type Asked = Pick<Request, 'workspaceId' | 'params' | 'requestId' | 'principal' | 'reference'>;
+
+/** Written out, because a spread costs more than all other steps of an execution here. */
+export function recordOf(
+  { workspaceId, params, requestId, principal, reference }: Asked,
+  { claim, route }: Pick<Circumstances, 'route'> & { readonly claim: Pick<Claim, 'executionId'> | undefined },
   reply: RunDone | RunStopped,
 ): ExecutionRecord {
   const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);
@@ -171,7 +173,7 @@ function recordOf(
     version: route.version,
     requestId,
     principal: principal.name,
-    // The id's own, since histories are limited in time by ids; a claimed one is as old as its request.
+    // The time within the id, because history filters time by id; a claimed id is as old as its request.
     createdAt: idTime(id),
     reference,
   };

@@ -21,7 +21,7 @@ export interface RecordedExecution {
   readonly createdAt: string;
 }
 
-/** All of one; secrets are redacted. */
+/** A recorded execution with all its fields; secrets are redacted. */
 export interface WholeExecution extends RecordedExecution {
   /** Null when facts are not recorded. */
   readonly fact: string | null;
@@ -77,7 +77,7 @@ const mapRow = (row: Row): RecordedExecution => ({
   createdAt: row.created_at.toISOString(),
 });
 
-/** Which executions; what is undefined does not matter. */
+/** Which executions; undefined fields do not filter. */
 export interface HistoryFilter {
   readonly environmentId?: string | undefined;
   readonly decisionId?: string | undefined;
@@ -92,7 +92,7 @@ export interface HistoryFilter {
   readonly to?: Date | undefined;
 }
 
-/** A page of a workspace's executions, which are too many to be counted. */
+/** A page of a workspace's executions, which are not counted, as they may be too many. */
 export function pageOfExecutions(
   connection: Connection,
   workspaceId: string,
@@ -122,7 +122,7 @@ const idColumns = {
   requestId: 'request_id',
 } as const;
 
-/** Each filter is a range of one index, in the order of ids; of several, that which is likely to leave the fewest. */
+/** Each filter is a range of one index, in the order of ids; of several filters the most selective one decides. */
 function indexFor(filter: HistoryFilter): string {
   if (filter.requestId !== undefined) return 'executions_request';
   if (filter.reference !== undefined) return 'executions_reference';

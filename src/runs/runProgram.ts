@@ -27,8 +27,8 @@ export interface ProgramRun {
 }
 
 /**
- * Finds the program and runs it on a thread; gives the thread what it turns out to lack. The request's reservation then has
- * the reply's real size. Throws `overloaded`, with nothing run, where the workspace meanwhile holds more than its share.
+ * Finds the program and runs it on a thread, which is given what it lacks. The request's reservation is then set to the
+ * reply's real size. Throws `overloaded`, with nothing run, where the workspace meanwhile holds more than its share.
  */
 export async function runProgram(
   { programs, pool, sizes }: RunDependencies,

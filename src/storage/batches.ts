@@ -1,4 +1,4 @@
-/** A packet of 16 MiB, MariaDB's default, holds twice as much: every byte may have to be escaped. */
+/** Fits MariaDB's default packet of 16 MiB even where every byte has to be escaped. */
 const statementBytes = 6 * 1024 * 1024;
 const statementRows = 500;
 

@@ -14,7 +14,7 @@ export interface PoolsStatus extends CapacityStatus {
 
 interface AggregateOptions {
   readonly group: ProcessGroup;
-  /** The settings in force, and how they are changed: for processes that start later. */
+  /** The settings in force; processes that start later get the changed ones. */
   readonly settings: { get(): PoolSettings; set(settings: PoolSettings): void };
   readonly accepting: () => boolean;
 }
@@ -56,7 +56,7 @@ async function askAll<Q extends Question>(
   return answers.flatMap(({ child, answer }) => (answer === undefined ? [] : [{ child, answer }]));
 }
 
-/** What one of them reaches is there; of what nobody was asked about nothing is known. */
+/** A dependency that any process reaches is `ok`; unknown where no process answered. */
 function best(all: readonly Readiness[]): Pick<Readiness, 'mysql' | 'redis'> {
   const [first = { mysql: 'unknown', redis: 'unknown' } as const] = all;
   return {

@@ -8,7 +8,7 @@ const answerMs = 2000;
 export interface End {
   readonly code: number;
   readonly signal: string | null;
-  /** Why it never began: the system gave no process. */
+  /** Why it never started: the system gave no process. */
   readonly err?: Error;
 }
 
@@ -20,7 +20,7 @@ export class Child {
   readonly ready: Promise<boolean>;
   /** Resolves when it has ended. */
   readonly ended: Promise<End>;
-  /** Resolves when it has had no free descriptor for a while: it ends new connections as soon as they come. */
+  /** Resolves when it has had no free descriptor for a while: new connections to it are closed at once. */
   readonly exhausted: Promise<void>;
   serving = false;
   readonly #worker: Worker | undefined;
@@ -49,7 +49,7 @@ export class Child {
 
   #endOf(worker: Worker): Promise<End> {
     return new Promise((resolve) => {
-      // With a process it is a message to one that has just died, whose end is told otherwise.
+      // Once there is a process, it is a failed message to one that has just died, and `exit` reports that.
       worker.on('error', (error) => {
         if (this.pid === 0) resolve(unbegun(error));
       });
@@ -72,7 +72,7 @@ export class Child {
       const settle = (answer: Answers[Question] | undefined): void => {
         clearTimeout(timer);
         this.#asked.delete(id);
-        // The process answers what it was asked.
+        // An answer has the type of its question.
         resolve(answer as Answers[Q] | undefined);
       };
       const timer = setTimeout(() => settle(undefined), answerMs);
@@ -94,7 +94,7 @@ function signalled(): [promise: Promise<void>, resolve: () => void] {
 
 const unbegun = (err: Error): End => ({ code: 1, signal: null, err });
 
-/** Some reasons for which the system gives no process are thrown, such as ENOMEM; others are an event, such as EAGAIN. */
+/** Some failures to start a process are thrown, such as ENOMEM; others are an `error` event, such as EAGAIN. */
 function fork(environment: Readonly<Record<string, string>>): Worker | Error {
   try {
     return cluster.fork(environment);

@@ -3,12 +3,12 @@ import type { Administered } from '../admin/administered.js';
 import type { Answers, Order, Question, Report } from './messages.js';
 
 const lookMs = 1000;
-/** Looks in a row without a free descriptor: a moment's shortage ends by itself, a leak does not. */
+/** Checks in a row without a free descriptor: a short shortage ends by itself, a leak does not. */
 const maxMisses = 3;
 
 /**
  * A server process answers its primary, and ends with it.
- * @param end ends the process; node:cluster's own way, which this replaces, would not let the log be closed
+ * @param end ends the process in place of node:cluster's own exit, which would not flush the log
  */
 export function runChildAgent(administered: Administered, end: () => void): void {
   process.removeAllListeners('disconnect');
@@ -22,7 +22,10 @@ export function runChildAgent(administered: Administered, end: () => void): void
   watchDescriptors(() => send({ kind: 'exhausted' }));
 }
 
-/** The system ends connections that a process has no descriptor for, and tells the process nothing: it looks itself. */
+/**
+ * The system closes connections that a process has no descriptor for without telling it, so the process checks by
+ * itself.
+ */
 function watchDescriptors(exhausted: () => void): void {
   let misses = 0;
   setInterval(() => {
@@ -35,7 +38,7 @@ function watchDescriptors(exhausted: () => void): void {
   }, lookMs).unref();
 }
 
-/** Undefined where it can't be told, which is no reason for a process to end that has requests under way. */
+/** Undefined where it fails, which must not end a process that has requests under way. */
 async function answer(administered: Administered, question: Question): Promise<Answers[Question] | undefined> {
   try {
     return await administered[question]();

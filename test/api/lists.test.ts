@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment, listEnvironments } from '../../src/environments/environments.store.js';
 import type { PageRequest } from '../../src/storage/pages.js';
-import { listExecutions } from '../../src/runs/history.js';
-import { idFromBytes, idToBytes } from '../../src/storage/ids.js';
+import { pageOfExecutions } from '../../src/runs/history.store.js';
+import { idToBytes } from '../../src/storage/ids.js';
 import { seedDeployments, seedExecutions, type Subject } from '../bench/flat/seed.js';
 import { buildDeployed } from '../support/deployed.js';
 import { buildWorkspace, openStore, type Store } from '../support/factories.js';
@@ -56,17 +56,15 @@ describe('lists', () => {
     const lists: Record<string, (cursors: Pick<PageRequest, 'after' | 'before'>) => Promise<unknown>> = {
       environments: (cursors) => listEnvironments(store.database, subject.workspaceId, { size: 50, ...cursors }),
       deployments: (cursors) => listDeployments(store.database, subject.workspaceId, { size: 50, ...cursors }),
-      executions: ({ before }) =>
-        listExecutions(store.database, subject.workspaceId, {
-          size: 50,
-          olderThan: before === null ? undefined : idFromBytes(before),
-        }),
+      executions: (cursors) =>
+        pageOfExecutions(store.database, subject.workspaceId, {}, { size: 50, order: 'desc', ...cursors }),
     };
     for (const [table, direction] of [
       ['environments', 'after'],
       ['environments', 'before'],
       ['deployments', 'after'],
       ['deployments', 'before'],
+      ['executions', 'after'],
       ['executions', 'before'],
     ] as const) {
       it(`${table}, ${direction} a cursor`, async () => {

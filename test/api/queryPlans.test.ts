@@ -30,9 +30,9 @@ import { countRecords, readRecords, windowBefore } from '../../src/replays/recor
 import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js';
 import { countRunningShadows, listRunningShadows, pageOfShadows } from '../../src/replays/shadows.store.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
-import { pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
-import { findExecution, listExecutions } from '../../src/runs/history.js';
+import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
+import { takeKnownKeys } from '../../src/runs/batches/itemKeys.store.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { hasGrant } from '../../src/workspaces/grants.store.js';
@@ -117,14 +117,6 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       run: () => listDeployments(database, workspaceId, { ...page, before: middle }),
       keys: { deployments: 'deployments_workspace' },
     },
-    'the newest executions': {
-      run: () => listExecutions(database, workspaceId, newest),
-      keys: { executions: 'executions_workspace' },
-    },
-    'executions before one': {
-      run: () => listExecutions(database, workspaceId, older),
-      keys: { executions: 'executions_workspace' },
-    },
     'the first page of replays': {
       run: () => pageOfReplays(database, workspaceId, page),
       keys: { replays: 'replays_workspace' },
@@ -171,7 +163,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { shadows: ['shadows_running', 'shadows_workspace'], workspaces: 'PRIMARY' },
     },
     'one execution': {
-      run: () => findExecution(database, workspaceId, id(5001)),
+      run: () => findWholeExecution(database, workspaceId, id(5001)),
       keys: { executions: ['PRIMARY', 'executions_workspace'] },
     },
     'old executions and evaluations': {
@@ -301,6 +293,16 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         await idempotency.begin(request);
       },
       keys: { idempotency_keys: 'PRIMARY' },
+    },
+    'keys of items, used and stale': {
+      run: () =>
+        takeKnownKeys(
+          database,
+          id(4),
+          // The last one is past its time.
+          [4, 8, 100].map((number) => Buffer.from(number.toString(16).padStart(64, '0'), 'hex')),
+        ),
+      keys: { k: 'PRIMARY', e: ['PRIMARY', 'executions_workspace'], idempotency_keys: 'PRIMARY' },
     },
     'expired idempotency keys': {
       async run() {

@@ -8,7 +8,7 @@ import { ended, replayed, startReplay, type ShownReplay } from '../support/repla
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { patient } from '../support/settings.js';
 
-const executions = 1200;
+const executions = 800;
 
 describe('kill -9 of the server, twice during a replay', function () {
   this.timeout(240_000);

@@ -26,6 +26,7 @@ describe('requests made from openapi.json', function () {
     server = await startServer({
       TRUSTED_ISSUERS: JSON.stringify([issuer.setting]),
       MAX_BODY_BYTES: String(maxBodyBytes),
+      MAX_BATCH_BYTES: String(maxBodyBytes),
       RUN_TIMEOUT_MS: '20000',
       POOL_MAX_WAIT_MS: '20000',
       LOG_LEVEL: 'error',

@@ -64,7 +64,7 @@ function bodyFaults(response: Json, pointer: string, answer: Answer, ajv: Ajv202
   if (!type.endsWith('json')) return [];
   const validate: ValidateFunction | undefined = ajv.getSchema(`openapi${pointer}/content/${escape(type)}/schema`);
   if (validate === undefined) return ['the schema cannot be compiled'];
-  return bodiesOf(type, answer).flatMap((body) => {
+  return bodiesOf(answer, type).flatMap((body) => {
     if (validate(body)) return [];
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
@@ -72,12 +72,14 @@ function bodyFaults(response: Json, pointer: string, answer: Answer, ajv: Ajv202
   });
 }
 
-/** Of lines each by itself, as the document describes it. */
-function bodiesOf(type: string, { body, text }: Answer): unknown[] {
-  if (type !== 'application/x-ndjson') return [body];
-  const lines = text.split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as unknown);
-}
+/** Of lines each is held against the schema. */
+const bodiesOf = ({ body, text }: Answer, type: string): unknown[] =>
+  type === 'application/x-ndjson'
+    ? text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as unknown)
+    : [body];
 
 const escape = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 

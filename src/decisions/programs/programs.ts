@@ -25,7 +25,10 @@ export interface Programs {
   programOf(workspaceId: string, decisionId: string, version: number): ProgramRef | Promise<ProgramRef>;
   /** Throws or rejects with `decision_not_found`, unless the decision was there at most `maxAgeMs` ago. */
   requireDecision(workspaceId: string, decisionId: string): void | Promise<void>;
-  /** To be called by whoever wrote decisions of a workspace: here it counts from now on, elsewhere within `maxAgeMs`. */
+  /**
+   * To be called after decisions of a workspace were written: this process uses them from now on, others within
+   * `maxAgeMs`.
+   */
   written(workspaceId: string): void;
   /** `Bundle` as JSON text, of a program that `programOf` gave. */
   bundle(programId: string): Promise<string>;
@@ -46,7 +49,7 @@ const maxWorkspaces = 50_000;
 const maxBundles = 128 * 1024 * 1024;
 
 /**
- * @param workingCopies of all workspaces, shared with who else reads them
+ * @param workingCopies of all workspaces, shared with other readers
  * @param maxAgeMs oldest working copy that may be used, counted from the start of its read
  */
 export function createPrograms({
@@ -126,7 +129,7 @@ function createWorkingCopies(
     const { revision, directory } = await directoryOf(workspaceId, current.revision);
     const root = directory.find(decisionId);
     if (root === undefined) throw noDecision(decisionId);
-    // Sub-decisions that are not there stay out of the manifest: the run says so where it meets one.
+    // Missing sub-decisions are left out of the manifest: a run that reaches one reports it.
     const { programId, manifest } = await reachOf(root, directory, namesOf);
     return known.keep(key, { programId, revision }, manifest);
   };

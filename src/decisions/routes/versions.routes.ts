@@ -119,7 +119,7 @@ export function versionRoutes(parts: Editing & Reading, programs: Pick<Programs,
   ];
 }
 
-/** A body that no revision stands for, with a tag made of itself. */
+/** A body without a revision, tagged by its hash. */
 function textUnlessCurrent(ifNoneMatch: string | undefined, body: string): Reply {
   const headers = { ETag: `"${createHash('sha256').update(body).digest('base64url')}"` };
   return isCurrentTag(ifNoneMatch, headers.ETag) ? { status: 304, headers } : { status: 200, body, headers };

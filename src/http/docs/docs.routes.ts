@@ -7,7 +7,7 @@ import type { HttpContext, RequestState } from '../server/context.js';
 import { guides } from './guides.js';
 import { guidesFolder, indexPage, startScript, styleSheet } from './page.js';
 
-/** Nothing from another host, nothing inline, in no frame. The viewer's icons are data: images. */
+/** Only this host, nothing inline, no framing. The viewer's icons are data: images. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +24,7 @@ interface File {
   readonly body: Buffer | string;
 }
 
-/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and kept: some 2 MB. */
+/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and cached: some 2 MB. */
 export function docsRouter(): Router<RequestState> {
   const viewer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
   const fromViewer = (name: string, type: string) => keptFile(join(viewer, name), type);

@@ -3,6 +3,7 @@ export const guides = [
   { name: 'callers', title: 'For callers', summary: 'Get a token, execute a decision, read the answer' },
   { name: 'errors', title: 'Errors', summary: 'Every code, what to do about it, and when to repeat a request' },
   { name: 'idempotency', title: 'Idempotency', summary: 'Repeat an execution without running it twice' },
+  { name: 'batches', title: 'Batches', summary: 'Execute on many facts for one request, also in streams' },
   {
     name: 'paging',
     title: 'Paging and ETags',

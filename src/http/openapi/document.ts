@@ -37,7 +37,9 @@ const tags = [
   { name: 'About', description: 'This document, and what error codes mean' },
 ];
 
-/** The OpenAPI 3.1 document of the API, made from the declarations that routes are mounted and requests checked by. */
+/**
+ * The OpenAPI 3.1 document of the API, made from the declarations by which routes are mounted and requests are checked.
+ */
 export function createOpenApi({
   logicRoutes,
   principalRoutes,

@@ -14,7 +14,7 @@ const file = {
   'image/png': {},
 };
 
-/** For people: HTML when Accept asks for it, else plain text. */
+/** HTML when Accept asks for it, else plain text. */
 const page = {
   description: 'The page; as HTML for browsers',
   headers: describeHeaders(['Cache-Control']),

@@ -60,10 +60,10 @@ export function executionValues(record: ExecutionRecord, recordFacts: boolean): 
   return values;
 }
 
-/** Of a row besides its texts. */
+/** Estimated bytes of a row besides its texts. */
 const fixedBytes = 256;
 
-/** About what the row takes in a statement. */
+/** Estimated bytes of the row in a statement. */
 export function weigh(record: RunRecord & { readonly trace?: string | null }): number {
   const { fact, result, error, trace } = record;
   return fixedBytes + result.length + (fact?.length ?? 0) + (error?.length ?? 0) + (trace?.length ?? 0);

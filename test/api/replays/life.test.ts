@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { expectProblem, timestamp, uuidV7 } from '../../support/asserts.js';
+import { expectProblem } from '../../support/asserts.js';
 import { eventually } from '../../support/eventually.js';
 import { callerOf } from '../../support/http.js';
-import { doubling, expressing, scripting, type Model } from '../../support/models.js';
+import { doubling, expressing, type Model } from '../../support/models.js';
 import { ended, replayed, startReplay, type ShownReplay } from '../../support/replays.js';
 import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
 const path = '/logic/replays';
-const nothing = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0, skipped: {}, measures: [] };
 
 describe('the life of a replay', function () {
   this.timeout(120_000);
@@ -40,8 +39,6 @@ describe('the life of a replay', function () {
     return (answer.body as { id: string }).id;
   };
   const request = (more: object = {}): object => ({ decisionId, environmentId, candidate: { version: 2 }, ...more });
-  const report = async (more: object = {}): Promise<ShownReplay['report']> =>
-    (await replayed(scene.caller, request(more))).report;
   const differences = async (id: string, query = ''): Promise<{ data: object[]; page: { after: string } }> =>
     (await scene.caller.get(`${path}/${id}/differences${query}`)).body as { data: object[]; page: { after: string } };
 

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { expectProblem, timestamp, uuidV7 } from '../../support/asserts.js';
-import { eventually } from '../../support/eventually.js';
-import { callerOf } from '../../support/http.js';
+import { timestamp, uuidV7 } from '../../support/asserts.js';
 import { doubling, expressing, scripting, type Model } from '../../support/models.js';
 import { ended, replayed, startReplay, type ShownReplay } from '../../support/replays.js';
 import { buildScene, testDatabase, type Scene } from '../../support/scene.js';

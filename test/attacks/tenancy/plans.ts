@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../../../src/errors.js';
 import { newId } from '../../../src/storage/ids.js';
 import { calling, doubling } from '../../support/models.js';
+import { executing, executingMany, fact, placesOf } from './executing.js';
 import { replayPlans } from './replayPlans.js';
 import type { World } from './world.js';
 
@@ -71,11 +72,6 @@ const byVersions = (...numbers: readonly Readonly<Record<string, string>>[]): Pl
       named: { params: { id: decisionId, ...versions } },
       wanted: 'decision_not_found',
     })),
-});
-const fact = { fact: { x: 1 } };
-const executing = (environment: World, decision: World): Named => ({
-  params: { environmentId: environment.environmentId, decisionId: decision.decisionId },
-  body: fact,
 });
 const references = (environment: World, decision: World): object => ({
   environmentId: environment.environmentId,
@@ -196,9 +192,7 @@ export const plans: Readonly<Record<string, Plan>> = {
   execute: {
     own: (world) => executing(world, world),
     reaches: (mine, theirs) => [
-      { what: 'their environment', named: executing(theirs, mine), wanted: 'environment_not_found' },
-      { what: 'their decision', named: executing(mine, theirs), wanted: 'decision_not_found' },
-      { what: 'both', named: executing(theirs, theirs), wanted: 'environment_not_found' },
+      ...placesOf(executing, mine, theirs),
       {
         what: 'their idempotency key',
         named: { ...executing(mine, mine), headers: { 'Idempotency-Key': theirs.idempotencyKey } },
@@ -210,6 +204,10 @@ export const plans: Readonly<Record<string, Plan>> = {
         wanted: 'environment_not_found',
       },
     ],
+  },
+  executeBatch: {
+    own: (world) => executingMany(world, world),
+    reaches: (mine, theirs) => placesOf(executingMany, mine, theirs),
   },
   getInquiry: {
     own: ({ inquiryId }) => ({ params: { inquiryId } }),

@@ -58,7 +58,7 @@ describe('Scheduler: work in the background', () => {
     const wait = (background: boolean): void => scheduler.wait(run(background), { hadTurn: false });
     const next = (low = false): boolean[] => scheduler.next({ low }).map(({ background }) => background);
     const later = (ms: number): void => void (now += ms);
-    return { scheduler, run, wait, next, later };
+    return { scheduler, run, wait, next, later, clock: () => now };
   };
 
   it('begins when no run waits, one piece at a time, while another thread serves', () => {
@@ -84,18 +84,37 @@ describe('Scheduler: work in the background', () => {
     }
   });
 
+  it('rests after a piece beside live runs, twenty times as long as that took', () => {
+    const { scheduler, run, wait, next, later, clock: now } = setup({ serving: 3, max: 3 });
+    const piece = (ms: number): void => {
+      const holding = scheduler.hold([run(true)], backgroundAccount);
+      later(ms);
+      scheduler.release(holding, ms, now());
+    };
+    for (let count = 0; count < 3; count++) wait(true);
+    expect(next()).to.deep.equal([true]);
+    piece(3);
+    expect(next(), 'with nobody beside it').to.deep.equal([true]);
+    scheduler.hold([run(false)], run(false).account);
+    piece(3);
+    later(59);
+    expect(next()).to.deep.equal([]);
+    later(2);
+    expect(next()).to.deep.equal([true]);
+  });
+
   it('has another thread started for as long as there is some, keeps nobody out and owes nothing', () => {
     const { scheduler, run, wait, later } = setup();
-    expect([scheduler.spare(0), scheduler.worksInBackground(0)]).to.deep.equal([0, false]);
+    expect([scheduler.spare(0), scheduler.background.lately(0)]).to.deep.equal([0, false]);
     wait(true);
-    expect([scheduler.waiting, scheduler.waitingInBackground]).to.deep.equal([0, 1]);
-    expect([scheduler.spare(0), scheduler.worksInBackground(0)]).to.deep.equal([1, true]);
+    expect([scheduler.waiting, scheduler.background.waiting]).to.deep.equal([0, 1]);
+    expect([scheduler.spare(0), scheduler.background.lately(0)]).to.deep.equal([1, true]);
     scheduler.next({ low: true });
     const holding = scheduler.hold([run(true)], backgroundAccount);
     scheduler.look(holding, 10_000, () => 10_000);
     scheduler.release(holding, 10_000, 0);
     expect(backgroundAccount).to.include({ slow: true, paidAt: 0 });
     later(1000);
-    expect([scheduler.worksInBackground(1000), scheduler.spare(1000)]).to.deep.equal([false, 0]);
+    expect([scheduler.background.lately(1000), scheduler.spare(1000)]).to.deep.equal([false, 0]);
   });
 });

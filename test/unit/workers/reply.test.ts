@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { EngineError, redactor, type Fault, type Outcome, type Value } from '../../../workers/engine/index.js';
-import { brokenReply, replyOf, type Saying } from '../../../workers/reply.js';
+import { brokenReply, replyOf, type ReplyContext } from '../../../workers/reply.js';
 
 /** A run that has read its secret. */
-function saying(traced = false): Saying {
+function saying(traced = false): ReplyContext {
   const secrets = redactor({ KEY: 'hush1234' }).forRun();
   secrets.noteRead('KEY');
   return { secrets, traced, factText: () => '{"said":"hush1234"}' };

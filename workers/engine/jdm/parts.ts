@@ -28,7 +28,9 @@ export interface RunOptions {
   readonly http?: OutboundPolicy;
   /** Hears of each call of `http`, whether or not it is let through. */
   readonly onHttp?: () => void;
-  /** Hears which variables are read, and takes secrets out of texts before they are cut; absent: there are none. */
+  /**
+   * Is told which variables are read, and redacts secrets from texts before they are shortened; absent: there are none.
+   */
   readonly secrets?: RunSecrets;
 }
 
@@ -63,7 +65,7 @@ export interface ProgramNode {
   readonly readsNodes: boolean;
 }
 
-/** A program, as far as others of its kind look into it. */
+/** What programs read of one another. */
 export interface HasParts {
   readonly parts: ProgramParts;
 }
@@ -77,6 +79,6 @@ export interface ProgramParts {
   readonly sandbox: Sandbox | undefined;
   /** Some node is JavaScript. */
   readonly scripted: boolean;
-  /** The programs of its decision nodes, as far as they are there. */
+  /** The programs of its decision nodes, those that exist. */
   readonly subPrograms: () => readonly HasParts[];
 }

@@ -9,7 +9,7 @@ import type { GuestExpression, GuestRequest } from './guestMessages.js';
 import type { FunctionCall, FunctionLog, RunOptions, SandboxLimits } from './types.js';
 import { PendingCalls, sleep } from './pendingCalls.js';
 
-/** How a handler ended, by the guest's own account. */
+/** How a handler ended, as the guest reports it. */
 export type Outcome =
   | { readonly kind: 'value'; readonly text: string }
   | { readonly kind: 'error'; readonly error: Thrown }
@@ -24,7 +24,7 @@ export class HostCalls implements Tenant {
   #startedAt = 0;
   #log: FunctionLog[] = [];
   #outcome: Outcome | undefined;
-  /** Set once, and nothing of the run's goes on after it. */
+  /** Set once; it ends the run for all of its functions. */
   #fatal: Fault | undefined;
   #logEntries = 0;
   #logLength = 0;
@@ -70,7 +70,7 @@ export class HostCalls implements Tenant {
     try {
       return this.#answer(op, text);
     } catch (error) {
-      // A text that is not what the prelude writes: whoever got hold of the host function has nothing more to ask.
+      // The prelude never writes such a text: the tenant's code has got hold of the host function, so the run ends.
       this.end(error instanceof EngineError ? error.toFault() : faults.broken());
       return undefined;
     }
@@ -118,7 +118,7 @@ export class HostCalls implements Tenant {
     this.#outcome ??= outcome;
   }
 
-  /** Answers the guest whether there is room for more, so that it need not ask in vain. */
+  /** Answers 1 while there is room for more, so that the guest stops sending lines that would be dropped. */
   #addLog(text: string): number {
     this.#logEntries += 1;
     this.#logLength += text.length;
@@ -156,7 +156,7 @@ export class HostCalls implements Tenant {
       return JSON.stringify({ value });
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      // A limit is the run's and not the function's to catch.
+      // Limits end the run: the function must not be able to catch them.
       if (error.code === 'timeout' || error.code.startsWith('limit_')) throw error;
       return JSON.stringify({ error: this.redact(error.message) });
     }

@@ -74,7 +74,9 @@ export interface SandboxLimits {
 }
 
 export interface RunOptions {
-  /** `performance.now()` milliseconds after which the run is over; Infinity will do, it is capped at ten minutes. */
+  /**
+   * `performance.now()` milliseconds after which the run is over; Infinity is allowed, as it is capped at ten minutes.
+   */
   readonly deadline: number;
   /** Milliseconds since the epoch; injected, so that tests freeze it. */
   readonly now: () => number;
@@ -85,7 +87,9 @@ export interface RunOptions {
   readonly http?: HttpPolicy;
   /** Hears of each `http` call, refused or not. */
   readonly onHttp?: () => void;
-  /** Hears which variables are read, and takes secrets out of texts before they are cut; absent: there are none. */
+  /**
+   * Is told which variables are read, and redacts secrets from texts before they are shortened; absent: there are none.
+   */
   readonly secrets?: RunSecrets;
 }
 
@@ -94,7 +98,7 @@ export interface SandboxRun {
   /** Never rejects for what the function does; one call at a time. Faults are data. */
   call(call: FunctionCall): Promise<FunctionReply>;
   /**
-   * Ends the run: timers cleared, fetches aborted, the state gone. Nothing of the run floats once the promise is
+   * Ends the run: timers cleared, fetches aborted, the state gone. Nothing of the run goes on once the promise is
    * settled; callers await it before they answer. Idempotent.
    */
   dispose(): Promise<void>;

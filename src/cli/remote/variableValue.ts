@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { losesDigits, parseExactly } from '../../workers/models/index.js';
-import { maxValueLength } from '../environments/variables.store.js';
-import { Refusal, UsageError } from './failures.js';
-import type { Session } from './session.js';
+import { losesDigits, parseExactly } from '../../../workers/models/index.js';
+import { maxValueLength } from '../../environments/variables.store.js';
+import { Refusal, UsageError } from '../failures.js';
+import type { Session } from '../session.js';
 
 // Nothing here repeats a value or the name of its file in an error: it may be a secret, also where it stands by mistake.
 

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { RunDone, RunStopped } from '../../../workers/protocol.js';
+import { Problem } from '../../errors.js';
+import { textBytes, type Reservation } from '../../http/body/byteBudget.js';
+import type { Shadows } from '../../replays/shadows.js';
+import { asProblem } from '../../storage/database.js';
+import { recordOf } from '../execute.js';
+import type { Recorder } from '../recorder.js';
+import type { ExecutionRecord } from '../recorder/record.js';
+import type { RunDependencies } from '../runProgram.js';
+import { faultyAnswer, recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
+import type { Batch, RunPack } from './batch.js';
+import type { FaultyItem, Item } from './item.js';
+import type { ItemKeys } from './itemKeys.js';
+import type { Lanes } from './places.js';
+
+export interface PackDependencies extends RunDependencies {
+  readonly recorder: Recorder;
+  readonly shadows: Pick<Shadows, 'offer'>;
+  readonly itemKeys: ItemKeys;
+  readonly lanes: Lanes;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** A run that is over, before its record. */
+export interface Ran {
+  readonly item: Item;
+  readonly reply: RunDone | RunStopped;
+  readonly record: ExecutionRecord;
+}
+
+/** How long a pack waits at first for a place, memory or the database, and how long it waits at most, all in all. */
+const firstWaitMs = 5;
+const longestWaitMs = 250;
+const patienceMs = 30_000;
+
+export function createRunPack(dependencies: PackDependencies, batch: Batch): RunPack {
+  const { lanes } = dependencies;
+  const runPack: RunPack = async (items, held) => {
+    const runnable = items.filter(isRunnable);
+    const answers = new Map<number, ItemAnswer>();
+    const answered = (item: Item, answer: ItemAnswer): void => void answers.set(item.index, answer);
+    if (batch.idempotencyKey === undefined) {
+      const ran = await runAll(dependencies, batch, runnable, held);
+      await recordAll(dependencies, batch, ran.runs, answered);
+      if (ran.failure !== undefined) throw ran.failure as Error;
+    } else {
+      await dependencies.itemKeys.once(batch, runnable, answered, async (fresh, record) => {
+        const ran = await runAll(dependencies, batch, fresh, held);
+        await record(ran.runs);
+        if (ran.failure !== undefined) throw ran.failure as Error;
+      });
+    }
+    return items.map((item) => (isRunnable(item) ? answerOf(answers, item) : faultyAnswer(item)));
+  };
+  return (items, held) => lanes.considerately(batch.asked.workspaceId, () => runPack(items, held));
+}
+
+export const isRunnable = (item: Item | FaultyItem): item is Item => 'text' in item;
+
+function answerOf(answers: ReadonlyMap<number, ItemAnswer>, item: Item): ItemAnswer {
+  const answer = answers.get(item.index);
+  if (answer === undefined) throw new Error(`item ${item.index} was not answered`);
+  return answer;
+}
+
+interface Outcome {
+  readonly runs: readonly Ran[];
+  /** Why some were not run. */
+  readonly failure: unknown;
+}
+
+/** Runs items, within what the workspace may hold and has of the threads. Never rejects: what ran is to be recorded. */
+async function runAll(
+  dependencies: PackDependencies,
+  batch: Batch,
+  items: readonly Item[],
+  held: Reservation,
+): Promise<Outcome> {
+  const { lanes, recorder, sizes } = dependencies;
+  const { workspaceId, params, requestId, principal } = batch.asked;
+  if (items.length === 0) return { runs: [], failure: undefined };
+  const textsBytes = items.reduce((sum, { text }) => sum + textBytes(text), 0);
+  let failure: unknown;
+  const replies = await lanes.within(workspaceId, async () => {
+    try {
+      await patiently(batch, () => recorder.admit());
+      await patiently(batch, () => held.grow(textsBytes + items.length * sizes.expected(workspaceId)));
+    } catch (error) {
+      failure = error;
+      return [];
+    }
+    const run = (item: Item): Promise<RunDone | RunStopped> => runOne(dependencies, batch, item);
+    const noted = (error: unknown): null => {
+      failure ??= error;
+      return null;
+    };
+    // Most find a place at once.
+    return Promise.all(items.map((item) => run(item).catch(() => patiently(batch, () => run(item)).catch(noted))));
+  });
+  const runs: Ran[] = [];
+  let bytes = textsBytes;
+  replies.forEach((reply, at) => {
+    const item = items[at];
+    if (reply === null || item === undefined) return;
+    bytes += sizes.learn(workspaceId, reply);
+    // Not by a spread, which costs microseconds here.
+    const asked = { workspaceId, params, requestId, principal, reference: item.reference };
+    runs.push({ item, reply, record: recordOf(asked, { route: batch.route, claim: undefined }, reply) });
+  });
+  held.resize(bytes);
+  return { runs, failure };
+}
+
+async function runOne(
+  { pool, programs }: PackDependencies,
+  { asked: { workspaceId }, configuration, programId, over }: Batch,
+  { text: body }: Item,
+): Promise<RunDone | RunStopped> {
+  return pool.run(
+    workspaceId,
+    { programId, workspaceId, configurationId: configuration?.id ?? '', body, traced: false },
+    {
+      gone: over,
+      provide: async (miss) => ({
+        ...(miss.program ? { bundle: await programs.bundle(programId) } : {}),
+        ...(miss.configuration && configuration !== null ? { configuration: configuration.text } : {}),
+      }),
+    },
+  );
+}
+
+/**
+ * Repeats what finds no place, no memory or no database, of which nothing was done: a batch waits where a single execution
+ * is refused. Rejects when the batch is over, and after half a minute.
+ */
+export async function patiently<T>(batch: Batch, work: () => T | Promise<T>): Promise<T> {
+  const until = performance.now() + patienceMs;
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      const problem = asProblem(error);
+      const passing = problem instanceof Problem && ['overloaded', 'dependency_unavailable'].includes(problem.code);
+      if (!passing || batch.over() || performance.now() > until) throw error;
+      await sleep(waitMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+async function recordAll(
+  { recorder, shadows, log }: PackDependencies,
+  batch: Batch,
+  runs: readonly Ran[],
+  answered: (item: Item, answer: ItemAnswer) => void,
+): Promise<void> {
+  const until = performance.now() + patienceMs;
+  let left = runs;
+  // What the database did not take in time may be written all the same; under the same ids nothing is written twice.
+  for (let repeated = false; left.length > 0; repeated = true) {
+    const unsure: Ran[] = [];
+    const errors = await recorder.recordExecutions(
+      left.map(({ record }) => record),
+      { repeated },
+    );
+    left.forEach((run, at) => {
+      const error = errors[at];
+      const isUnsure = error instanceof Problem && error.code === 'dependency_unavailable';
+      if (error === undefined) shadows.offer(run.record);
+      if (!isUnsure) answered(run.item, error === undefined ? answerOfRun(run) : refusalOf(run, error, log));
+      else if (batch.over() || performance.now() > until) throw error;
+      else unsure.push(run);
+    });
+    if (unsure.length > 0) await patiently(batch, () => recorder.admit());
+    left = unsure;
+  }
+}
+
+export function answerOfRun({ item, reply, record }: Ran): ItemAnswer {
+  const { id, status, engineUs } = record;
+  const done = reply.kind === 'done';
+  return recordedAnswer(item, {
+    id,
+    status,
+    engineUs,
+    result: done ? reply.result : record.result,
+    stopped: done ? null : reply.reason,
+  });
+}
+
+export function refusalOf({ item }: Ran, error: unknown, log: Pick<Logger, 'error'>): ItemAnswer {
+  if (error instanceof Problem) return unrecordedAnswer(item, error);
+  log.error({ err: error }, 'an execution of a batch could not be recorded');
+  return unrecordedAnswer(item, { code: 'internal_error', message: 'The execution could not be recorded.' });
+}
