@@ -4,7 +4,7 @@ SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # Folders are sources too: their times change when a file is renamed or removed. Not `test` itself, a target's name.
-SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' \) 2>/dev/null) $(wildcard src/http/docs/*.md)
+SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' -o -name '*.tsx' -o -name '*.css' \) 2>/dev/null) $(wildcard src/http/docs/*.md)
 # Tests that make random cases.
 PROPERTIES = $(shell grep -rl 'fc\.assert' test/unit)
 INSTALLED := node_modules/.package-lock.json
@@ -16,7 +16,7 @@ INSTALLED :=
 endif
 
 .PHONY: help run test faults fuzz conformance soak bench bench-batch bench-flat bench-flood bench-replay bench-inquiries bench-engine bench-suite tune mutants \
-  pool-status pool-resize migrate build lint format clean node
+  pool-status pool-resize screenshots migrate build lint format clean node
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -36,10 +36,11 @@ faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients sa
 	  test/attacks/raw/slow.test.ts
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
-fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 SEED=the time HOLD=1
+fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
-	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' SEED='$(SEED)' node dist/test/support/run.js -- \
-	  test/fuzz/openapi.test.ts test/model/model.test.ts $(PROPERTIES)
+	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' SEED='$(SEED)' \
+	  node dist/test/support/run.js -- \
+	  test/fuzz/openapi.test.ts test/model/model.test.ts test/api/explanations/random.test.ts $(PROPERTIES)
 
 mutants: $(BUILT) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing
 	@node dist/test/mutation/main.js $(FILES)
@@ -83,6 +84,9 @@ pool-status: $(BUILT) ## The worker pool of a running server, live; once into a 
 pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 QUEUE= TIMEOUT_MS= ADMIN_PORT=3001
 	@node dist/src/cli/pool/poolResize.js
 
+screenshots: $(BUILT) ## Pictures of every page of the console, light and dark, narrow and wide, in .test/shots
+	@node dist/test/support/run.js -- test/browser/screenshots.ts
+
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
 	@node dist/db/migrate-main.js
 
@@ -116,4 +120,5 @@ $(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
 	@node_modules/.bin/tsc -p tsconfig.json
 	@node dist/workers/engine/sandbox/build.js
 	@node dist/src/http/docs/build.js
+	@node dist/src/http/console/build.js
 	@touch $@

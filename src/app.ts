@@ -1,6 +1,8 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
+import { consoleRouter } from './http/console/console.routes.js';
+import type { Provider } from './http/console/page.js';
 import { docsRouter } from './http/docs/docs.routes.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
 import { requestLifecycle } from './http/server/requestLifecycle.js';
@@ -20,6 +22,8 @@ export interface AppDependencies {
   readonly requests: RequestObserver;
   readonly tracing: Tracing | null;
   readonly trustProxy: boolean;
+  /** Where people may sign in to the console beside client id and secret. */
+  readonly consoleProvider: Provider | null;
   readonly budget: ByteBudget;
   readonly logic: LogicDependencies;
   readonly logicRoutes: readonly LogicRoute[];
@@ -36,6 +40,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     requests,
     tracing,
     trustProxy,
+    consoleProvider,
     budget,
     logic,
     logicRoutes,
@@ -55,7 +60,16 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
   const openApi = openApiRouter(createOpenApi({ logicRoutes, principalRoutes, clientRoutes }));
-  const routers = [runRouter, logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
+  const routers = [
+    runRouter,
+    logicRouter,
+    clientRouter,
+    oauth,
+    openApi,
+    consoleRouter(consoleProvider),
+    docsRouter(),
+    problemPages(),
+  ];
 
   app.use(requestLifecycle({ log, requests, tracing, budget }));
   for (const router of routers) app.use(router.routes());

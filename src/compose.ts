@@ -1,7 +1,9 @@
+import cluster from 'node:cluster';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { administerProcess, type Administered } from './admin/administered.js';
+import { administerProcess, ownPools, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
+import { poolRoutes } from './admin/pool.routes.js';
 import { createApp } from './app.js';
 import { auditRoutes } from './audit/audit.routes.js';
 import type { Config } from './config/config.js';
@@ -24,6 +26,7 @@ import { createReadJson } from './http/body/body.js';
 import { createReadItems } from './http/body/itemsBody.js';
 import { createReadText } from './http/body/jsonText.js';
 import { createReadLarge } from './http/body/largeBody.js';
+import { providerOf } from './http/console/page.js';
 import { TimeSlices } from './http/body/timeSlices.js';
 import { ByteBudget } from './http/body/byteBudget.js';
 import type { RequestState } from './http/server/context.js';
@@ -58,6 +61,7 @@ import { ResultSizes } from './runs/resultSizes.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
+import { askPools } from './supervise/childAgent.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
 import { workspaceRoutes } from './workspaces/workspaces.routes.js';
@@ -214,6 +218,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     requests: metrics.requests,
     tracing,
     trustProxy: config.trustProxy,
+    consoleProvider: providerOf(config),
     budget,
     logic: { verifier, access: createAccess({ database }), ...readers, budget },
     logicRoutes: [
@@ -226,10 +231,12 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...draftRoutes({ ...decisions, pool, sizes }),
       ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
-      ...historyRoutes({ database }),
+      ...historyRoutes({ database, encryption, programs, pool, sizes }),
       ...replayRoutes({ database, pool, runner }),
       ...shadowRoutes({ database, pool, shadows }),
       ...auditRoutes({ database }),
+      // A process of a group speaks for all of them, as the admin port does.
+      ...poolRoutes(cluster.isWorker ? askPools : () => Promise.resolve(ownPools(pool, budget))),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executions,
       ...batches,

@@ -86,6 +86,8 @@ function stopOn(
 }
 
 try {
+  // What function nodes see as local time, so that a run comes out the same wherever the server is.
+  process.env['TZ'] = 'UTC';
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   await (config.httpProcesses > 1 && cluster.isPrimary ? serveWithGroup : serve)(config, log);

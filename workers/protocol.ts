@@ -46,8 +46,19 @@ export interface RunTask {
   readonly configuration?: string;
   /** The request's body as JSON text, already checked; its `fact` is the input. */
   readonly body: string;
-  /** Always collect a trace (evaluations); otherwise one is made only when the run failed. */
-  readonly traced: boolean;
+  /**
+   * Always collect a trace (evaluations); otherwise one is made only when the run failed. `apart`: by a second run, so that
+   * the first goes just as an execution does.
+   */
+  readonly traced: boolean | 'apart';
+  /**
+   * Milliseconds since the epoch, and 32 bits that its random numbers come from: a run that is given both again goes the
+   * same way.
+   */
+  readonly clock: number;
+  readonly seed: number;
+  /** A function node that calls a host ends the run with `http_withheld`: for runs that repeat what was executed. */
+  readonly withoutHttp?: true;
   /** Milliseconds from now until the run is stopped by the engine itself; the pool stops the thread a little later. */
   readonly timeoutMs: number;
 }
@@ -73,6 +84,8 @@ export interface RunDone {
   /** Fact and result for the record, with secrets redacted. `result` is null when the same as `result` above. */
   readonly recordedFact: string;
   readonly recordedResult: string | null;
+  /** `recordedFact` is not the fact that was run. */
+  readonly factRedacted: boolean;
 }
 
 /**
@@ -89,6 +102,7 @@ export interface RunStopped {
   readonly engineUs: number;
   /** Null when the thread is gone: the fact could not be redacted, so it is not recorded. */
   readonly recordedFact: string | null;
+  readonly factRedacted: boolean;
 }
 
 export type RunReply = RunMiss | RunDone | RunStopped;
@@ -97,10 +111,13 @@ export type RunReply = RunMiss | RunDone | RunStopped;
 export type ThreadTask = RunTask | (ModelTask & Pick<RunTask, 'timeoutMs'>);
 export type ThreadReply = RunReply | ModelReply;
 
-/** Runs that differ in their bodies alone: one of them, and the bodies of all. */
+/** What runs have of their own that are otherwise alike. */
+export type OwnOfTask = Pick<RunTask, 'body' | 'clock' | 'seed'>;
+
+/** Such runs: one of them, and what each of all has of its own. */
 export interface AlikeTasks {
   readonly one: RunTask;
-  readonly bodies: readonly string[];
+  readonly own: readonly OwnOfTask[];
 }
 
 /** A batch as it crosses. */

@@ -37,6 +37,8 @@ export function replyOf(outcome: Outcome, context: ReplyContext): RunDone | RunS
     return failedReply(trace === undefined ? failed : { ...failed, trace }, context);
   }
   const { secrets, traced, factText } = context;
+  const fact = factText();
+  const recordedFact = secrets.json(fact);
   const recordedResult = secrets.json(result);
   return {
     kind: 'done',
@@ -45,28 +47,32 @@ export function replyOf(outcome: Outcome, context: ReplyContext): RunDone | RunS
     trace: traced ? redactedTrace(outcome, secrets, texts) : null,
     engineUs: microseconds(outcome),
     error: null,
-    recordedFact: secrets.json(factText()),
+    recordedFact,
     recordedResult: recordedResult === result ? null : recordedResult,
+    factRedacted: recordedFact !== fact,
   };
 }
 
 function failedReply(outcome: Failed, { secrets, factText }: ReplyContext): RunDone | RunStopped {
   const message = secrets.text(outcome.message);
-  const recordedFact = secrets.json(factText());
+  const fact = factText();
+  const recordedFact = secrets.json(fact);
+  const factRedacted = recordedFact !== fact;
   const engineUs = microseconds(outcome);
   const reason = stopReason(outcome.error);
   if (reason !== undefined) {
-    return { kind: 'stopped', reason, message: message.slice(0, maxTextLength), engineUs, recordedFact };
+    return { kind: 'stopped', reason, message: message.slice(0, maxTextLength), engineUs, recordedFact, factRedacted };
   }
   return {
     kind: 'done',
     status: 'FAILED',
     result: JSON.stringify({ error: message }),
-    trace: redactedTrace(outcome, secrets, new JsonTexts(outcome.plain)),
+    trace: redactedTrace(outcome, secrets),
     engineUs,
     error: faultText(outcome.error, secrets),
     recordedFact,
     recordedResult: null,
+    factRedacted,
   };
 }
 
@@ -88,13 +94,16 @@ function faultText(fault: Fault, secrets: RunSecrets): string {
  * The reply for an error that the engine did not raise on purpose: a fault of ours, whose stack is for the log alone.
  */
 export function brokenReply(error: unknown, { secrets, factText }: ReplyContext): RunStopped {
+  const fact = factText();
+  const recordedFact = secrets.json(fact);
   return {
     kind: 'stopped',
     reason: 'crash',
     message: 'The engine failed on this run.',
     detail: secrets.text((error instanceof Error ? error.stack : undefined) ?? String(error)),
     engineUs: 0,
-    recordedFact: secrets.json(factText()),
+    recordedFact,
+    factRedacted: recordedFact !== fact,
   };
 }
 
@@ -113,7 +122,12 @@ function resultText({ result }: Extract<Outcome, { status: 'COMPLETED' }>, texts
   }
 }
 
-function redactedTrace({ trace }: Outcome, secrets: RunSecrets, texts: JsonTexts): string | null {
+/** The trace as JSON, null where there is none. @param texts that share their work with the result's */
+export function redactedTrace(
+  { trace, plain }: Outcome,
+  secrets: RunSecrets,
+  texts = new JsonTexts(plain),
+): string | null {
   return trace === undefined ? null : secrets.json(traceText(trace, texts));
 }
 

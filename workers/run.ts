@@ -21,7 +21,9 @@ import {
   defaultRunLimits,
   type BatchAnswer,
   type Preparation,
+  type RunDone,
   type RunReply,
+  type RunStopped,
   type RunTask,
   type ThreadMessage,
   type ThreadReply,
@@ -29,7 +31,7 @@ import {
   type WorkerData,
 } from './protocol.js';
 import { randomFrom } from './random.js';
-import { brokenReply, replyOf, type ReplyContext } from './reply.js';
+import { brokenReply, redactedTrace, replyOf, type ReplyContext } from './reply.js';
 
 const heapBytes = (resourceLimits.maxOldGenerationSizeMb ?? 128) * 1024 * 1024;
 /** Null where tests import this file without a pool. */
@@ -42,7 +44,8 @@ const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(8));
 
 /** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {
-  const task = { programId: 'ready', workspaceId: '', configurationId: '', body: '{"fact":{"a":1}}', timeoutMs: 1000 };
+  const body = '{"fact":{"a":1}}';
+  const task = { programId: 'ready', workspaceId: '', configurationId: '', body, timeoutMs: 1000, clock: 0, seed: 0 };
   const nodes = [
     { id: 'i', name: 'i', type: 'inputNode' },
     { id: 'e', name: 'e', type: 'expressionNode', content: { expressions: [{ id: 'x', key: 'x', value: 'a + 0.1' }] } },
@@ -95,6 +98,7 @@ function work(task: Extract<ThreadTask, ModelTask>): ThreadReply | Promise<Threa
     ...(error instanceof Error && error.stack !== undefined ? { detail: error.stack } : {}),
     engineUs: Math.round((performance.now() - started) * 1000),
     recordedFact: null,
+    factRedacted: false,
   });
   try {
     const reply = workOn(task, task.timeoutMs, { limits, programs, configurations });
@@ -121,13 +125,18 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
   const { fact } = JSON.parse(task.body) as { fact: Value };
   // One for the run and for its repetition with a trace, which reads the same variables.
   const secrets = configuration.redactor.forRun();
-  const context: ReplyContext = { secrets, traced: task.traced, factText: () => factText(task.body, fact) };
+  const context: ReplyContext = { secrets, traced: task.traced === true, factText: () => factText(task.body, fact) };
   const broken = (error: unknown): RunReply => brokenReply(error, context);
   try {
     const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });
-    const outcome = outcomeOf(loaded, fact, { configuration, secrets, deadline, traced: task.traced });
-    if (!(outcome instanceof Promise)) return replyOf(outcome, context);
-    return outcome.then((settled) => replyOf(settled, context)).catch(broken);
+    const circumstances = { configuration, secrets, deadline, task };
+    const outcome = outcomeOf(loaded, fact, circumstances);
+    if (outcome instanceof Promise) {
+      const shown = task.traced === 'apart' ? { ...context, traced: true } : context;
+      return outcome.then((settled) => replyOf(settled, shown)).catch(broken);
+    }
+    const reply = replyOf(outcome, context);
+    return task.traced === 'apart' ? tracedApart(reply, loaded, fact, circumstances) : reply;
   } catch (error) {
     return broken(error);
   }
@@ -137,31 +146,47 @@ interface Circumstances {
   readonly configuration: LoadedConfiguration;
   readonly secrets: RunSecrets;
   readonly deadline: number;
-  readonly traced: boolean;
+  readonly task: RunTask;
 }
 
-function outcomeOf(
-  program: Loaded,
-  fact: Value,
-  { configuration: { env, http }, secrets, deadline, traced }: Circumstances,
-): Outcome | Promise<Outcome> {
+function outcomeOf(program: Loaded, fact: Value, circumstances: Circumstances): Outcome | Promise<Outcome> {
   if (program instanceof EngineError) return failedToLoad(program);
   const scripted = isScripted(program);
-  const seed = (Math.random() * 2 ** 32) | 0;
-  const at = Date.now();
-  const options: RunOptions = {
-    env,
-    deadline,
-    // Code may wait for the clock; for expressions it stands still, so that a second run gives the same.
-    now: scripted ? Date.now : () => at,
-    random: randomFrom(seed),
-    ...(http === undefined ? {} : { http }),
-    secrets,
-    trace: traced || scripted,
-  };
+  const options = optionsOf(circumstances, circumstances.task.traced === true || scripted);
   const outcome = program.run(fact, options);
   if (options.trace || outcome instanceof Promise) return outcome;
-  return withTrace(outcome, () => program.run(fact, { ...options, trace: true, random: randomFrom(seed) }));
+  return withTrace(outcome, () => program.run(fact, optionsOf(circumstances, true)));
+}
+
+/** Of one run: its random numbers begin anew. */
+function optionsOf({ configuration, secrets, deadline, task }: Circumstances, trace: boolean): RunOptions {
+  const { env, http: allowed } = configuration;
+  const http = task.withoutHttp === true ? 'withheld' : allowed;
+  return {
+    env,
+    deadline,
+    now: task.clock,
+    random: randomFrom(task.seed),
+    ...(http === undefined ? {} : { http }),
+    secrets,
+    trace,
+  };
+}
+
+/**
+ * A reply with the trace of a second run. What that one reads is redacted in its trace alone: the first one's result stays
+ * as an execution's would be.
+ */
+function tracedApart(
+  reply: RunDone | RunStopped,
+  program: Loaded,
+  fact: Value,
+  circumstances: Circumstances,
+): RunDone | RunStopped {
+  if (reply.kind === 'stopped' || reply.trace !== null || program instanceof EngineError) return reply;
+  const secrets = circumstances.configuration.redactor.forRun();
+  const again = program.run(fact, optionsOf({ ...circumstances, secrets }, true));
+  return again instanceof Promise ? reply : { ...reply, trace: redactedTrace(again, secrets) };
 }
 
 const failedToLoad = (error: EngineError): Outcome => {

@@ -19,6 +19,11 @@ export interface Readiness {
 /** What `/pool` says: the pool, and the bytes that requests hold. */
 export type CapacityStatus = PoolStatus & BytesStatus;
 
+/** The pools of all processes as one; settings are each process's own, and the same everywhere. */
+export interface PoolsStatus extends CapacityStatus {
+  readonly processes: readonly (CapacityStatus & { readonly pid: number })[];
+}
+
 /** What the admin port administers: one server process, or several together. */
 export interface Administered {
   readiness(): Promise<Readiness>;
@@ -62,6 +67,12 @@ export function administerProcess({
       return Promise.resolve();
     },
   };
+}
+
+/** Where this process is the only one. */
+export function ownPools(pool: Pick<Pool, 'status'>, budget: Pick<ByteBudget, 'status'>): PoolsStatus {
+  const status = { ...pool.status(), ...budget.status() };
+  return { ...status, processes: [{ pid: process.pid, ...status }] };
 }
 
 function answers(database: Knex): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { countPrunable, pruneHistory } from '../runs/prune.js';
+import { pruneKept } from '../runs/pruneKept.js';
 import { examples, parseDate, parseId } from './arguments.js';
 import { registerExecutionRead } from './remote/execution.js';
 import type { Session } from './session.js';
@@ -11,7 +12,7 @@ export function registerExecution(program: Command, session: Session): void {
   registerExecutionRead(execution, session);
   execution
     .command('prune')
-    .description('delete the records of executions and evaluations made before a date; it cannot be undone')
+    .description('delete records of executions and evaluations made before a date, and what only they named, for good')
     .requiredOption('--before <date>', 'such as 2026-01-31 (midnight UTC) or 2026-01-31T09:30:00Z', parseDate)
     .option('--workspace <id>', 'of this workspace only; else of all', parseId)
     .addHelpText(
@@ -24,6 +25,7 @@ export function registerExecution(program: Command, session: Session): void {
       const deleted = await pruneHistory(session.stores(), request, (rows) => progress.advance(rows)).finally(() =>
         progress.end(),
       );
+      await pruneKept(session.database(), workspace);
       session.print({ before: before.toISOString(), deleted }, () => record({ before, ...deleted }));
     });
 }

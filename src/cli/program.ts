@@ -10,6 +10,7 @@ import { registerKey } from './key.js';
 import { registerOutbox } from './outbox.js';
 import { registerPolicy } from './policy.js';
 import { printableLines } from './printable.js';
+import { registerBatch } from './remote/batch/batch.js';
 import { registerDeployment } from './remote/deployment.js';
 import { registerEnvironment } from './remote/environment.js';
 import { registerPull } from './remote/folder/pull.js';
@@ -34,6 +35,7 @@ const remote: readonly Register[] = [
   registerDeployment,
   registerVariable,
   registerExecution,
+  registerBatch,
   registerReplay,
   registerShadow,
 ];

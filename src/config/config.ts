@@ -73,6 +73,18 @@ export const settings = {
     [],
     'Issuers of end-user tokens, as a JSON list of {"issuer","jwksUri","audience"}',
   ),
+  consoleOidc: setting<string | null>(
+    'CONSOLE_OIDC',
+    url('https:', 'http:'),
+    null,
+    'One of TRUSTED_ISSUERS, by which people may sign in to the console too (authorization code with PKCE)',
+  ),
+  consoleOidcClient: setting(
+    'CONSOLE_OIDC_CLIENT',
+    text,
+    'verdict-console',
+    "The console's client id there; its redirect URI is /console below the public address",
+  ),
   trustProxy: setting(
     'TRUST_PROXY',
     flag,
@@ -194,6 +206,9 @@ function checkTogether(config: Partial<Settings>, faults: string[]): void {
   if (poolMinThreads > poolMaxThreads) faults.push('POOL_MIN_THREADS must not be above POOL_MAX_THREADS');
   if (trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
     faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');
+  }
+  if (typeof config.consoleOidc === 'string' && !trustedIssuers.some(({ issuer }) => issuer === config.consoleOidc)) {
+    faults.push('CONSOLE_OIDC must be one of TRUSTED_ISSUERS');
   }
   const issuers = trustedIssuers.map(({ issuer }) => issuer);
   const repeated = issuers.filter((issuer, at) => issuers.indexOf(issuer) < at);

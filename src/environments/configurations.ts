@@ -9,6 +9,7 @@ import { loadConfiguration } from './variables.store.js';
 export interface LoadedConfiguration {
   /** Environment and revision, so that a changed configuration has another id. */
   readonly id: string;
+  readonly revision: number;
   /** `Configuration` as JSON text. */
   readonly text: string;
 }
@@ -38,9 +39,9 @@ export function createConfigurations({
   encryption: Encryption;
   maxAgeMs: number;
 }): Configurations {
-  // The 2 is the version of the form: what a release with another form wrote can't be decrypted, and is read from
+  // The 3 is the version of the form: what a release with another form wrote can't be decrypted, and is read from
   // MySQL.
-  const context = (key: string, revision: number): string => `configuration 2/${key}/${revision}`;
+  const context = (key: string, revision: number): string => `configuration 3/${key}/${revision}`;
   const configurations = createVersionedCache<LoadedConfiguration>({
     name: 'configuration',
     cache,
@@ -53,7 +54,11 @@ export function createConfigurations({
       const { revision, ...configuration } = loaded;
       return {
         revision,
-        value: { id: `${environmentId}:${revision}`, text: JSON.stringify(configuration satisfies Configuration) },
+        value: {
+          id: `${environmentId}:${revision}`,
+          revision,
+          text: JSON.stringify(configuration satisfies Configuration),
+        },
       };
     },
     encode: (key, { revision, value }) =>

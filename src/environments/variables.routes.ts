@@ -8,6 +8,7 @@ import { broken } from '../http/routes/validate.js';
 import type { Configurations } from './configurations.js';
 import { parseHost } from '../http/routes/formats.js';
 import { readHttpHosts, writeHttpHosts } from './hosts.store.js';
+import type { VariableDependencies } from './sealedVariable.js';
 import { Hosts, Variable, VariableParams, WriteHosts, WriteVariable } from './variables.schema.js';
 import {
   isVariableName,
@@ -16,7 +17,6 @@ import {
   setVariable,
   shownVariable,
   unsetVariable,
-  type VariableDependencies,
   type VariableWriter,
 } from './variables.store.js';
 

@@ -4,10 +4,17 @@ import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type W
 import { Problem } from '../errors.js';
 import { parseExactly } from '../../workers/models/index.js';
 import { inTransaction, type Connection } from '../storage/database.js';
-import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
 import { hostsOf, readHttpHosts, takeRevision, type Place } from './hosts.store.js';
+import {
+  openVariable,
+  openVariableText,
+  sealVariable,
+  type SealedVariable,
+  type VariableDependencies,
+} from './sealedVariable.js';
+import { keepVariable } from './variableHistory.store.js';
 
 /** A variable of an environment; `value` is any JSON. */
 export interface Variable {
@@ -23,18 +30,9 @@ export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]
 /** Largest value as JSON text, in characters; all variables go to every worker thread. */
 export const maxValueLength = 64 * 1024;
 
-/** What the stores of variables work with. */
-export interface VariableDependencies {
-  readonly database: Connection;
-  readonly encryption: Encryption;
-}
-
 export type VariableWriter = Writer & Pick<VariableDependencies, 'encryption'>;
 
-interface Row {
-  readonly name: string;
-  readonly value: Buffer;
-  readonly secret: number;
+interface Row extends SealedVariable {
   readonly updated_at: Date;
 }
 
@@ -42,10 +40,6 @@ const columnsOf = ({ workspaceId, environmentId }: Place): Record<string, Buffer
   workspace_id: idToBytes(workspaceId),
   environment_id: idToBytes(environmentId),
 });
-
-/** Binds the encrypted value to its variable: it can't be decrypted for another one. */
-const contextOf = ({ workspaceId, environmentId }: Place, name: string): string =>
-  `variables/${workspaceId}/${environmentId}/${name}`;
 
 /** More would make the first runs of the environment slow, because all variables are sent to the worker threads. */
 const maxVariables = 1000;
@@ -65,15 +59,16 @@ export async function setVariable(
   place: Place,
   { name, value, secret }: Pick<Variable, 'name' | 'value' | 'secret'>,
 ): Promise<VariableWrite> {
-  const sealed = encryption.seal(JSON.stringify(value), contextOf(place, name));
+  const sealed = sealVariable(encryption, place, name, JSON.stringify(value));
   return inTransaction(database, async (transaction) => {
     const revision = await takeRevision(transaction, place);
     const before = await findVariable({ database: transaction, encryption }, place, name);
+    await keepVariable(transaction, place, { name, until: revision });
     const now = new Date();
     await transaction('variables')
-      .insert({ ...columnsOf(place), name, value: sealed, secret, created_at: now, updated_at: now })
+      .insert({ ...columnsOf(place), name, value: sealed, secret, revision, created_at: now, updated_at: now })
       .onConflict(['environment_id', 'name'])
-      .merge(['value', 'secret', 'updated_at']);
+      .merge(['value', 'secret', 'revision', 'updated_at']);
     await requireRoom(transaction, place);
     const variable = { name, value, secret, updatedAt: now.toISOString() };
     // A variable that becomes secret now had a secret value before, too.
@@ -110,6 +105,7 @@ export function unsetVariable(
     const revision = await takeRevision(transaction, place);
     const before = await findVariable({ database: transaction, encryption }, place, name);
     if (before === undefined) return null;
+    await keepVariable(transaction, place, { name, until: revision });
     await transaction('variables')
       .where({ ...columnsOf(place), name })
       .delete();
@@ -154,13 +150,10 @@ const rowsOf = (connection: Connection, place: Place): Knex.QueryBuilder =>
 
 const mapRow = (dependencies: VariableDependencies, place: Place, row: Row): Variable => ({
   name: row.name,
-  value: JSON.parse(openValue(dependencies, place, row)) as unknown,
+  value: openVariable(dependencies, place, row),
   secret: row.secret === 1,
   updatedAt: row.updated_at.toISOString(),
 });
-
-const openValue = ({ encryption }: VariableDependencies, place: Place, row: Row): string =>
-  encryption.open(row.value, contextOf(place, row.name));
 
 /** By name. Throws Problem `environment_not_found`. */
 export async function listVariables(dependencies: VariableDependencies, place: Place): Promise<Variable[]> {
@@ -168,7 +161,7 @@ export async function listVariables(dependencies: VariableDependencies, place: P
   const rows = (await rowsOf(dependencies.database, place).orderBy('name')) as Row[];
   return rows.map((row) => ({
     ...mapRow(dependencies, place, row),
-    value: parseExactly(openValue(dependencies, place, row)),
+    value: parseExactly(openVariableText(dependencies, place, row)),
   }));
 }
 
@@ -209,7 +202,7 @@ export async function loadConfiguration(
   const place = { workspaceId, environmentId };
   const variables = rows.flatMap((row) => {
     if (row.name === null) return [];
-    const value = JSON.parse(encryption.open(row.value, contextOf(place, row.name))) as unknown;
+    const value = openVariable({ encryption }, place, row);
     return [{ name: row.name, value, secret: row.secret === 1 }];
   });
   return {

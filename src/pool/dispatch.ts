@@ -1,5 +1,12 @@
 import type { Logger } from 'pino';
-import type { BatchAnswer, Preparation, ThreadMessage, ThreadReply, ThreadTask } from '../../workers/protocol.js';
+import type {
+  BatchAnswer,
+  OwnOfTask,
+  Preparation,
+  ThreadMessage,
+  ThreadReply,
+  ThreadTask,
+} from '../../workers/protocol.js';
 import type { QueuedRun, RunRequest } from './queuedRun.js';
 import type { Holding } from './holding.js';
 import type { Scheduler } from './scheduler.js';
@@ -264,20 +271,24 @@ export class Dispatch {
   }
 }
 
-/** The usual runs of a batch differ in their bodies alone; what they share then crosses once. */
+/** The usual runs of a batch differ in their bodies, clocks and seeds alone; what they share then crosses once. */
 function messageOf(runs: readonly QueuedRun[], timeoutMs: number): ThreadMessage {
   const [first] = runs;
   if (runs.length > 1 && first !== undefined && isUsual(first.request)) {
     const { request: one } = first;
-    const bodies: string[] = [];
-    for (const { request } of runs) if (isUsual(request) && isAlike(one, request)) bodies.push(request.body);
-    if (bodies.length === runs.length) return { one: { ...one, timeoutMs }, bodies };
+    const own: OwnOfTask[] = [];
+    for (const { request } of runs) {
+      if (!isUsual(request) || !isAlike(one, request)) break;
+      const { body, clock, seed } = request;
+      own.push({ body, clock, seed });
+    }
+    if (own.length === runs.length) return { one: { ...one, timeoutMs }, own };
   }
   return runs.map(({ request }) => taskOf(request, timeoutMs));
 }
 
 const isUsual = (request: QueuedRun['request']): request is RunRequest =>
-  !('kind' in request) && request.bundle === undefined && request.configuration === undefined;
+  !('kind' in request) && (request.bundle ?? request.configuration ?? request.withoutHttp) === undefined;
 
 /** Of one workspace, as a batch is. */
 const isAlike = (one: RunRequest, other: RunRequest): boolean =>
@@ -286,6 +297,6 @@ const isAlike = (one: RunRequest, other: RunRequest): boolean =>
 /** Written out for the usual run, because a spread takes half a microsecond of its twenty. */
 function taskOf(request: QueuedRun['request'], timeoutMs: number): ThreadTask {
   if (!isUsual(request)) return { ...request, timeoutMs };
-  const { programId, workspaceId, configurationId, body, traced } = request;
-  return { programId, workspaceId, configurationId, body, traced, timeoutMs };
+  const { programId, workspaceId, configurationId, body, traced, clock, seed } = request;
+  return { programId, workspaceId, configurationId, body, traced, clock, seed, timeoutMs };
 }

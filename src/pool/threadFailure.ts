@@ -10,7 +10,8 @@ const messages = {
 /** The reply of a run whose thread died or was ended while it ran. @param ms how long it ran */
 export function stoppedBy(thread: Thread, error: unknown, ms: number): RunStopped {
   const reason = reasonOf(thread, error);
-  return { kind: 'stopped', reason, message: messages[reason], engineUs: Math.round(ms * 1000), recordedFact: null };
+  const engineUs = Math.round(ms * 1000);
+  return { kind: 'stopped', reason, message: messages[reason], engineUs, recordedFact: null, factRedacted: false };
 }
 
 /**

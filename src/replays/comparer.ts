@@ -28,8 +28,11 @@ export interface ComparedRun {
   readonly version: number;
   readonly completed: boolean;
   readonly fact: string | null;
+  readonly factRedacted: boolean;
   readonly result: string;
-  readonly at: Date;
+  /** What it saw, milliseconds since the epoch, and where its random numbers came from. */
+  readonly clock: number;
+  readonly seed: number;
 }
 
 /** A run that came out otherwise. */
@@ -95,8 +98,8 @@ export class Comparer {
       const known = await Promise.resolve(programs.programOf(workspaceId, decisionId, recorded)).catch(unlessGone);
       indexes.set(recorded, known === null ? null : compared.push({ programId: known.programId }) - 1);
     }
-    const cases = runs.map(({ fact, result, completed, at, version: recorded }) => {
-      return { fact, result, completed, at: at.getTime(), program: indexes.get(recorded) ?? null };
+    const cases = runs.map(({ fact, factRedacted, result, completed, clock, seed, version: recorded }) => {
+      return { fact, factRedacted, result, completed, clock, seed, program: indexes.get(recorded) ?? null };
     });
     return { kind: 'compare', workspaceId, configurationId: configuration.id, programs: compared, settings, cases };
   }

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
+import { mark } from '../../workers/engine/index.js';
+import { circumstancesFromBytes } from '../runs/recorder/circumstances.js';
+import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 
 /** Which executions are replayed. */
 export interface RecordScope {
@@ -20,7 +22,11 @@ export interface RecordedRun {
   readonly completed: boolean;
   readonly reference: string | null;
   readonly fact: string | null;
+  readonly factRedacted: boolean;
   readonly result: string;
+  /** What it saw, milliseconds since the epoch, and where its random numbers came from. */
+  readonly clock: number;
+  readonly seed: number;
 }
 
 /** Ids of executions: from `low` on, before `high`. */
@@ -102,7 +108,7 @@ export async function readRecords(
   size: number,
 ): Promise<RecordedRun[]> {
   const rows = (await within(connection, scope, window)
-    .select('id', 'version', 'status', 'reference', 'fact', 'result')
+    .select('id', 'version', 'status', 'reference', 'fact', 'result', 'circumstances')
     .orderBy('id', 'desc')
     .limit(size)) as {
     id: Buffer;
@@ -111,13 +117,25 @@ export async function readRecords(
     reference: string | null;
     fact: string | null;
     result: string;
+    circumstances: Buffer | null;
   }[];
-  return rows.map(({ id, version, status, reference, fact, result }) => ({
+  return rows.map(({ id, version, status, reference, fact, result, circumstances }) => ({
     id: idFromBytes(id),
     version,
     completed: status === 'COMPLETED',
     reference,
     fact,
     result,
+    ...seenBy(idFromBytes(id), fact, circumstances),
   }));
+}
+
+/** Records that were made before there were circumstances in them have the time of their id, and tell by the mark. */
+function seenBy(
+  id: string,
+  fact: string | null,
+  circumstances: Buffer | null,
+): Pick<RecordedRun, 'factRedacted' | 'clock' | 'seed'> {
+  if (circumstances !== null) return circumstancesFromBytes(circumstances);
+  return { factRedacted: fact?.includes(mark) === true, clock: idTime(id).getTime(), seed: 0 };
 }

@@ -17,7 +17,7 @@ export interface LiveRun {
   readonly status: 'COMPLETED' | 'FAILED';
   readonly fact: string | null;
   readonly result: string;
-  readonly createdAt: Date;
+  readonly circumstances: Pick<ComparedRun, 'clock' | 'seed' | 'factRedacted'>;
 }
 
 /** Runs live executions on other versions too, when there is time. */
@@ -98,7 +98,7 @@ class Server implements Shadows {
     return this.#ending.signal.aborted;
   }
 
-  #push(shadow: Served, { version, status, fact, result, createdAt: at }: LiveRun): void {
+  #push(shadow: Served, { version, status, fact, result, circumstances }: LiveRun): void {
     const length = (fact?.length ?? 0) + result.length;
     const isFull =
       shadow.waiting.length >= maxWaiting ||
@@ -108,7 +108,9 @@ class Server implements Shadows {
       shadow.tallies.skip('dropped');
       return;
     }
-    shadow.waiting.push({ version, completed: status === 'COMPLETED', fact, result, at });
+    const { clock, seed, factRedacted } = circumstances;
+    const completed = status === 'COMPLETED';
+    shadow.waiting.push({ version, completed, fact, factRedacted, result, clock, seed });
     shadow.length += length;
     this.#length += length;
     if (this.#pumping) return;
@@ -240,5 +242,5 @@ const placeOf = ({
   workspaceId,
   environmentId,
   decisionId,
-}: Omit<LiveRun, 'version' | 'status' | 'fact' | 'result' | 'createdAt'>): string =>
+}: Omit<LiveRun, 'version' | 'status' | 'fact' | 'result' | 'circumstances'>): string =>
   `${workspaceId}/${environmentId}/${decisionId}`;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { idTime, idToBytes } from '../storage/ids.js';
-import { Comparer, type CompareDependencies, type ComparedRun } from './comparer.js';
+import { idToBytes } from '../storage/ids.js';
+import { Comparer, type CompareDependencies } from './comparer.js';
 import type { NewDifference } from './differences.store.js';
 import { recordProgress, type Job, type Progress } from './jobs.store.js';
 import { RecordReader } from './reader.js';
@@ -36,8 +36,6 @@ export async function workOnReplay(parts: TurnDependencies, job: Job, options: T
   await turn.work();
 }
 
-type Run = ComparedRun & RecordedRun;
-
 class Turn {
   readonly #parts: TurnDependencies;
   readonly #job: Job;
@@ -70,11 +68,10 @@ class Turn {
     const { position } = this.#progress;
     const reader = new RecordReader(database, scope, position === null ? before : idToBytes(position));
     const comparer = new Comparer(this.#parts, candidate);
-    let page: Run[] = [];
+    let page: RecordedRun[] = [];
     while (this.#options.mayGoOn()) {
       if (page.length === 0) {
-        const read = (await reader.next()).slice(0, limit - this.#progress.done);
-        page = read.map((record) => ({ ...record, at: idTime(record.id) }));
+        page = (await reader.next()).slice(0, limit - this.#progress.done);
         if (page.length === 0) return this.#write(null);
       }
       page = page.slice(await this.#compareSome(comparer, page));
@@ -84,7 +81,7 @@ class Turn {
   }
 
   /** Gives how many. */
-  async #compareSome(comparer: Comparer, page: readonly Run[]): Promise<number> {
+  async #compareSome(comparer: Comparer, page: readonly RecordedRun[]): Promise<number> {
     const { done, found } = await comparer.compareSome(page, this.#tallies);
     for (const { run, changes, pointers } of found) {
       const bytes = Buffer.byteLength(changes);

@@ -15,6 +15,7 @@ import type { Pool } from '../pool/pool.js';
 import { newId } from '../storage/ids.js';
 import { evaluationBody, stoppedProblem } from './responseBody.js';
 import type { ResultSizes } from './resultSizes.js';
+import { randomSeed } from './runProgram.js';
 import { DraftRequest, Evaluation } from './runs.schema.js';
 
 export interface DraftDependencies extends WorkspaceReader {
@@ -122,7 +123,15 @@ async function run(
 ): Promise<RunDone | RunStopped> {
   const reply = await pool.run(
     workspaceId,
-    { programId, workspaceId, configurationId: '', body: bodyText, traced: true },
+    {
+      programId,
+      workspaceId,
+      configurationId: '',
+      body: bodyText,
+      traced: true,
+      clock: Date.now(),
+      seed: randomSeed(),
+    },
     { gone: () => gone() || reservation.isAboveShare, trace, provide: () => Promise.resolve({ bundle }) },
   );
   sizes.settle(workspaceId, reservation, { bodyText, reply });

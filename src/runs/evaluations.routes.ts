@@ -28,7 +28,7 @@ export function evaluationRoutes(dependencies: RunDependencies & { readonly reco
         // Versions stay cached after their decision is deleted.
         if (version > 0) await dependencies.programs.requireDecision(workspaceId, decisionId);
         dependencies.sizes.reserve(workspaceId, reservation);
-        const reply = await runProgram(dependencies, request, {
+        const { reply } = await runProgram(dependencies, request, {
           decisionId,
           version,
           traced: true,

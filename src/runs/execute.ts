@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Static } from 'typebox';
-import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import type { Route, Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
@@ -15,7 +14,7 @@ import type { Shadows } from '../replays/shadows.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { executionBody, outcomeOf, stoppedProblem } from './responseBody.js';
-import { runProgram, type RunDependencies } from './runProgram.js';
+import { runProgram, type Ran, type RunDependencies } from './runProgram.js';
 import type { DeployedParams } from './runs.schema.js';
 
 export interface ExecutionDependencies extends RunDependencies {
@@ -120,13 +119,14 @@ async function runAndRecord(
   const { workspaceId, params, path, requestId, trace } = request;
   const { claim, route } = circumstances;
   const configuration = await dependencies.configurations.of(workspaceId, params.environmentId);
-  const reply = await runProgram(dependencies, request, {
+  const ran = await runProgram(dependencies, request, {
     decisionId: params.decisionId,
     version: route.version,
     traced: false,
     configuration,
   });
-  const record = recordOf(request, circumstances, reply);
+  const { reply } = ran;
+  const record = recordOf(request, circumstances, ran);
   // The response is sent only once the record is durable.
   const commit = (answer: Answer): Promise<void> =>
     during(
@@ -154,7 +154,7 @@ export type Asked = Pick<Request, 'workspaceId' | 'params' | 'requestId' | 'prin
 export function recordOf(
   { workspaceId, params, requestId, principal, reference }: Asked,
   { claim, route }: Pick<Circumstances, 'route'> & { readonly claim: Pick<Claim, 'executionId'> | undefined },
-  reply: RunDone | RunStopped,
+  { reply, circumstances }: Ran,
 ): ExecutionRecord {
   const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);
   const id = claim?.executionId ?? newId();
@@ -176,5 +176,6 @@ export function recordOf(
     // The time within the id, because history filters time by id; a claimed id is as old as its request.
     createdAt: idTime(id),
     reference,
+    circumstances,
   };
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
+import { circumstancesFromBytes, type RecordedCircumstances } from './recorder/circumstances.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 
 /** A recorded execution, as lists show it. */
@@ -27,6 +28,8 @@ export interface WholeExecution extends RecordedExecution {
   readonly fact: string | null;
   readonly result: string;
   readonly trace: string | null;
+  /** Null in records that were made before they were kept. */
+  readonly circumstances: RecordedCircumstances | null;
 }
 
 interface Row {
@@ -43,6 +46,13 @@ interface Row {
   readonly request_id: Buffer;
   readonly principal: string;
   readonly created_at: Date;
+}
+
+interface WholeRow extends Row {
+  readonly fact: string | null;
+  readonly result: string;
+  readonly trace: string | null;
+  readonly circumstances: Buffer | null;
 }
 
 const columns = [
@@ -141,8 +151,11 @@ export async function findWholeExecution(
   id: string,
 ): Promise<WholeExecution | undefined> {
   const found: Knex.QueryBuilder = connection('executions')
-    .select([...columns, 'fact', 'result', 'trace'])
+    .select([...columns, 'fact', 'result', 'trace', 'circumstances'])
     .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
-  const [row] = (await found) as (Row & Pick<WholeExecution, 'fact' | 'result' | 'trace'>)[];
-  return row && { ...mapRow(row), fact: row.fact, result: row.result, trace: row.trace };
+  const [row] = (await found) as WholeRow[];
+  if (row === undefined) return undefined;
+  const { fact, result, trace } = row;
+  const circumstances = row.circumstances && circumstancesFromBytes(row.circumstances);
+  return { ...mapRow(row), fact, result, trace, circumstances };
 }

@@ -1,5 +1,6 @@
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import { Problem } from '../errors.js';
+import type { Explanation } from './explanation.js';
 import type { RecordedExecution, WholeExecution } from './history.store.js';
 import type { ExecutionRecord } from './recorder/record.js';
 
@@ -66,3 +67,7 @@ export const summaryText = (record: RecordedExecution): string =>
 export const recordText = (record: WholeExecution): string =>
   `{${identityText(record)},"fact":${record.fact ?? 'null'},"result":${record.result},` +
   `"error":${record.error ?? 'null'},"trace":${record.trace ?? 'null'},${circumstancesText(record)}}`;
+
+export const explanationText = (executionId: string, { exact, reasons, result, trace }: Explanation): string =>
+  `{"executionId":"${executionId}","exact":${exact},"reasons":${JSON.stringify(reasons)},` +
+  `"result":${result ?? 'null'},"trace":${trace ?? 'null'}}`;

@@ -1,4 +1,4 @@
-import type { Administered, CapacityStatus, Readiness } from '../admin/administered.js';
+import type { Administered, CapacityStatus, PoolsStatus, Readiness } from '../admin/administered.js';
 import type { Quantiles } from '../pool/histogram.js';
 import { changedSettings, type PoolChanges } from '../pool/settings.js';
 import type { PoolSettings } from '../pool/status.js';
@@ -7,11 +7,6 @@ import type { ProcessGroup } from './processGroup.js';
 import type { Answers, Question } from './messages.js';
 import { AggregatedMetrics } from './metrics.js';
 
-/** The pools of all processes as one; settings are each process's own, and the same everywhere. */
-export interface PoolsStatus extends CapacityStatus {
-  readonly processes: readonly (CapacityStatus & { readonly pid: number })[];
-}
-
 interface AggregateOptions {
   readonly group: ProcessGroup;
   /** The settings in force; processes that start later get the changed ones. */
@@ -19,8 +14,13 @@ interface AggregateOptions {
   readonly accepting: () => boolean;
 }
 
+/** Several processes, asked as one. */
+export interface AdministeredGroup extends Administered {
+  pool(): Promise<PoolsStatus>;
+}
+
 /** All server processes as one, for the admin port. */
-export function administerAll({ group, settings, accepting }: AggregateOptions): Administered {
+export function administerAll({ group, settings, accepting }: AggregateOptions): AdministeredGroup {
   const metrics = new AggregatedMetrics(group);
   return {
     async readiness() {

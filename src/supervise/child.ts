@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import type { PoolsStatus } from '../admin/administered.js';
 import type { Answers, Order, Question, Report } from './messages.js';
 
 /** How long a process may take to answer its primary. */
@@ -27,7 +28,8 @@ export class Child {
   readonly #asked = new Map<number, (answer: Answers[Question] | undefined) => void>();
   #lastId = 0;
 
-  constructor(environment: Readonly<Record<string, string>>) {
+  /** @param readPools answers a process that asks for the pools of all */
+  constructor(environment: Readonly<Record<string, string>>, readPools: () => Promise<PoolsStatus>) {
     const forked = fork(environment);
     this.#worker = forked instanceof Error ? undefined : forked;
     this.pid = this.#worker?.process.pid ?? 0;
@@ -39,7 +41,10 @@ export class Child {
       this.#worker?.on('message', (report: Report) => {
         if (report.kind === 'answer') this.#asked.get(report.id)?.(report.answer);
         else if (report.kind === 'exhausted') setExhausted();
-        else {
+        else if (report.kind === 'askPools') {
+          const { id } = report;
+          void readPools().then((pools) => this.tell({ kind: 'pools', id, pools }));
+        } else {
           this.serving = true;
           resolve(true);
         }

@@ -1,5 +1,5 @@
 import { close, open } from 'node:fs';
-import type { Administered } from '../admin/administered.js';
+import type { Administered, PoolsStatus } from '../admin/administered.js';
 import type { Answers, Order, Question, Report } from './messages.js';
 
 const lookMs = 1000;
@@ -16,10 +16,33 @@ export function runChildAgent(administered: Administered, end: () => void): void
   const send = (report: Report): void => void process.send?.(report);
   process.on('message', (order: Order) => {
     // The primary has checked the changes against the same settings.
-    if (order.kind === 'resize') void administered.resize(order.changes);
+    if (order.kind === 'pools') asked.get(order.id)?.(order.pools);
+    else if (order.kind === 'resize') void administered.resize(order.changes);
     else void answer(administered, order.question).then((answer) => send({ kind: 'answer', id: order.id, answer }));
   });
   watchDescriptors(() => send({ kind: 'exhausted' }));
+}
+
+/** Longer than the primary waits for the slowest process. */
+const poolsMs = 3000;
+
+/** Who waits for the primary's answer to `askPools`. */
+const asked = new Map<number, (pools: PoolsStatus | undefined) => void>();
+let lastId = 0;
+
+/** The pools of all processes, as their primary has them; undefined where it does not answer in time. */
+export function askPools(): Promise<PoolsStatus | undefined> {
+  const id = ++lastId;
+  return new Promise((resolve) => {
+    const settle = (pools: PoolsStatus | undefined): void => {
+      clearTimeout(timer);
+      asked.delete(id);
+      resolve(pools);
+    };
+    const timer = setTimeout(() => settle(undefined), poolsMs);
+    asked.set(id, settle);
+    process.send?.({ kind: 'askPools', id } satisfies Report);
+  });
 }
 
 /**

@@ -42,7 +42,12 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
       Object.entries(poolVariables).map(([name, variable]) => [variable, String(settings[name as keyof PoolSettings])]),
     ),
   });
-  const group = new ProcessGroup({ size: config.httpProcesses, environment, log });
+  const group = new ProcessGroup({
+    size: config.httpProcesses,
+    environment,
+    readPools: () => administered.pool(),
+    log,
+  });
   const administered = administerAll({
     group,
     settings: { get: () => settings, set: (changed) => (settings = changed) },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { PoolsStatus } from '../admin/administered.js';
 import { Child } from './child.js';
 import type { Order } from './messages.js';
 
@@ -15,6 +16,8 @@ export interface ProcessGroupOptions {
   readonly size: number;
   /** Environment variables of a process that starts now. */
   readonly environment: () => Readonly<Record<string, string>>;
+  /** The pools of all processes, for one that asks. */
+  readonly readPools: () => Promise<PoolsStatus>;
   readonly log: Logger;
 }
 
@@ -71,7 +74,7 @@ export class ProcessGroup {
   }
 
   #fork(): Child {
-    const child = new Child(this.#options.environment());
+    const child = new Child(this.#options.environment(), this.#options.readPools);
     this.#children.add(child);
     void child.ended.then(({ err }) => {
       this.#children.delete(child);

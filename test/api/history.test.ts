@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { verdict, verdictJson } from '../support/cliProcess.js';
+import { testCircumstances } from '../support/deployed.js';
 import {
   buildClient,
   buildWorkspace,
@@ -96,6 +97,7 @@ describe('the history of executions', () => {
         trace: null,
         reference: null,
         engineUs: 1500,
+        circumstances: testCircumstances,
       });
       return id;
     };

@@ -3,14 +3,16 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrate } from '../../db/migrate.js';
 import { listAuditEntries, type AuditFilter } from '../../src/audit/audit.store.js';
-import { listNames } from '../../src/decisions/contents.store.js';
+import { listNames, sweepContents } from '../../src/decisions/contents.store.js';
 import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js';
 import { findManifest, listDependencies, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
+import { deleteProgramsUsedBefore, findKeptManifest } from '../../src/decisions/programs/keptPrograms.store.js';
 import { deleteDecisions, listDecisions } from '../../src/decisions/decisions.store.js';
 import { newEntry } from '../../src/decisions/directory.js';
 import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
 import { findEnvironment, listEnvironments, updateEnvironment } from '../../src/environments/environments.store.js';
+import { configurationAt, forgetVariablesReplacedBefore } from '../../src/environments/variableHistory.store.js';
 import { listVariables, loadConfiguration } from '../../src/environments/variables.store.js';
 import { findTenantOf, listInquiries } from '../../src/inquiries/admin.store.js';
 import { findInquiry, updateInquiry } from '../../src/inquiries/inquiries.store.js';
@@ -280,6 +282,42 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       run: () => loadConfiguration(store, workspaceId, id(501)),
       keys: { e: ['PRIMARY', 'environments_workspace'], v: ['PRIMARY', 'variables_workspace'] },
       sorts: true,
+    },
+    'a configuration of the past': {
+      run: () => configurationAt(store, { ...place, environmentId: id(501) }, 5004),
+      keys: {
+        variables: ['PRIMARY', 'variables_workspace'],
+        variable_history: 'PRIMARY',
+        environments: ['PRIMARY', 'environments_workspace'],
+      },
+    },
+    'values of variables that no record needs': {
+      run: () =>
+        inTransaction((transaction) =>
+          forgetVariablesReplacedBefore(transaction, { ...place, environmentId: id(501) }, new Date()),
+        ),
+      keys: {
+        variable_history: ['variable_history_age', 'PRIMARY'],
+        environments: ['PRIMARY', 'environments_workspace'],
+      },
+    },
+    'the program of a working copy': {
+      run: () => findKeptManifest(database, workspaceId, `${'00'.repeat(31)}01`),
+      keys: { kept_programs: 'PRIMARY' },
+    },
+    'programs that no record needs': {
+      run: () => deleteProgramsUsedBefore(database, workspaceId, early),
+      keys: { kept_programs: 'kept_programs_age' },
+    },
+    'contents that nothing names': {
+      run: () => sweepContents(database),
+      keys: {
+        contents: 'PRIMARY',
+        decisions: 'decisions_content',
+        versions: 'versions_content',
+        version_dependencies: 'version_dependencies_content',
+        kept_program_contents: 'kept_program_contents_content',
+      },
     },
     'the variables of an environment': {
       run: () => listVariables(store, { ...place, environmentId: id(9) }),

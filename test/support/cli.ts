@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCli } from '../../src/cli/run.js';
+import type { CliAnswer } from './cliProcess.js';
 import { testEnvironment } from './settings.js';
 
 /** What a command line left behind. */
@@ -38,6 +39,12 @@ export async function verdictIn({ environment, directory, input }: Place, ...arg
     stderr: stderr.stream,
   });
   return { exit, stdout: stdout.text(), stderr: stderr.text(), json: parsed(stdout.text()) };
+}
+
+/** As `verdict` of cliProcess.js, without a process of its own, which takes a good part of a second. */
+export async function verdictAt(place: Place, args: readonly string[]): Promise<CliAnswer> {
+  const { exit, stdout, stderr } = await verdictIn(place, ...args);
+  return { code: exit, stdout, stderr };
 }
 
 /** Runs a command that must succeed, and gives its JSON document. */

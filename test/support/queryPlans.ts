@@ -55,7 +55,12 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     saved_by: '"p"',
     created_at: at,
   },
-  contents: { hash, body: '"{}"', sub_decisions: 'IF(n MOD 10 = 0, "[1]", "[]")', created_at: at },
+  contents: {
+    hash,
+    body: '"{}"',
+    sub_decisions: 'IF(n MOD 10 = 0, "[1]", "[]")',
+    created_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, -1, 0), UTC_TIMESTAMP(3))',
+  },
   version_dependencies: {
     decision_id: rowId,
     version: '1',
@@ -75,6 +80,18 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: at,
     updated_at: at,
   },
+  variable_history: {
+    environment_id: 'UNHEX(LPAD(HEX(n DIV 10 + 1), 32, "0"))',
+    until_revision: 'n',
+    from_revision: '0',
+    name: 'CONCAT("V", n)',
+    workspace_id: 'UNHEX(LPAD(HEX((n DIV 10) MOD 4 + 1), 32, "0"))',
+    value: '""',
+    secret: '0',
+    replaced_at: at,
+  },
+  kept_programs: { workspace_id: owner, program_id: hash, manifest: '"{}"', used_at: at },
+  kept_program_contents: { workspace_id: owner, program_id: hash, content_hash: hash },
   deployments: {
     id: rowId,
     workspace_id: owner,

@@ -9,6 +9,7 @@ export type EngineErrorCode =
   | 'decision_missing' // a decision node names a decision that is not there
   | 'function_failed' // a function node threw
   | 'function_unavailable'
+  | 'http_withheld' // a repeated run would call another host
   | 'limit_program' // the compiled model takes more memory, or more work to compile, than a program may
   | 'limit_depth'
   | 'limit_ast'

@@ -2,7 +2,8 @@
 export { EngineError, faultLine, type EngineErrorCode, type Fault, type Place } from './errors.js';
 export { Footprint } from './footprint.js';
 export { defaultLimits, type Limits } from './limits.js';
-export type { Value, ValueObject } from './values.js';
+export { engineNumber } from './number.js';
+export type { RunState, Value, ValueObject } from './values.js';
 export { compile, type CompileOptions } from './jdm/compile.js';
 export type { Outcome, RunOptions } from './jdm/parts.js';
 export { Program } from './jdm/program.js';

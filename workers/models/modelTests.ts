@@ -56,7 +56,7 @@ export async function runTest(
   const outcome = await program.run(fromJson(withDoubles(test.input)), {
     env: fromJson(withDoubles(test.env)) as ValueObject,
     trace: true,
-    now: Date.now,
+    now: Date.now(),
     random: Math.random,
     deadline,
     limits: { ...program.parts.limits, traceBytes },

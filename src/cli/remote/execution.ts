@@ -4,7 +4,7 @@ import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { findDecision } from './find.js';
-import { operations } from './operations.js';
+import { operations, type Explanation } from './operations.js';
 
 interface ListOptions extends ConnectionOptions {
   readonly size: number;
@@ -20,7 +20,7 @@ interface ListOptions extends ConnectionOptions {
   readonly to?: Date;
 }
 
-/** `verdict execution list` and `show` */
+/** `verdict execution list`, `show` and `explain` */
 export function registerExecutionRead(execution: Command, session: Session): void {
   withConnection(execution.command('list'))
     .description('list executions, newest first')
@@ -51,6 +51,26 @@ export function registerExecutionRead(execution: Command, session: Session): voi
       const { body } = await session.service(options).send(operations.getExecution, { params: { id } });
       session.print(body, () => record(body));
     });
+  registerExplain(execution, session);
+}
+
+function registerExplain(execution: Command, session: Session): void {
+  withConnection(execution.command('explain'))
+    .description('run a recorded execution again, as it ran then, and show what each node gave')
+    .argument('<execution>', 'its id', parseId)
+    .addHelpText('after', examples('execution explain 0190…', 'execution explain 0190… --json'))
+    .action(async (id: string, options: ConnectionOptions) => {
+      const { body } = await session.service(options).send(operations.explainExecution, { params: { id } });
+      session.print(body, () => explanationText(body));
+    });
+}
+
+function explanationText({ exact, reasons, result, trace }: Explanation): string {
+  const facts = record({ exact, ...(exact ? {} : { reasons: reasons.join(', ') }), result });
+  if (trace === null) return facts;
+  const nodes = Object.values(trace).sort((one, other) => one.order - other.order);
+  const rows = nodes.map(({ name, performance, output, error }) => [name, performance, error?.message ?? output]);
+  return `${facts}\n${table(['node', 'time', 'output'], rows)}`;
 }
 
 async function list(session: Session, options: ListOptions): Promise<void> {

@@ -108,13 +108,26 @@ const decisions = '/logic/decisions';
 const environments = '/logic/environments';
 const deployments = '/logic/deployments';
 
+/** A recorded execution, run again. */
+export interface Explanation {
+  readonly exact: boolean;
+  readonly reasons: readonly string[];
+  readonly result: unknown;
+  readonly trace: Readonly<Record<string, ExplainedNode>> | null;
+}
+export interface ExplainedNode {
+  readonly name: string;
+  readonly order: number;
+  readonly performance: string;
+  readonly output: unknown;
+  readonly error?: { readonly message: string };
+}
+
 /** All that the command line asks of the service, by operation id. A test holds it against `openapi.json`. */
 export const operations = {
   listWorkspaces: operation<PageOf<Workspace>>('GET', '/logic/workspaces'),
   listDecisions: operation<PageOf<Decision>>('GET', decisions),
-  createDecision: operation<Decision>('POST', decisions),
   getDecision: operation<Decision>('GET', `${decisions}/{id}`),
-  updateDecision: operation<Decision>('PATCH', `${decisions}/{id}`),
   deleteDecision: operation<null>('DELETE', `${decisions}/{id}`),
   listVersions: operation<PageOf<Version>>('GET', `${decisions}/{id}/versions`),
   createVersion: operation<Version>('POST', `${decisions}/{id}/versions`),
@@ -135,8 +148,10 @@ export const operations = {
   setHosts: operation<Hosts>('PUT', `${environments}/{id}/hosts`),
   listDeployments: operation<PageOf<Deployment>>('GET', deployments),
   createDeployment: operation<Deployment>('POST', deployments),
+  executeBatch: operation<null>('POST', '/logic/{environmentId}/decisions/{decisionId}/batches'),
   listExecutions: operation<PageOf<ExecutionSummary>>('GET', '/logic/executions'),
   getExecution: operation<Readonly<Record<string, unknown>>>('GET', '/logic/executions/{id}'),
+  explainExecution: operation<Explanation>('GET', '/logic/executions/{id}/explanation'),
   createReplay: operation<Replay>('POST', '/logic/replays'),
   getReplay: operation<Replay>('GET', '/logic/replays/{id}'),
   deleteReplay: operation<null>('DELETE', '/logic/replays/{id}'),

@@ -115,7 +115,8 @@ export function createService(connection: Connection): Service {
   };
 }
 
-function addressOf(base: string, { path }: Operation<unknown>, { params = {}, query = {} }: Request): string {
+/** Where a request goes. */
+export function addressOf(base: string, { path }: Operation<unknown>, { params = {}, query = {} }: Request): string {
   const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(params[name] ?? '')));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
@@ -137,7 +138,8 @@ interface Problem {
   readonly faults: readonly FaultDocument[];
 }
 
-function refusalOf(answer: RawAnswer, { url, clientId, source }: Connection): Error {
+/** What an answer of 300 and above is thrown as. */
+export function refusalOf(answer: RawAnswer, { url, clientId, source }: Connection): Error {
   const problem = problemIn(answer);
   if (answer.status === 401)
     return new NotSignedIn(`the server at ${url} does not accept the client ${clientId} (${source})`);

@@ -57,7 +57,7 @@ export async function writeDecisions<T>(
     const { writes, result } = await plan(directory, planned);
     if (isEmpty(writes)) return result;
     await putContents(database, writes.contents);
-    if (await write(database, context, { ...planned, directory, writes })) return result;
+    if (await write(database, context, { ...planned, directory, writes }).catch(isContentGone)) return result;
     await sleep(Math.random() * Math.min(10 * round, 200));
   }
   throw new Problem('overloaded', 'Others keep writing decisions of this workspace; try again shortly.', {
@@ -107,6 +107,12 @@ function refuseInUse(error: unknown): never {
   if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
   const detail = 'A deployment, a saved version of another decision or a recorded execution names this decision.';
   throw new Problem('decision_in_use', detail, { cause: error });
+}
+
+/** Nothing named the content when it was found stored, and a prune took it: then the plan is written anew, as after others. */
+function isContentGone(error: unknown): false {
+  if (mysqlErrno(error) !== mysqlErrors.noReferencedRow) throw error;
+  return false;
 }
 
 const isEmpty = ({ inserted, updated, removed, versions }: Writes): boolean =>

@@ -4,20 +4,11 @@ import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from '../server/context.js';
+import { pageHeaders, pagePolicy } from '../server/pageHeaders.js';
 import { guides } from './guides.js';
 import { guidesFolder, indexPage, startScript, styleSheet } from './page.js';
 
-/** Only this host, nothing inline, no framing. The viewer's icons are data: images. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const headers = pageHeaders(pagePolicy());
 
 interface File {
   readonly type: string;
@@ -54,11 +45,7 @@ function keptFile(path: string | URL, type: string): () => File {
 }
 
 function send(ctx: HttpContext, { type, body }: File): void {
-  ctx.set({
-    'Content-Security-Policy': policy,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-  });
+  ctx.set(headers);
   ctx.type = type;
   ctx.body = body;
 }

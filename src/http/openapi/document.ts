@@ -30,6 +30,7 @@ const tags = [
   { name: 'Deployments', description: 'Which version an environment runs' },
   { name: 'History', description: 'What was executed, as it was recorded' },
   { name: 'Replays', description: 'What another version would have decided' },
+  { name: 'Pool', description: 'How busy the service is' },
   { name: 'Workspaces', description: 'Which workspaces the token may enter' },
   { name: 'Audit', description: 'Who changed what' },
   { name: 'Inquiries', description: 'What a person is asked for, and how they are told' },

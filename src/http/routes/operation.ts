@@ -35,6 +35,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
     | 'Runs'
     | 'History'
     | 'Replays'
+    | 'Pool'
     | 'Audit'
     | 'Inquiries';
   readonly summary: string;

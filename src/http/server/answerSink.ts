@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { StreamedReply } from '../routes/operation.js';
 import type { HttpContext } from './context.js';
 
@@ -7,8 +7,6 @@ import type { HttpContext } from './context.js';
 export interface AnswerSink {
   /** Resolves when more may be written; undefined where that is now. @param sent called when the text has left, or never will */
   write(text: string, sent: () => void): Promise<void> | undefined;
-  /** True once nobody can read any more. */
-  readonly gone: boolean;
 }
 
 /**
@@ -28,35 +26,61 @@ export async function sendStream(
   res.on('timeout', () => {
     if (!isWorking()) res.destroy();
   });
+  const { sink, close } = openSink(res, ctx.req.socket);
   try {
-    await write(sinkOf(res));
+    await write(sink);
     if (!res.destroyed) res.end();
   } catch (error) {
     ctx.state.cause = error;
     res.destroy();
+  } finally {
+    close();
   }
 }
 
-function sinkOf(res: ServerResponse): AnswerSink {
+/** `close` is to be called when no more is written. */
+function openSink(res: ServerResponse, socket: Socket): { readonly sink: AnswerSink; readonly close: () => void } {
+  /** Of texts that have not left. */
+  const unsent = new Set<() => void>();
+  let closed = false;
+  // Node says nothing of answers that were behind another one (pipelining).
+  const settleAll = (): void => unsent.forEach((settle) => settle());
+  socket.once('close', settleAll);
+  const forget = (): void => {
+    if (closed && unsent.size === 0) socket.off('close', settleAll);
+  };
   return {
-    write(text, sent) {
-      if (res.destroyed) {
-        sent();
-        return undefined;
-      }
-      return res.write(text, sent) ? undefined : drained(res);
+    sink: {
+      write(text, sent) {
+        if (res.destroyed || socket.destroyed) {
+          sent();
+          return undefined;
+        }
+        const settle = (): void => {
+          if (!unsent.delete(settle)) return;
+          sent();
+          forget();
+        };
+        unsent.add(settle);
+        return res.write(text, settle) ? undefined : drained(res, socket);
+      },
     },
-    get gone() {
-      return res.destroyed || res.socket?.destroyed === true;
+    close() {
+      closed = true;
+      forget();
     },
   };
 }
 
 /** Resolves too when the connection has closed, which no drain comes after. */
-function drained(res: ServerResponse): Promise<void> {
-  const over = new AbortController();
-  const { signal } = over;
-  return Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })])
-    .then(() => undefined)
-    .finally(() => over.abort());
+function drained(res: ServerResponse, socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const over = (): void => {
+      res.off('drain', over);
+      socket.off('close', over);
+      resolve();
+    };
+    res.once('drain', over);
+    socket.once('close', over);
+  });
 }

@@ -8,7 +8,7 @@ import { asProblem } from '../../storage/database.js';
 import { recordOf } from '../execute.js';
 import type { Recorder } from '../recorder.js';
 import type { ExecutionRecord } from '../recorder/record.js';
-import type { RunDependencies } from '../runProgram.js';
+import { runKnown, type Ran as RanProgram, type RunDependencies } from '../runProgram.js';
 import { faultyAnswer, recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch, RunPack } from './batch.js';
 import type { FaultyItem, Item } from './item.js';
@@ -78,7 +78,8 @@ async function runAll(
   items: readonly Item[],
   held: Reservation,
 ): Promise<Outcome> {
-  const { lanes, recorder, sizes } = dependencies;
+  const { lanes, recorder, sizes, programs } = dependencies;
+  const { route, programId } = batch;
   const { workspaceId, params, requestId, principal } = batch.asked;
   if (items.length === 0) return { runs: [], failure: undefined };
   const textsBytes = items.reduce((sum, { text }) => sum + textBytes(text), 0);
@@ -86,12 +87,14 @@ async function runAll(
   const replies = await lanes.within(workspaceId, async () => {
     try {
       await patiently(batch, () => recorder.admit());
+      // A working copy is kept before records name it.
+      if (route.version === 0) await patiently(batch, () => programs.keep(workspaceId, programId));
       await patiently(batch, () => held.grow(textsBytes + items.length * sizes.expected(workspaceId)));
     } catch (error) {
       failure = error;
       return [];
     }
-    const run = (item: Item): Promise<RunDone | RunStopped> => runOne(dependencies, batch, item);
+    const run = (item: Item): Promise<RanProgram> => runOne(dependencies, batch, item);
     const noted = (error: unknown): null => {
       failure ??= error;
       return null;
@@ -101,35 +104,25 @@ async function runAll(
   });
   const runs: Ran[] = [];
   let bytes = textsBytes;
-  replies.forEach((reply, at) => {
+  replies.forEach((ran, at) => {
     const item = items[at];
-    if (reply === null || item === undefined) return;
+    if (ran === null || item === undefined) return;
+    const { reply } = ran;
     bytes += sizes.learn(workspaceId, reply);
     // Not by a spread, which costs microseconds here.
     const asked = { workspaceId, params, requestId, principal, reference: item.reference };
-    runs.push({ item, reply, record: recordOf(asked, { route: batch.route, claim: undefined }, reply) });
+    runs.push({ item, reply, record: recordOf(asked, { route, claim: undefined }, ran) });
   });
   held.resize(bytes);
   return { runs, failure };
 }
 
-async function runOne(
-  { pool, programs }: PackDependencies,
+const runOne = (
+  dependencies: PackDependencies,
   { asked: { workspaceId }, configuration, programId, over }: Batch,
   { text: body }: Item,
-): Promise<RunDone | RunStopped> {
-  return pool.run(
-    workspaceId,
-    { programId, workspaceId, configurationId: configuration?.id ?? '', body, traced: false },
-    {
-      gone: over,
-      provide: async (miss) => ({
-        ...(miss.program ? { bundle: await programs.bundle(programId) } : {}),
-        ...(miss.configuration && configuration !== null ? { configuration: configuration.text } : {}),
-      }),
-    },
-  );
-}
+): Promise<RanProgram> =>
+  runKnown(dependencies, { workspaceId, programId, configuration, body, traced: false }, { gone: over });
 
 /**
  * Repeats what finds no place, no memory or no database, of which nothing was done: a batch waits where a single execution

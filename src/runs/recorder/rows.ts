@@ -1,4 +1,5 @@
 import { idToBytes } from '../../storage/ids.js';
+import { circumstancesToBytes } from './circumstances.js';
 import type { ExecutionRecord, RunRecord } from './record.js';
 import type { Value, Values } from './insert.js';
 
@@ -25,6 +26,7 @@ export const executionColumns: readonly string[] = [
   'trace',
   'updated_at',
   'reference',
+  'circumstances',
 ];
 
 const maxUnsigned = 4_294_967_295;
@@ -56,6 +58,7 @@ export function executionValues(record: ExecutionRecord, recordFacts: boolean): 
     record.trace,
     record.createdAt,
     record.reference,
+    circumstancesToBytes(record.circumstances),
   );
   return values;
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { verdictAt } from '../../support/cli.js';
 import { verdict, type CliAnswer } from '../../support/cliProcess.js';
 import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
 import { call } from '../../support/http.js';
@@ -46,7 +47,7 @@ describe('a decision’s life from a folder without the project, with a URL and 
   const read = async (name: string): Promise<unknown> =>
     JSON.parse(await readFile(join(folder, name), 'utf8')) as unknown;
   const run = (...args: string[]): Promise<CliAnswer> =>
-    verdict(args, { directory: folder, environment: remoteEnvironment(server, client) });
+    verdictAt({ directory: folder, environment: remoteEnvironment(server, client) }, args);
   const done = async <T>(...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await run(...args, '--json');
     expect(code, stderr).to.equal(0);
@@ -120,6 +121,8 @@ describe('a decision’s life from a folder without the project, with a URL and 
     const { executions } = await done<{ executions: { id: string; version: number }[] }>('execution', 'list');
     expect(executions.map(({ version }) => version)).to.deep.equal([1, 2]);
     expect(await done('execution', 'show', executions[0]?.id ?? '')).to.deep.include({ result: { y: 4 } });
+    const explained = await done('execution', 'explain', executions[0]?.id ?? '');
+    expect(explained).to.deep.include({ exact: true, reasons: [], result: { y: 4 } });
     const { entries } = await done<{ entries: { action: string; principal: string }[] }>('audit', 'list');
     expect(entries[0]).to.include({ action: 'deployment.create', principal: `client:${client.id}` });
   });
@@ -196,8 +199,9 @@ describe('a decision’s life from a folder without the project, with a URL and 
     await symlink(join(folder, 'elsewhere'), join(folder, 'copy', 'sub'));
     const { code, stderr } = await run('pull', 'copy');
     expect(code).to.equal(1);
-    expect(stderr).to.include('leads out of the folder');
-    expect(existsSync(join(folder, 'elsewhere', 'part.json'))).to.equal(false);
+    expect(stderr).to.include('is a link, so nothing was written');
+    expect(await readdir(join(folder, 'elsewhere'))).to.deep.equal([]);
+    expect(existsSync(join(folder, 'copy', 'main.json')), 'nothing at all').to.equal(false);
   });
 
   it('push --prune deletes what the folder does not have, and keeps what is in use', async () => {
@@ -226,10 +230,15 @@ describe('a decision’s life from a folder without the project, with a URL and 
     expect(await done('decision', 'list')).to.deep.equal({ decisions: [] });
   });
 
-  it('a folder without models is refused, wrong usage is exit 2', async () => {
+  it('each way to end has an exit code of its own, in a process that knows nothing else', async () => {
+    const environment = remoteEnvironment(server, client);
+    const end = async (args: readonly string[], more: Record<string, string> = {}): Promise<number | null> =>
+      (await verdict(args, { directory: folder, environment: { ...environment, ...more } })).code;
     await mkdir(join(folder, 'empty'));
-    expect(await run('push', 'empty')).to.include({ code: 1 });
-    expect(await run('push')).to.include({ code: 2 });
-    expect(await run('deployment', 'create', 'main.json')).to.include({ code: 2 });
+    expect(await end(['push', 'models', '--save']), 'done').to.equal(0);
+    expect(await end(['push', 'empty']), 'refused').to.equal(1);
+    expect(await end(['deployment', 'create', 'main.json']), 'without --environment').to.equal(2);
+    expect(await end(['push', 'models', '--save']), 'nothing changed').to.equal(3);
+    expect(await end(['push', 'models'], { VERDICT_CLIENT_SECRET: 'wrong' }), 'not signed in').to.equal(4);
   });
 });

@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +7,9 @@ import { expect } from 'chai';
 import { operations } from '../../../src/cli/remote/operations.js';
 import { createService } from '../../../src/cli/remote/service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { verdict, type CliAnswer } from '../../support/cliProcess.js';
+import { verdictAt } from '../../support/cli.js';
+import { stopClock } from '../../support/clock.js';
+import type { CliAnswer } from '../../support/cliProcess.js';
 import { buildClient, buildWorkspace, openStore, type BuiltClient, type Store } from '../../support/factories.js';
 import { remoteEnvironment, withoutProfile } from '../../support/remote.js';
 
@@ -34,7 +35,7 @@ describe('signing in from anywhere', () => {
   });
 
   const run = (args: readonly string[], input = '', environment: Record<string, string> = {}): Promise<CliAnswer> =>
-    verdict(args, { directory: home, input, environment: { XDG_CONFIG_HOME: home, ...environment } });
+    verdictAt({ directory: home, input, environment: { XDG_CONFIG_HOME: home, ...environment } }, args);
   const login = (...more: string[]): Promise<CliAnswer> =>
     run(['login', '--url', app.baseUrl, '--client-id', client.id, ...more], `${client.secret}\n`);
 
@@ -131,7 +132,7 @@ describe('signing in from anywhere', () => {
 
   it('a server that is away is exit 1 and says what was tried', async () => {
     const environment = remoteEnvironment({ baseUrl: 'http://127.0.0.1:9' }, client);
-    const { code, stderr } = await verdict(['environment', 'list'], { directory: home, environment });
+    const { code, stderr } = await verdictAt({ directory: home, environment }, ['environment', 'list']);
     expect(code).to.equal(1);
     expect(stderr).to.include('http://127.0.0.1:9 cannot be reached (ECONNREFUSED)').and.include('Tried: POST');
   });
@@ -141,7 +142,7 @@ describe('signing in from anywhere', () => {
     try {
       const { port } = elsewhere.address() as AddressInfo;
       const environment = remoteEnvironment({ baseUrl: `http://127.0.0.1:${port}` }, client);
-      const { code, stderr } = await verdict(['environment', 'list'], { directory: home, environment });
+      const { code, stderr } = await verdictAt({ directory: home, environment }, ['environment', 'list']);
       expect(code).to.equal(1);
       expect(stderr).to.include('302');
     } finally {
@@ -151,16 +152,17 @@ describe('signing in from anywhere', () => {
 
   it('no workspace is wrong usage, a foreign one is refused', async () => {
     const { VERDICT_WORKSPACE: _, ...environment } = remoteEnvironment(app, client);
-    const without = await verdict(['environment', 'list'], { directory: home, environment });
+    const without = await verdictAt({ directory: home, environment }, ['environment', 'list']);
     expect(without).to.include({ code: 2 });
     expect(without.stderr).to.include('VERDICT_WORKSPACE');
     const foreign = ['environment', 'list', '--workspace', await buildWorkspace(store)];
-    expect(await verdict(foreign, { directory: home, environment })).to.include({ code: 1 });
+    expect(await verdictAt({ directory: home, environment }, foreign)).to.include({ code: 1 });
   });
 
   it('an expired token is renewed without a word', async function () {
     this.timeout(60_000);
     const brief = await bootApp({ TOKEN_LIFETIME_S: '10' });
+    const clock = stopClock();
     try {
       const { id: clientId, secret: clientSecret, workspaceId } = client;
       const connection = { url: brief.baseUrl, clientId, clientSecret, workspaceId, source: 'test' };
@@ -170,19 +172,20 @@ describe('signing in from anywhere', () => {
       await list();
       expect(tokensGiven(brief), 'one for both').to.equal(1);
       // Half of its life.
-      await sleep(5100);
+      await clock.pass(5100);
       await list();
       expect(tokensGiven(brief)).to.equal(2);
     } finally {
+      clock.release();
       await brief.stop();
     }
   });
 
   it('without anything, nobody is signed in', async () => {
-    const { code, stdout, stderr } = await verdict(['decision', 'list'], {
-      directory: home,
-      environment: withoutProfile,
-    });
+    const { code, stdout, stderr } = await verdictAt({ directory: home, environment: withoutProfile }, [
+      'decision',
+      'list',
+    ]);
     expect({ code, stdout }).to.deep.equal({ code: 4, stdout: '' });
     expect(stderr).to.include('VERDICT_URL');
   });

@@ -103,6 +103,8 @@ export const plans: Readonly<Record<string, Plan>> = {
   },
   getExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
   ...replayPlans({ byId, listing }),
+  explainExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
+  getPool: { own: () => ({}), reaches: () => [] },
   listAuditEntries: {
     own: () => ({}),
     reaches: (_mine, theirs) => [

@@ -143,4 +143,5 @@ const done: RunDone = {
   error: null,
   recordedFact: '{}',
   recordedResult: null,
+  factRedacted: false,
 };

@@ -18,5 +18,6 @@ export function runAll(tasks: readonly RunTask[] | AlikeTasks): BatchAnswer | Pr
     error: null,
     recordedFact: '{}',
     recordedResult: null,
+    factRedacted: false,
   }));
 }

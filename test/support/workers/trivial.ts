@@ -24,5 +24,6 @@ function run(task: RunTask): RunReply {
     error: null,
     recordedFact: JSON.stringify(fact),
     recordedResult: null,
+    factRedacted: false,
   };
 }

@@ -84,6 +84,12 @@ describe('the command line: usage', () => {
     }
   });
 
+  it('no command takes a secret as the value of an option', async () => {
+    for (const [path, text] of await helpOf([])) {
+      expect(text, path).to.not.match(/--[\w-]*(secret|password|token)[\w-]* </);
+    }
+  });
+
   it('every command answers --help, with examples', async () => {
     const helps = await helpOf([]);
     expect(helps.map(([path]) => path)).to.include.members([

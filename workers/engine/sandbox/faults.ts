@@ -37,6 +37,10 @@ export const faults = {
   }),
   broken: (): Fault => ({ code: 'function_failed', message: 'the function broke the sandbox that it ran in' }),
   recursion: (): Fault => ({ code: 'function_failed', message: 'the function calls itself too deeply' }),
+  withheld: (): Fault => ({
+    code: 'http_withheld',
+    message: 'the function calls another host, which a repetition may not',
+  }),
   over: (): Fault => ({ code: 'function_failed', message: 'the run is over' }),
 } as const;
 

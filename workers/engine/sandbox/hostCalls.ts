@@ -7,7 +7,7 @@ import type { Tenant, Thrown } from './machine.js';
 import { readError, readExpression, readRequest, readTexts } from './guestMessages.js';
 import type { GuestExpression, GuestRequest } from './guestMessages.js';
 import type { FunctionCall, FunctionLog, RunOptions, SandboxLimits } from './types.js';
-import { PendingCalls, sleep } from './pendingCalls.js';
+import { PendingCalls } from './pendingCalls.js';
 
 /** How a handler ended, as the guest reports it. */
 export type Outcome =
@@ -17,7 +17,7 @@ export type Outcome =
 
 /** The host's side of the calls out of QuickJS: answers what the functions of one run ask, and counts. */
 export class HostCalls implements Tenant {
-  readonly pendingCalls = new PendingCalls();
+  readonly pendingCalls: PendingCalls;
   readonly #options: RunOptions;
   readonly #limits: SandboxLimits;
   #call: FunctionCall | undefined;
@@ -35,6 +35,7 @@ export class HostCalls implements Tenant {
   constructor(options: RunOptions, limits: SandboxLimits) {
     this.#options = options;
     this.#limits = limits;
+    this.pendingCalls = new PendingCalls(options.clock);
   }
 
   /** Takes the secrets that the run has read out of a message. */
@@ -79,7 +80,7 @@ export class HostCalls implements Tenant {
   #answer(op: number, text: string): number | string | undefined {
     switch (op) {
       case Op.now:
-        return this.#options.now();
+        return this.#options.clock.read();
       case Op.random:
         return this.#options.random();
       case Op.log:
@@ -164,21 +165,23 @@ export class HostCalls implements Tenant {
 
   #sleep(milliseconds: number): number | undefined {
     if (!this.#count()) return undefined;
-    const remaining = Math.max(0, this.#options.deadline - performance.now());
-    return this.pendingCalls.start(sleep(Math.min(Math.max(0, milliseconds) || 0, Math.ceil(remaining))));
+    return this.pendingCalls.sleep(Math.max(0, milliseconds) || 0);
   }
 
   #http(request: GuestRequest): number | undefined {
-    this.#options.onHttp?.();
     if (!this.#count()) return undefined;
     this.#httpCalls += 1;
     if (this.#httpCalls > this.#limits.httpCalls) {
       this.end(faults.hostCalls('http', this.#limits.httpCalls));
       return undefined;
     }
+    const { http: policy } = this.#options;
+    if (policy === 'withheld') {
+      this.end(faults.withheld());
+      return undefined;
+    }
     const timeoutMs = Math.max(1, Math.ceil(this.#options.deadline - performance.now()));
     const { httpBytes: maxBytes } = this.#limits;
-    const { http: policy } = this.#options;
     return this.pendingCalls.start(httpCall({ request, policy, redact: this.redact, timeoutMs, maxBytes }));
   }
 

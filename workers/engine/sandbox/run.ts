@@ -120,11 +120,8 @@ export class Run implements SandboxRun {
       if (hostCalls.outcome !== undefined || ending.kind === 'threw' || hostCalls.isOver())
         return hostCalls.outcome ?? ending;
       if (hostCalls.pendingCalls.isEmpty) return { kind: 'fault', fault: faults.neverSettles() };
-      await hostCalls.pendingCalls.ready(this.#deadline);
-      for (const { id, text } of hostCalls.pendingCalls.take()) {
-        ending = machine.deliver(id, text);
-        if (ending.kind !== 'done') break;
-      }
+      const delivery = await hostCalls.pendingCalls.next(this.#deadline);
+      if (delivery !== undefined) ending = machine.deliver(delivery.id, delivery.text);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { OutboundPolicy } from '../../outbound/index.js';
+import type { RunClock } from '../clock.js';
 import type { Fault } from '../errors.js';
 import type { RunSecrets } from '../redact.js';
 
@@ -44,8 +45,8 @@ export interface ZenCalls {
   evaluateUnaryExpression(expression: string, context: unknown): boolean;
 }
 
-/** What `http` in function nodes may reach. */
-export type HttpPolicy = OutboundPolicy;
+/** What `http` in function nodes may reach; `withheld` ends a run that calls it, allowed or not. */
+export type HttpPolicy = OutboundPolicy | 'withheld';
 
 /** Bounds of one run's function nodes. Sizes are bytes unless named otherwise. */
 export interface SandboxLimits {
@@ -78,15 +79,12 @@ export interface RunOptions {
    * `performance.now()` milliseconds after which the run is over; Infinity is allowed, as it is capped at ten minutes.
    */
   readonly deadline: number;
-  /** Milliseconds since the epoch; injected, so that tests freeze it. */
-  readonly now: () => number;
+  readonly clock: RunClock;
   /** Source of `Math.random` in [0, 1). */
   readonly random: () => number;
   readonly zen: ZenCalls;
   /** Absent: every `http` call is refused. */
   readonly http?: HttpPolicy;
-  /** Hears of each `http` call, refused or not. */
-  readonly onHttp?: () => void;
   /**
    * Is told which variables are read, and redacts secrets from texts before they are shortened; absent: there are none.
    */

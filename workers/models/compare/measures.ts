@@ -7,7 +7,7 @@ import {
   setKey,
   type Expression,
   type Limits,
-  type RunOptions,
+  type RunState,
   type Value,
   type ValueObject,
 } from '../../engine/index.js';
@@ -66,7 +66,7 @@ export class Measure {
   of(
     fact: Value,
     result: unknown,
-    { now, random, deadline }: Pick<RunOptions, 'now' | 'random' | 'deadline'>,
+    { now, random, deadline }: Pick<RunState, 'now' | 'random' | 'deadline'>,
   ): MeasureTally {
     const limits = this.#limits;
     const run = { limits, steps: limits.steps, deadline, now, random };

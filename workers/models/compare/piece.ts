@@ -2,7 +2,6 @@ import {
   EngineError,
   faultLine,
   JsonTexts,
-  mark,
   type Limits,
   type Outcome,
   type RunSecrets,
@@ -135,19 +134,17 @@ class CaseRuns {
   async #run(program: Loaded, fact: Value): Promise<CaseRun> {
     const { recorded, means, timeoutMs } = this.#options;
     const secrets = means.configuration.redactor.forRun();
-    const run = { calledHost: false };
-    const start = performance.now();
     const outcome = await outcomeOf(program, fact, {
       env: means.configuration.env,
-      deadline: start + timeoutMs,
-      // For the waiting of function nodes the clock goes on.
-      now: () => Math.floor(recorded.at + performance.now() - start),
-      random: randomFrom(recorded.at | 0),
+      deadline: performance.now() + timeoutMs,
+      now: recorded.clock,
+      random: randomFrom(recorded.seed),
       secrets,
       trace: false,
-      onHttp: () => (run.calledHost = true),
+      http: 'withheld',
     });
-    return { outcome, secrets, calledHost: run.calledHost };
+    const calledHost = outcome.status === 'FAILED' && outcome.error.code === 'http_withheld';
+    return { outcome, secrets, calledHost };
   }
 }
 
@@ -173,9 +170,9 @@ interface CaseTools {
 
 /** Counts a case; gives what is different. */
 async function compareCase(runs: CaseRuns, { comparison, measures, counter }: CaseTools): Promise<ResultChange[]> {
-  const { fact: factText, result, completed, at } = runs.recorded;
-  const skipped = factText === null ? 'facts_not_recorded' : factText.includes(mark) ? 'fact_redacted' : null;
-  if (factText === null || skipped !== null) return counter.skip(skipped ?? 'facts_not_recorded');
+  const { fact: factText, factRedacted, result, completed, clock, seed } = runs.recorded;
+  if (factText === null) return counter.skip('facts_not_recorded');
+  if (factRedacted) return counter.skip('fact_redacted');
   const fact = JSON.parse(factText) as Value;
   const { candidate, beforeMs } = await runs.run(fact);
   if (candidate === null) return counter.skip('http');
@@ -184,7 +181,7 @@ async function compareCase(runs: CaseRuns, { comparison, measures, counter }: Ca
   const isSameText = after.text === result && after.completed === completed;
   const [then, now] = isSameText && measures.length === 0 ? [] : [parseExactly(result), parseExactly(after.text)];
   measures.forEach((measure, index) => {
-    const circumstances = () => ({ now: () => at, random: randomFrom(at | 0), deadline: Infinity });
+    const circumstances = () => ({ now: () => clock, random: randomFrom(seed), deadline: Infinity });
     counter.measured(index, {
       before: measure.of(fact, then, circumstances()),
       after: measure.of(fact, now, circumstances()),

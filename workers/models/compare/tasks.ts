@@ -28,8 +28,11 @@ export interface CompareCase {
   readonly fact: string | null;
   readonly result: string;
   readonly completed: boolean;
-  /** Milliseconds since the epoch: the clock of both runs. */
-  readonly at: number;
+  /** It held a secret, so that it is not what was run. */
+  readonly factRedacted: boolean;
+  /** Of both runs, as of a `RunTask`. */
+  readonly clock: number;
+  readonly seed: number;
   /** Which of the task's programs it was recorded with; null where that is not to be run. */
   readonly program: number | null;
 }

@@ -1,8 +1,7 @@
 import type { Decision } from '../../../decisions/routes/decisions.schema.js';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readKey } from '../../../decisions/keys.js';
 import { formatJson } from '../../../../workers/models/index.js';
 import { examples } from '../../arguments.js';
 import { Refusal } from '../../failures.js';
@@ -16,6 +15,7 @@ import { eachWorkingCopy } from '../workingCopies.js';
 import { readRemote, type Remote } from './compare.js';
 import { hashesOf, readModels } from './read.js';
 import { readState, writeState, type Hashes } from './state.js';
+import { writeModels } from './write.js';
 
 interface Options extends ConnectionOptions {
   readonly force?: boolean;
@@ -53,15 +53,15 @@ async function pull(session: Session, folder: string, { force = false, ...option
   if ((await revisionOf(service)) !== remote.revision) {
     throw new Refusal('the workspace was changed meanwhile, so nothing was written. Pull again.');
   }
-  await mkdir(root, { recursive: true });
-  for (const [key, text] of contents) await writeModel(root, key, text);
+  await writeModels(root, contents);
   for (const key of plan.remove) await rm(join(root, ...key.split('/')));
   writeState(root, service.workspaceId(), remote.hashes);
   const files = [
     ...plan.write.map(({ key }) => ({ key, change: local.has(key) ? 'updated' : 'created' })),
     ...plan.remove.map((key) => ({ key, change: 'deleted' })),
   ];
-  session.print({ revision: remote.revision, files }, () =>
+  noteLeftOut(session, remote.leftOut);
+  session.print({ revision: remote.revision, files, leftOut: remote.leftOut }, () =>
     files.length === 0
       ? 'nothing changed'
       : table(
@@ -69,6 +69,16 @@ async function pull(session: Session, folder: string, { force = false, ...option
           files.map(({ key, change }) => [key, change]),
         ),
   );
+}
+
+/** Enough for people to see which they are. */
+const maxNamed = 10;
+
+function noteLeftOut(session: Session, keys: readonly string[]): void {
+  if (keys.length === 0) return;
+  const named = keys.slice(0, maxNamed).map((key) => `\n  ${printable(key)}`);
+  const more = keys.length > maxNamed ? `\n  and ${keys.length - maxNamed} more` : '';
+  session.note(`Left out, since no .json file below a folder can have such a name:${named.join('')}${more}`);
 }
 
 interface Plan {
@@ -116,25 +126,3 @@ async function readPlanned(
   }
   return texts;
 }
-
-/** Writes a file in one step. @throws Refusal for a key that leads out of the folder, itself or by a link */
-async function writeModel(root: string, key: string, text: string): Promise<void> {
-  const path = join(root, ...key.split('/'));
-  if ('fault' in readKey(key)) throw new Refusal(`the key ${JSON.stringify(key)} can't be the name of a file.`);
-  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
-    throw new Refusal(`${printable(dirname(path))} can't be made a folder${codeOf(error)}.`);
-  });
-  const [inside, real] = await Promise.all([realpath(root), realpath(dirname(path))]);
-  if (real !== inside && !real.startsWith(join(inside, '/'))) {
-    throw new Refusal(`${printable(dirname(path))} is a link that leads out of the folder.`);
-  }
-  const draft = `${path}.${process.pid}.new`;
-  await writeFile(draft, text);
-  await rename(draft, path).catch(async (error: unknown) => {
-    await rm(draft, { force: true });
-    throw new Refusal(`${printable(path)} can't be written${codeOf(error)}.`);
-  });
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';

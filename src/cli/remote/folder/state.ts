@@ -5,7 +5,7 @@ import { readJson, writePrivateJson } from '../../privateJson.js';
 export type Hashes = ReadonlyMap<string, string>;
 
 /** Not a model's name, since models end in `.json`. */
-const name = '.verdict';
+export const stateName = '.verdict';
 
 /**
  * What a folder and a workspace had in common when they last met, by pull or push. It tells what was changed here from
@@ -21,11 +21,11 @@ export function readState(folder: string, workspaceId: string): Hashes | undefin
 
 export function writeState(folder: string, workspaceId: string, hashes: Hashes): void {
   const workspaces = { ...workspacesIn(folder), [workspaceId]: Object.fromEntries(hashes) };
-  writePrivateJson(join(folder, name), { workspaces });
+  writePrivateJson(join(folder, stateName), { workspaces });
 }
 
 function workspacesIn(folder: string): Readonly<Record<string, unknown>> {
-  const value = readJson(join(folder, name));
+  const value = readJson(join(folder, stateName));
   return isRecord(value) && isRecord(value['workspaces']) ? value['workspaces'] : {};
 }
 

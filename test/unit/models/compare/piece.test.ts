@@ -16,14 +16,22 @@ import { someFact } from '../../../differential/values.js';
 import { programOf, taskOf } from '../../../support/tasks.js';
 
 const work = createModelWork(defaultRunLimits);
-const at = Date.UTC(2026, 0, 31);
+const clock = Date.UTC(2026, 0, 31);
+/** What both runs of a case see. */
+const seen = { clock, seed: 1, factRedacted: false };
 
 /** What a run of the model would leave in the record. */
 async function record(model: object, others: Record<string, object>, fact: unknown): Promise<CompareCase | undefined> {
   const reply = await run(taskOf(model, { fact, subDecisions: others }));
   if (reply.kind !== 'done') return undefined;
   const { status, recordedFact, recordedResult, result } = reply;
-  return { fact: recordedFact, result: recordedResult ?? result, completed: status === 'COMPLETED', at, program: 1 };
+  return {
+    fact: recordedFact,
+    result: recordedResult ?? result,
+    completed: status === 'COMPLETED',
+    program: 1,
+    ...seen,
+  };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -136,7 +144,7 @@ describe('a piece of a comparison', function () {
     const settings = { ignore: [], tolerance: 0, measures: [] };
     const answer = await work.work('w', {
       ...{ kind: 'compare', workspaceId: 'w', configurationId: 'e:1', programs, settings },
-      cases: [{ fact: '{}', result: '{}', completed: true, at, program: 1 }],
+      cases: [{ fact: '{}', result: '{}', completed: true, program: 1, ...seen }],
     });
     expect(answer).to.deep.include({ done: 0, lacking: { programs: [0, 1], configuration: true } });
   });
