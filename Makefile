@@ -26,13 +26,14 @@ help: ## Show this list
 run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3000 ADMIN_PORT=3001
 	@node dist/db/run.js
 
-test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1
-	@node dist/test/support/run.js $(ARGS) -- $(FILES)
+test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1 MYSQL=9.7 NODE=24
+	@folder=$$(node dist/test/support/nodeFolder.js) && PATH="$$folder:$$PATH" && \
+	  node dist/test/support/run.js $(ARGS) -- $(FILES)
 
 faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
-	  test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/attacks/hostile.test.ts \
+	  test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/masterKey.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))

@@ -19,6 +19,7 @@ import { versionRoutes } from './decisions/routes/versions.routes.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
+import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
@@ -133,7 +134,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const cache = config.redisUrl === null ? null : openCache(config.redisUrl, log);
   if (cache === null) log.warn('REDIS_URL is not set: the service runs without Redis, slower');
-  const encryption = createEncryption(config.encryptionKey);
+  const encryption = createEncryption(config.encryptionKey, config.encryptionKeysPrevious);
+  const sealing = createSealingLease({ database, encryption });
   const keys = createKeys({ database, encryption });
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
@@ -258,7 +260,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       accepting: () => accepting,
     }),
     async ready() {
-      await pool.ready();
+      await Promise.all([pool.ready(), sealing.start()]);
       await preparation.start();
     },
     start() {
@@ -283,6 +285,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       metrics.close();
       cache?.close();
       await tracing?.close();
+      await sealing.stop();
       await Promise.all([database.destroy(), records.destroy()]);
     },
   };

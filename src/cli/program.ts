@@ -4,6 +4,7 @@ import { examples } from './arguments.js';
 import { registerAudit } from './audit.js';
 import { registerClient } from './client.js';
 import { registerDecision } from './decision.js';
+import { registerEncryption } from './encryption.js';
 import { registerExecution } from './execution.js';
 import { registerInquiry } from './inquiry.js';
 import { registerKey } from './key.js';
@@ -46,6 +47,7 @@ const local: readonly Register[] = [
   registerWorkspace,
   registerClient,
   registerKey,
+  registerEncryption,
   registerPolicy,
   registerInquiry,
   registerOutbox,

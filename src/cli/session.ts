@@ -97,7 +97,7 @@ export function createSession(terminal: Terminal): OwnedSession {
     database: getDatabase,
     stores: () => ({
       database: getDatabase(),
-      encryption: (encryption ??= createEncryption(getConfig().encryptionKey)),
+      encryption: (encryption ??= createEncryption(getConfig().encryptionKey, getConfig().encryptionKeysPrevious)),
       actor: operator(),
     }),
     directory: terminal.directory,

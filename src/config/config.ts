@@ -9,6 +9,7 @@ import {
   hostNames,
   integer,
   key256,
+  keys256,
   oneOf,
   redisNodes,
   setting,
@@ -59,6 +60,12 @@ export const settings = {
     key256,
     undefined,
     '32 bytes, hex or base64: encrypts variables and keys at rest',
+  ),
+  encryptionKeysPrevious: setting<readonly Buffer[]>(
+    'ENCRYPTION_KEYS_PREVIOUS',
+    keys256,
+    [],
+    'Further keys, separated by commas, that open what is encrypted and encrypt nothing, while the key is changed',
   ),
   issuer: setting(
     'ISSUER',

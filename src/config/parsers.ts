@@ -66,6 +66,15 @@ export const key256 = (value: string): Buffer => {
   return bytes;
 };
 
+export const keys256 = (value: string): readonly Buffer[] =>
+  value.split(',').map((entry) => {
+    try {
+      return key256(entry.trim());
+    } catch {
+      throw new Error('keys of 32 bytes, separated by commas, each as 64 hex digits or as base64');
+    }
+  });
+
 /** An issuer of end-user tokens that the service trusts. */
 export interface TrustedIssuer {
   readonly issuer: string;

@@ -1,5 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
+import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 import type { Place } from './hosts.store.js';
 
 /** What the stores of variables work with. */
@@ -18,6 +19,22 @@ export interface SealedVariable {
 /** Binds the encrypted value to its variable: it can't be decrypted for another one. */
 const contextOf = ({ workspaceId, environmentId }: Place, name: string): string =>
   `variables/${workspaceId}/${environmentId}/${name}`;
+const sealedAs = ({ id, text }: SealedRow): string =>
+  contextOf({ workspaceId: id('workspace_id'), environmentId: id('environment_id') }, text('name'));
+
+export const sealedVariables: SealedTable = {
+  table: 'variables',
+  key: ['environment_id', 'name'],
+  also: ['workspace_id'],
+  contexts: { value: sealedAs },
+};
+
+export const sealedVariableHistory: SealedTable = {
+  table: 'variable_history',
+  key: ['environment_id', 'until_revision', 'from_revision', 'name'],
+  also: ['workspace_id'],
+  contexts: { value: sealedAs },
+};
 
 /** @param json the value as JSON text */
 export const sealVariable = (encryption: Encryption, place: Place, name: string, json: string): Buffer =>

@@ -3,6 +3,7 @@ import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { findStates } from '../outbox/notifications.store.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 import type { Inquiry, Notification, Prerequisite } from './inquiries.schema.js';
 
 interface Row {
@@ -70,6 +71,21 @@ export interface StoredInquiry {
 
 type SealedColumn = 'person_id' | 'url' | 'notifications' | 'authorization_code';
 const contextOf = ({ tenantId, id }: Place, column: SealedColumn): string => `inquiries/${tenantId}/${id}/${column}`;
+const sealedAs =
+  (column: SealedColumn) =>
+  ({ id }: SealedRow): string =>
+    contextOf({ tenantId: id('tenant_id'), id: id('id') }, column);
+
+export const sealedInquiries: SealedTable = {
+  table: 'inquiries',
+  key: ['tenant_id', 'id'],
+  contexts: {
+    person_id: sealedAs('person_id'),
+    url: sealedAs('url'),
+    notifications: sealedAs('notifications'),
+    authorization_code: sealedAs('authorization_code'),
+  } satisfies Record<SealedColumn, unknown>,
+};
 
 function opened(encryption: Encryption, row: Row, column: SealedColumn): string | null {
   const sealed = row[column];

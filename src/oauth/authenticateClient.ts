@@ -6,6 +6,7 @@ import { readBasic } from './basicCredentials.js';
 import type { Client } from './clients.store.js';
 import { findCredentials } from './credentials.store.js';
 import { createCredentialsCache, type Known } from './credentialsCache.js';
+import { digestSecret, loadDigestKeys } from './digestKeys.store.js';
 import { OAuthError } from './oauthError.js';
 import { createThrottle } from './throttle.js';
 
@@ -48,19 +49,31 @@ export function createAuthenticateClient(dependencies: {
   readonly encryption: Encryption;
 }): AuthenticateClient {
   const { database, encryption } = dependencies;
+  let digestKeys: Promise<readonly Buffer[]> | undefined;
   const byClient = createThrottle(allowances.client);
   const byAddress = createThrottle(allowances.address);
   const cache = createCredentialsCache((ids) => findCredentials(database, ids));
 
+  /** Read once: they stay the same while a process lives. */
+  async function digestsOf(secret: string): Promise<readonly Buffer[]> {
+    digestKeys ??= loadDigestKeys({ connection: database, encryption });
+    try {
+      return (await digestKeys).map((key) => digestSecret(key, secret));
+    } catch (error) {
+      digestKeys = undefined;
+      throw error;
+    }
+  }
+
   async function checkSecret(attempt: Attempt): Promise<Client | undefined> {
     const { id, secret, age, isThrottled } = attempt;
-    const digest = encryption.digest(secret);
+    const digests = await digestsOf(secret);
     const known = cache.known(id);
-    const client = fitting(known, digest);
-    if (client !== undefined) return age === 'recent' ? client : fitting(await cache.read(id, 'now'), digest);
+    const client = fitting(known, digests);
+    if (client !== undefined) return age === 'recent' ? client : fitting(await cache.read(id, 'now'), digests);
     const throttled = isThrottled();
     if (throttled && known !== undefined && performance.now() - known.readAt < rereadMs) return undefined;
-    return fitting(await cache.read(id, throttled ? 'paced' : 'now'), digest);
+    return fitting(await cache.read(id, throttled ? 'paced' : 'now'), digests);
   }
 
   return async (authorization, address, age = 'fresh') => {
@@ -94,12 +107,15 @@ interface Attempt {
 const nobody = '00000000-0000-0000-0000-000000000000';
 const nothing = [{ digest: Buffer.alloc(32), expiresAt: null }];
 
-function fitting(known: Known | undefined, digest: Buffer): Client | undefined {
+function fitting(known: Known | undefined, digests: readonly Buffer[]): Client | undefined {
   const credentials = known?.credentials;
   const secrets = credentials === undefined || credentials.secrets.length === 0 ? nothing : credentials.secrets;
   const now = Date.now();
   const fits = secrets
-    .map((stored) => timingSafeEqual(stored.digest, digest) && (stored.expiresAt?.getTime() ?? Infinity) > now)
+    .flatMap((stored) => digests.map((digest) => ({ stored, digest })))
+    .map(
+      ({ stored, digest }) => timingSafeEqual(stored.digest, digest) && (stored.expiresAt?.getTime() ?? Infinity) > now,
+    )
     .includes(true);
   return fits && credentials?.client.disabledAt === null ? credentials.client : undefined;
 }

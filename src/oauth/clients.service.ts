@@ -8,6 +8,7 @@ import { newId } from '../storage/ids.js';
 import { checkedName, checkedScopes, invalid, referring } from '../workspaces/checks.js';
 import { deleteGrant, hasGrant, insertGrant } from '../workspaces/grants.store.js';
 import { findClient, insertClient, lockClient, markDisabled, type Client } from './clients.store.js';
+import { digestNewSecret } from './digestKeys.store.js';
 import { insertSecret, listLiveSecrets, retireSecrets } from './secrets.store.js';
 
 /** Clients have no HTTP API: these functions are what the command line calls. */
@@ -37,7 +38,7 @@ export async function createClient(
   const secret = makeSecret();
   await inTransaction(database, async (transaction) => {
     await referring(insertClient(transaction, client), `There is no tenant ${tenantId}.`);
-    await insertSecret(transaction, id, encryption.digest(secret));
+    await insertSecret(transaction, id, await digestNewSecret({ connection: transaction, encryption }, secret));
     for (const workspaceId of fields.workspaces) {
       await referring(insertGrant(transaction, { tenantId, clientId: id, workspaceId }), notOfTenant(workspaceId));
     }
@@ -139,7 +140,7 @@ export async function rotateSecret(
   await changing(writer, clientId, async (transaction, client) => {
     const [previous] = await listLiveSecrets(transaction, clientId, new Date());
     if (previous !== undefined) await retireSecrets(transaction, clientId, { id: previous.id, expiresAt });
-    await insertSecret(transaction, clientId, encryption.digest(secret));
+    await insertSecret(transaction, clientId, await digestNewSecret({ connection: transaction, encryption }, secret));
     previousExpiresAt = previous === undefined ? null : expiresAt.toISOString();
     return [clientEntry(writer.actor, 'rotate_secret', { client, before: null, after: { previousExpiresAt } })];
   });

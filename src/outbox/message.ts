@@ -1,4 +1,5 @@
 import type { Encryption } from '../storage/encryption.js';
+import type { SealedTable } from '../storage/sealedTable.js';
 
 export const channels = ['SMS', 'EMAIL', 'WEBHOOK'] as const;
 export type Channel = (typeof channels)[number];
@@ -30,6 +31,13 @@ export interface MessagePlace {
 }
 
 const contextOf = ({ id, tenantId }: MessagePlace): string => `outbox/${tenantId}/${id}`;
+
+export const sealedMessages: SealedTable = {
+  table: 'outbox',
+  key: ['id'],
+  also: ['tenant_id'],
+  contexts: { content: ({ id }) => contextOf({ id: id('id'), tenantId: id('tenant_id') }) },
+};
 
 export const sealContent = (encryption: Encryption, place: MessagePlace, content: Content): Buffer =>
   encryption.seal(JSON.stringify(content), contextOf(place));

@@ -5,7 +5,7 @@ import type { PoolDependencies, RunOptions } from './dependencies.js';
 import { Dispatch } from './dispatch.js';
 import { processMemory } from './memory.js';
 import { inBackground, type QueuedRun, type RunRequest } from './queuedRun.js';
-import { Scheduler } from './scheduler.js';
+import { maxBatch, Scheduler } from './scheduler.js';
 import { changedSettings, type PoolChanges } from './settings.js';
 import { PoolStats } from './stats.js';
 import type { PoolSettings, PoolStatus } from './status.js';
@@ -159,9 +159,10 @@ export class Pool {
     });
   }
 
-  /** How many runs of that program are one turn on a thread, by what they took of late: about a millisecond together. */
-  turnOf(workspaceId: string, programId: string): number {
-    return this.#scheduler.turnOf(this.#accountsOf(workspaceId, programId).pace);
+  /** How many runs of that program take about so many milliseconds on a thread, by what they took of late; 1 to 64. */
+  runsWithin(ms: number, workspaceId: string, programId: string): number {
+    const { onThreadMs } = this.#accountsOf(workspaceId, programId).pace;
+    return Math.max(1, Math.floor(Math.min(maxBatch, ms / onThreadMs)));
   }
 
   #accountsOf(workspaceId: string, kind: string): Pick<QueuedRun, 'workspaceId' | 'account' | 'pace'> {

@@ -8,7 +8,7 @@ import type { Threads } from './threads.js';
 import { slowRunMs, type ProgramPace, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
 
 /** Runs that one workspace has in a turn at most. */
-const maxBatch = 64;
+export const maxBatch = 64;
 /** Milliseconds that the runs of a batch may take together, estimated from recent runs. */
 const batchMs = 1;
 /**
@@ -71,11 +71,6 @@ export class Scheduler {
     this.limits = limits;
     this.background = new BackgroundWork(parts.spareMs);
     this.#parts = parts;
-  }
-
-  /** Runs of such a pace that are one turn, whoever else waits. */
-  turnOf({ alone, onThreadMs }: QueuedRun['pace']): number {
-    return alone ? 1 : Math.max(1, Math.floor(Math.min(maxBatch, batchMs / onThreadMs)));
   }
 
   get waiting(): number {

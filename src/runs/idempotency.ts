@@ -6,6 +6,7 @@ import { readVisible } from '../http/routes/visibleHeader.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
+import type { SealedTable } from '../storage/sealedTable.js';
 
 /** The answer that the first request with a key got. */
 export interface Answer {
@@ -76,8 +77,15 @@ export const sha256 = (...parts: string[]): Buffer => {
   return hash.digest();
 };
 
-const context = (workspaceId: string, digest: Buffer): string =>
-  `idempotency_keys/${workspaceId}/${digest.toString('hex')}`;
+/** What the answer of a key is sealed with. @param digest of the key, in hex */
+export const answerContext = (workspaceId: string, digest: string): string =>
+  `idempotency_keys/${workspaceId}/${digest}`;
+
+export const sealedAnswers: SealedTable = {
+  table: 'idempotency_keys',
+  key: ['workspace_id', 'digest'],
+  contexts: { answer: ({ id, hex }) => answerContext(id('workspace_id'), hex('digest')) },
+};
 
 export interface IdempotencyOptions {
   readonly database: Knex;
@@ -102,7 +110,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
         // only one of the two commits.
         const settled = await transaction('idempotency_keys')
           .where(own)
-          .update({ status, answer: encryption.seal(body, context(workspaceId, digest)) });
+          .update({ status, answer: encryption.seal(body, answerContext(workspaceId, digest.toString('hex'))) });
         if (settled !== 1) throw new Error('the claim on an idempotency key vanished while its request ran');
       },
       async release() {
@@ -173,7 +181,12 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
       });
     }
     if (!expired && row.status !== null && row.answer !== null) {
-      return { replay: { status: row.status, body: encryption.open(row.answer, context(workspaceId, digest)) } };
+      return {
+        replay: {
+          status: row.status,
+          body: encryption.open(row.answer, answerContext(workspaceId, digest.toString('hex'))),
+        },
+      };
     }
     const leftMs = row.leased_until.getTime() - Date.now();
     if (!expired && leftMs > 0) throw inProgress(leftMs / 1000);

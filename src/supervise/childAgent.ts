@@ -15,8 +15,8 @@ export function runChildAgent(administered: Administered, end: () => void): void
   process.on('disconnect', end);
   const send = (report: Report): void => void process.send?.(report);
   process.on('message', (order: Order) => {
-    // The primary has checked the changes against the same settings.
     if (order.kind === 'pools') asked.get(order.id)?.(order.pools);
+    // The primary has checked the changes against the same settings.
     else if (order.kind === 'resize') void administered.resize(order.changes);
     else void answer(administered, order.question).then((answer) => send({ kind: 'answer', id: order.id, answer }));
   });

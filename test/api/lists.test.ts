@@ -8,6 +8,7 @@ import { idToBytes } from '../../src/storage/ids.js';
 import { seedDeployments, seedExecutions, type Subject } from '../bench/flat/seed.js';
 import { buildDeployed } from '../support/deployed.js';
 import { buildWorkspace, openStore, type Store } from '../support/factories.js';
+import { planOf } from '../support/queryPlans.js';
 
 describe('lists', () => {
   let store: Store;
@@ -72,18 +73,13 @@ describe('lists', () => {
         const asked = await pageStatementOf(store.database, () =>
           lists[table]!({ after: null, before: null, [direction]: cursor }),
         );
-        const [plan] = (await store.database.raw(`EXPLAIN ${asked!.sql}`, asked!.bindings)) as [PlanRow[]];
+        const plan = await planOf(store.database, asked!.sql, asked!.bindings);
         // `ref` would be all rows of the workspace up to the cursor.
         expect(plan[0], JSON.stringify(plan)).to.include({ type: 'range', key: `${table}_workspace` });
       });
     }
   });
 });
-
-interface PlanRow {
-  readonly type: string;
-  readonly key: string;
-}
 
 interface Statement {
   readonly sql: string;

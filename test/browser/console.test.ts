@@ -4,7 +4,8 @@ import { bootApp, type TestApp } from '../support/app.js';
 import { browserPath } from '../support/browser.js';
 import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loan } from '../support/loan.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { buildClient, buildWorkspace } from '../support/factories.js';
+import { buildScene, testStore, type Scene } from '../support/scene.js';
 
 const fact = { age: 41, income: 5000, debts: 400, amount: 12000, months: 48, score: 700 };
 
@@ -61,9 +62,8 @@ describe('the console in a browser', function () {
     await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(fact));
     await button('Run').click();
     await region('Result').getByText('"rate": 5.4').waitFor();
-    const marked = await page
-      .locator('[aria-current="step"]')
-      .evaluateAll((nodes) => nodes.map((node) => String(node.getAttribute('aria-label'))));
+    const nodes = await page.locator('[aria-current="step"]').all();
+    const marked = await Promise.all(nodes.map((node) => node.getAttribute('aria-label')));
     expect(marked).to.have.members(['Application', 'Ratios', 'Which way', 'Rate', 'Answer']);
     await button('Rate').click();
     const row = region('Node').locator('tr[aria-current="true"]');
@@ -186,6 +186,20 @@ describe('the console in a browser', function () {
     expect(kept).to.not.include('eyJ').and.not.include(scene.client.secret);
     await view.open(`/decisions/${decisionId}?version=1&node=granted`);
     await region('Node').getByRole('heading', { name: 'Rate' }).waitFor();
+  });
+
+  it('offers a choice of several workspaces, which the address names', async () => {
+    const store = testStore();
+    const { tenantId, workspaceId } = scene;
+    const other = await buildWorkspace(store, tenantId);
+    await view.open('/decisions', await buildClient(store, { tenantId, workspaces: [workspaceId, other] }));
+    await link('loan.json').waitFor();
+    expect(new URL(page.url()).searchParams.get('workspace')).to.equal(workspaceId);
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption(other);
+    await page.getByText('There are no decisions yet.').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Deployments' }).click();
+    await page.getByText('There are no decisions to deploy yet.').waitFor();
+    expect(new URL(page.url()).searchParams.get('workspace')).to.equal(other);
   });
 
   it('asked no other host, and the browser had no complaint', () => {

@@ -8,7 +8,7 @@ export interface ConsolePage {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Errors and warnings of the browser, violations of the policy among them. */
-  readonly complaints: readonly string[];
+  readonly complaints: string[];
   /** Hosts that were asked for anything. */
   readonly hosts: ReadonlySet<string>;
   /** Opens a page of the console by its address and signs in there. */

@@ -104,10 +104,6 @@ export interface Hosts {
   readonly hosts: readonly string[];
 }
 
-const decisions = '/logic/decisions';
-const environments = '/logic/environments';
-const deployments = '/logic/deployments';
-
 /** A recorded execution, run again. */
 export interface Explanation {
   readonly exact: boolean;
@@ -115,6 +111,7 @@ export interface Explanation {
   readonly result: unknown;
   readonly trace: Readonly<Record<string, ExplainedNode>> | null;
 }
+
 export interface ExplainedNode {
   readonly name: string;
   readonly order: number;
@@ -122,6 +119,10 @@ export interface ExplainedNode {
   readonly output: unknown;
   readonly error?: { readonly message: string };
 }
+
+const decisions = '/logic/decisions';
+const environments = '/logic/environments';
+const deployments = '/logic/deployments';
 
 /** All that the command line asks of the service, by operation id. A test holds it against `openapi.json`. */
 export const operations = {

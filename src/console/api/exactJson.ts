@@ -22,5 +22,8 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text, keep);
 }
 
+/** In a line of text. */
+export const shortJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+
 /** As people read it. */
 export const formatJson = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));

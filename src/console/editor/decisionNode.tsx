@@ -13,7 +13,7 @@ export const decisionNode: NodeSpecification<CalledContent> = {
   icon: <span aria-hidden="true">◇</span>,
   generateNode: () => ({ name: 'decision', content: { key: '' } }),
   renderNode: ({ id, data, selected, specification }) => (
-    <GraphNode id={id} specification={specification} name={nameOf(data)} isSelected={selected ?? false}>
+    <GraphNode id={id} specification={specification} name={nameOf(data)} isSelected={selected}>
       <Key id={id} />
     </GraphNode>
   ),

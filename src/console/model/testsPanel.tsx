@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { shortJson } from '../api/exactJson.js';
 import type { Model, TestReport } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { count } from '../parts/small.js';
@@ -43,8 +44,8 @@ export function TestsPanel({ decisionId, version, model }: TestsPanelProps) {
                 <ul>
                   {differences.map(({ pointer, expected, actual }) => (
                     <li key={pointer}>
-                      <code>{pointer || '/'}</code>: expected <code>{JSON.stringify(expected) ?? 'nothing'}</code>, got{' '}
-                      <code>{JSON.stringify(actual) ?? 'nothing'}</code>
+                      <code>{pointer || '/'}</code>: expected <code>{shortJson(expected)}</code>, got{' '}
+                      <code>{shortJson(actual)}</code>
                     </li>
                   ))}
                 </ul>

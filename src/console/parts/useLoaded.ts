@@ -5,7 +5,7 @@ export interface Loaded<Value> {
   readonly value: Value | null;
   readonly error: unknown;
   readonly loading: boolean;
-  reload(): void;
+  readonly reload: () => void;
 }
 
 /**

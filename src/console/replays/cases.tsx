@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { shortJson } from '../api/exactJson.js';
 import type { Page, Replay, ReplayDifference } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { Shown } from '../parts/small.js';
@@ -80,7 +81,7 @@ function List({ first, more, chosen, onChoose }: ListProps) {
                     {changes.map(({ pointer, before, after }) => (
                       <div key={pointer}>
                         <code>
-                          {pointer} {JSON.stringify(before) ?? 'nothing'} → {JSON.stringify(after) ?? 'nothing'}
+                          {pointer} {shortJson(before)} → {shortJson(after)}
                         </code>
                       </div>
                     ))}

@@ -1,3 +1,4 @@
+import { shortJson } from '../api/exactJson.js';
 import type { ReplayReport } from '../api/types.js';
 import { shortened } from '../parts/plot.js';
 import { useRouter } from '../shell/router.js';
@@ -86,8 +87,6 @@ function Fields({ report: { fields } }: { readonly report: ReplayReport }) {
   );
 }
 
-const textOf = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
-
 function Transitions({ report: { transitions } }: { readonly report: ReplayReport }) {
   if (transitions.length === 0) return null;
   return (
@@ -100,7 +99,7 @@ function Transitions({ report: { transitions } }: { readonly report: ReplayRepor
               <code>{pointer}</code>
             </th>
             <td>
-              <code>{textOf(before)}</code> → <code>{textOf(after)}</code>
+              <code>{shortJson(before)}</code> → <code>{shortJson(after)}</code>
             </td>
             <td class="number">{count}</td>
           </tr>
@@ -120,7 +119,7 @@ function Measures({ report: { measures } }: { readonly report: ReplayReport }) {
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>
-              <code>{textOf(before)}</code> → <code>{textOf(after)}</code>
+              <code>{shortJson(before)}</code> → <code>{shortJson(after)}</code>
             </td>
           </tr>
         ))}

@@ -11,9 +11,9 @@ export interface Location {
 
 export interface Router extends Location {
   /** Goes to another page. @param replace without an entry in the browser's history */
-  go(to: string, replace?: boolean): void;
+  readonly go: (to: string, replace?: boolean) => void;
   /** The same page with these parts of the query changed; undefined takes one away. */
-  setQuery(changes: Query, replace?: boolean): void;
+  readonly setQuery: (changes: Query, replace?: boolean) => void;
 }
 
 const RouterContext = createContext<Router | null>(null);

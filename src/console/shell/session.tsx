@@ -11,7 +11,7 @@ export interface SignedIn {
   readonly api: Operations;
   readonly workspace: Workspace;
   readonly workspaces: readonly Workspace[];
-  signOut(): void;
+  readonly signOut: () => void;
 }
 
 const SessionContext = createContext<SignedIn | null>(null);

@@ -80,7 +80,9 @@ async function readPieces(ctx: HttpContext, read: ReturnType<typeof koaBody>, ac
 function presentBody(request: IncomingMessage, maxBytes: number): Buffer | null {
   const { readableLength, headers } = request;
   if (readableLength > maxBytes) return null;
-  return Number(headers['content-length']) === readableLength ? (request.read() as Buffer | null) : null;
+  if (Number(headers['content-length']) !== readableLength) return null;
+  // Its length, since it may have come in pieces: without one, Node 26 gives the first of them.
+  return request.read(readableLength) as Buffer | null;
 }
 
 /** Throws `unsupported_media_type` for a body that is announced as anything but JSON in UTF-8. */

@@ -36,8 +36,8 @@ export function consoleRouter(provider: Provider | null): Router<RequestState> {
   router.get('/', (ctx: HttpContext) => {
     ctx.set('Vary', 'Accept');
     // JSON stands first, and so is what `*/*` and a missing Accept get.
-    if (ctx.accepts('application/json', 'text/html') === 'text/html') return ctx.redirect('console');
-    ctx.body = links;
+    if (ctx.accepts('application/json', 'text/html') === 'text/html') ctx.redirect('console');
+    else ctx.body = links;
   });
   for (const path of pages) {
     router.get(path, (ctx: HttpContext) => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -20,7 +20,7 @@ const folderOf = (input: string): string | undefined =>
 function noticeOf(folder: string): string {
   const described = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
   const { name, version, license, author } = described;
-  const file = existsSync(folder) ? readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry)) : undefined;
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file === undefined ? `By ${authorName(author)}` : readFileSync(join(folder, file), 'utf8').trim();
   return `${String(name)} ${String(version)} (${String(license)})\n\n${text}\n`;
 }

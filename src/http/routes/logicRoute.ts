@@ -15,13 +15,13 @@ import {
   type Operation,
   type Received,
   type Reply,
-  type StreamedReply,
 } from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from '../server/context.js';
-import { sendStream } from '../server/answerSink.js';
+import { sendStream, type StreamedReply } from '../server/answerSink.js';
 import { reserve } from '../server/responseBackpressure.js';
 
-export type { Reply, StreamedReply } from './operation.js';
+export type { Reply } from './operation.js';
+export type { StreamedReply } from '../server/answerSink.js';
 
 /** What a handler gets: a checked request, independent of Koa. */
 export interface LogicRequest<Params, Query, Body> extends Received<Params, Query, Body> {

@@ -7,7 +7,6 @@ import type { JsonBody } from '../body/jsonText.js';
 import type { Reservation } from '../body/byteBudget.js';
 import type { HttpContext } from '../server/context.js';
 import type { ReadLarge } from '../body/largeBody.js';
-import type { AnswerSink } from '../server/answerSink.js';
 import { requestBytes } from '../server/responseBackpressure.js';
 import { broken, createFinder } from './validate.js';
 
@@ -93,16 +92,6 @@ export interface Reply {
   /** An object is serialised; a string is JSON text already. */
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** An answer that is written while it is made: whoever writes waits for who reads. */
-export interface StreamedReply {
-  readonly status: number;
-  readonly contentType: string;
-  /** The client has to wait for the server, not the server for the client. */
-  readonly isWorking: () => boolean;
-  /** Writes the body. What it rejects with cuts the answer off, since its head is sent. */
-  readonly write: (sink: AnswerSink) => Promise<void>;
 }
 
 type ReceivedAny = Received<Record<string, unknown>, Record<string, unknown>, unknown>;

@@ -1,12 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { StreamedReply } from '../routes/operation.js';
 import type { HttpContext } from './context.js';
 
 /** Where an answer goes while it is made. */
 export interface AnswerSink {
   /** Resolves when more may be written; undefined where that is now. @param sent called when the text has left, or never will */
   write(text: string, sent: () => void): Promise<void> | undefined;
+}
+
+/** An answer that is written while it is made: whoever writes waits for who reads. */
+export interface StreamedReply {
+  readonly status: number;
+  readonly contentType: string;
+  /** The client has to wait for the server, not the server for the client. */
+  readonly isWorking: () => boolean;
+  /** Writes the body. What it rejects with cuts the answer off, since its head is sent. */
+  readonly write: (sink: AnswerSink) => Promise<void>;
 }
 
 /**

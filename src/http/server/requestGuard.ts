@@ -63,8 +63,12 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   server.on('checkExpectation', (_request, response) => deny(response, 417, 'expectation'));
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // The time for a whole request is not for one that is answered while it comes.
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isStreaming(turns.get(socket))) return;
+    if (isStreaming(turns.get(socket))) {
+      // Only the time for a whole request is not for one that is answered while it comes. A request that breaks off has no
+      // answer to wait for: that one waits for it.
+      if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy();
+      return;
+    }
     // Each further piece of unparseable data raises the same error again.
     if (refused.has(socket) && socket.writable) return;
     refused.add(socket);

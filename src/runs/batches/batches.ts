@@ -38,6 +38,9 @@ type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
 
 /** What the server, when it stops, gives a list that it has begun. */
 const listGraceMs = 3000;
+/** What the runs of a pack take together; one with keys has a transaction of its own, which costs more than most runs. */
+const usualPackMs = 1;
+const keyedPackMs = 10;
 /** Bytes of a pack's lines, about. */
 const packBytes = 64 * 1024;
 
@@ -60,13 +63,14 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
     over: () => gone() || stopping.ms > graceMs,
   };
   const { pool } = dependencies;
+  const packMs = idempotencyKey === undefined ? usualPackMs : keyedPackMs;
   const refused = pool.requireRoom(workspaceId, batch.programId);
   if (refused !== undefined) await refused;
   const run = new BatchRun({
     batch,
     source,
     framing: framings[items.form](batch),
-    packSize: () => pool.turnOf(workspaceId, batch.programId),
+    packSize: () => pool.runsWithin(packMs, workspaceId, batch.programId),
     runPack: createRunPack(dependencies, batch),
   });
   return {

@@ -5,13 +5,14 @@ import { Problem } from '../../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import type { Encryption } from '../../storage/encryption.js';
 import type { Shadows } from '../../replays/shadows.js';
-import { keyLifeMs, sha256, type Idempotency } from '../idempotency.js';
+import { answerContext, keyLifeMs, sha256, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';
 import type { Item } from './item.js';
 import { insertUsedKeys, takeKnownKeys, type KnownKey, type RecordedOutcome } from './itemKeys.store.js';
-import { answerOfRun, patiently, refusalOf, type Ran } from './pack.js';
+import { patiently } from './patience.js';
+import { answerOfRun, refusalOf, type Ran } from './ran.js';
 
 export type Answered = (item: Item, answer: ItemAnswer) => void;
 
@@ -110,7 +111,7 @@ class ItemRound {
   }
 
   #context(digest: Buffer): string {
-    return `idempotency_keys/${this.#batch.asked.workspaceId}/${digest.toString('hex')}`;
+    return answerContext(this.#batch.asked.workspaceId, digest.toString('hex'));
   }
 
   /** Records runs with their keys, and answers their items; those that another request recorded meanwhile from its record. */

@@ -1,19 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { RunDone, RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import { textBytes, type Reservation } from '../../http/body/byteBudget.js';
 import type { Shadows } from '../../replays/shadows.js';
-import { asProblem } from '../../storage/database.js';
 import { recordOf } from '../execute.js';
 import type { Recorder } from '../recorder.js';
-import type { ExecutionRecord } from '../recorder/record.js';
 import { runKnown, type Ran as RanProgram, type RunDependencies } from '../runProgram.js';
-import { faultyAnswer, recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
+import { faultyAnswer, type ItemAnswer } from './answers.js';
 import type { Batch, RunPack } from './batch.js';
 import type { FaultyItem, Item } from './item.js';
 import type { ItemKeys } from './itemKeys.js';
+import { patienceMs, patiently } from './patience.js';
 import type { Lanes } from './places.js';
+import { answerOfRun, refusalOf, type Ran } from './ran.js';
 
 export interface PackDependencies extends RunDependencies {
   readonly recorder: Recorder;
@@ -22,18 +20,6 @@ export interface PackDependencies extends RunDependencies {
   readonly lanes: Lanes;
   readonly log: Pick<Logger, 'error'>;
 }
-
-/** A run that is over, before its record. */
-export interface Ran {
-  readonly item: Item;
-  readonly reply: RunDone | RunStopped;
-  readonly record: ExecutionRecord;
-}
-
-/** How long a pack waits at first for a place, memory or the database, and how long it waits at most, all in all. */
-const firstWaitMs = 5;
-const longestWaitMs = 250;
-const patienceMs = 30_000;
 
 export function createRunPack(dependencies: PackDependencies, batch: Batch): RunPack {
   const { lanes } = dependencies;
@@ -124,24 +110,6 @@ const runOne = (
 ): Promise<RanProgram> =>
   runKnown(dependencies, { workspaceId, programId, configuration, body, traced: false }, { gone: over });
 
-/**
- * Repeats what finds no place, no memory or no database, of which nothing was done: a batch waits where a single execution
- * is refused. Rejects when the batch is over, and after half a minute.
- */
-export async function patiently<T>(batch: Batch, work: () => T | Promise<T>): Promise<T> {
-  const until = performance.now() + patienceMs;
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
-    try {
-      return await work();
-    } catch (error) {
-      const problem = asProblem(error);
-      const passing = problem instanceof Problem && ['overloaded', 'dependency_unavailable'].includes(problem.code);
-      if (!passing || batch.over() || performance.now() > until) throw error;
-      await sleep(waitMs * (0.5 + Math.random()));
-    }
-  }
-}
-
 async function recordAll(
   { recorder, shadows, log }: PackDependencies,
   batch: Batch,
@@ -168,22 +136,4 @@ async function recordAll(
     if (unsure.length > 0) await patiently(batch, () => recorder.admit());
     left = unsure;
   }
-}
-
-export function answerOfRun({ item, reply, record }: Ran): ItemAnswer {
-  const { id, status, engineUs } = record;
-  const done = reply.kind === 'done';
-  return recordedAnswer(item, {
-    id,
-    status,
-    engineUs,
-    result: done ? reply.result : record.result,
-    stopped: done ? null : reply.reason,
-  });
-}
-
-export function refusalOf({ item }: Ran, error: unknown, log: Pick<Logger, 'error'>): ItemAnswer {
-  if (error instanceof Problem) return unrecordedAnswer(item, error);
-  log.error({ err: error }, 'an execution of a batch could not be recorded');
-  return unrecordedAnswer(item, { code: 'internal_error', message: 'The execution could not be recorded.' });
 }

@@ -167,8 +167,9 @@ describe('every write of the command line appends an audit entry', function () {
   const ofVersion = async (): Promise<string[]> => ['d.json', '--environment', (await version()).environmentId];
   const ofEnvironment = async (): Promise<string[]> => ['--environment', await scene.environment()];
 
-  /** They read, or write files of this machine alone. */
+  /** They read, or write files of this machine alone; the entry of `encryption rotate` is tested with what it does. */
   const others = [
+    'encryption rotate',
     ...['tenant list', 'tenant callback show', 'tenant callback test', 'workspace list', 'client list'],
     ...['policy list', 'inquiry list', 'inquiry show', 'outbox list'],
     ...['login', 'logout', 'whoami', 'pull', 'diff', 'audit list', 'execution list', 'execution show', 'execution explain'],

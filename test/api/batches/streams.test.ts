@@ -159,7 +159,7 @@ describe('batches as a stream of lines', () => {
     let sent = 0;
     // Until the connection takes no more for a while.
     for (let stuck = false; !stuck && sent < 200_000; sent += 100) {
-      stuck = (await Promise.race([stream.write(line).then(() => false), sleep(3000).then(() => true)])) as boolean;
+      stuck = await Promise.race([stream.write(line).then(() => false), sleep(3000).then(() => true)]);
     }
     const ran = await recorded(deploymentId);
     await sleep(500);

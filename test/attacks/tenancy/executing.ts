@@ -1,4 +1,4 @@
-import type { Named, Reach } from './plans.js';
+import type { Named, Reach } from './reach.js';
 import type { World } from './world.js';
 
 export const fact = { fact: { x: 1 } };

@@ -1,25 +1,9 @@
-import type { ProblemCode } from '../../../src/errors.js';
 import { newId } from '../../../src/storage/ids.js';
 import { calling, doubling } from '../../support/models.js';
 import { executing, executingMany, fact, placesOf } from './executing.js';
+import type { Named, Reach } from './reach.js';
 import { replayPlans } from './replayPlans.js';
 import type { World } from './world.js';
-
-/** What a request names, besides its operation. */
-export interface Named {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: string;
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** One request of somebody in their own workspace that names something of another. */
-export interface Reach {
-  readonly what: string;
-  readonly named: Named;
-  /** The contract's answer: a problem, or a success that touches and shows nothing of theirs. */
-  readonly wanted: ProblemCode | 200 | 201 | 204;
-}
 
 /** How an operation is asked for what belongs to a world, and every way to reach from one world into another. */
 export interface Plan {

@@ -1,4 +1,5 @@
-import type { Named, Plan, Reach } from './plans.js';
+import type { Plan } from './plans.js';
+import type { Named, Reach } from './reach.js';
 import type { World } from './world.js';
 
 const references = (environment: World, decision: World): object => ({

@@ -50,7 +50,9 @@ async function run(session: Session, path: string, options: RunOptions): Promise
   const service = session.service(options);
   const { id: decisionId } = await findDecision(service, options.decision);
   const file: ItemFile = { path, keyColumn: options.key, referenceColumn: options.reference };
-  const total = await countItems(file).catch((error: unknown) => Promise.reject(readingFault(path, error)));
+  const total = await countItems(file).catch((error: unknown) => {
+    throw readingFault(path, error);
+  });
   const output = options.output ?? `${path}.results.ndjson`;
   const place = { environmentId: options.environment, decisionId };
   const results = await Results.open(output, place, options.resume === true);

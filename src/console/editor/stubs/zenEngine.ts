@@ -11,16 +11,16 @@ export class VariableType {
   static fromJson = (): VariableType => new VariableType();
   static fromIncoming = (): VariableType => new VariableType();
   static fromVariable = (): VariableType => new VariableType();
-  clone = (): VariableType => this;
+  clone = (): this => this;
   toJson = (): string => 'Any';
-  get = (): VariableType => this;
+  get = (): this => this;
   set = (): void => undefined;
-  merge = (): VariableType => this;
-  calculateType = (): VariableType => this;
-  calculateUnaryType = (): VariableType => this;
+  merge = (): this => this;
+  calculateType = (): this => this;
+  calculateUnaryType = (): this => this;
   typeCheck = (): readonly never[] => [];
   typeCheckUnary = (): readonly never[] => [];
-  toArray = (): VariableType => this;
+  toArray = (): this => this;
   itemType = (): undefined => undefined;
   equal = (): boolean => true;
   satisfies = (): boolean => true;
@@ -29,7 +29,7 @@ export class VariableType {
 }
 
 export class Variable {
-  cloneWith = (): Variable => this;
+  cloneWith = (): this => this;
   evaluateExpression = (): null => null;
   evaluateUnaryExpression = (): null => null;
   toJson = (): null => null;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import Koa from 'koa';
 import { expect } from 'chai';
@@ -59,6 +60,21 @@ describe('reading a body', () => {
       large: false,
     });
     expect(listenedTo).to.deep.equal([]);
+  });
+
+  it('takes all of a body that came in pieces before it was asked for', async () => {
+    const text = '{"a":1}';
+    const app = new Koa<RequestState>();
+    app.use(async (ctx: HttpContext) => {
+      while (ctx.req.readableLength < text.length) await sleep(5);
+      ctx.body = await readJson(ctx, unaccounted);
+    });
+    const slow = app.listen(0, '127.0.0.1');
+    await once(slow, 'listening');
+    const pieces = [`${head}Content-Length: 7\r\n\r\n{"a"`, 100, ':1}'];
+    const { answers } = await exchange({ port: (slow.address() as AddressInfo).port, pieces, answers: 1 });
+    slow.close();
+    expect(JSON.parse(answers[0]?.body ?? '')).to.deep.include({ text, value: { a: 1 } });
   });
 
   it('waits for a body of unknown length', async () => {
