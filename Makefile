@@ -15,7 +15,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-inquiries bench-engine bench-suite tune mutants \
+.PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-import bench-inquiries bench-engine bench-suite tune mutants \
   pool-status pool-resize migrate build lint format clean node
 
 help: ## Show this list
@@ -32,7 +32,7 @@ test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test
 faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
-	  test/faults/routing.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/attacks/hostile.test.ts \
+	  test/faults/routing.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/imports.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
@@ -58,6 +58,9 @@ bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEP
 
 bench-flood: $(BUILT) ## What attacks cost another workspace, and memory. SECONDS=5 ROUNDS=3 FLOOD=18 PROCESSES=1 KIND=memory
 	@node dist/test/bench/flood/flood.js
+
+bench-import: $(BUILT) ## What imports of 64 MiB cost another workspace. SECONDS=15 ROUNDS=3 PROCESSES=1
+	@KIND=imports SECONDS='$(or $(SECONDS),15)' node dist/test/bench/flood/flood.js
 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
 	@node dist/test/bench/inquiries.js

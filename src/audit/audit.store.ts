@@ -156,9 +156,36 @@ export function listAuditEntries(
   filter: AuditFilter,
   request: PageRequest,
 ): Promise<Page<AuditEntry>> {
-  const workspace = { workspace_id: idToBytes(workspaceId) };
+  const rows = filtered(connection, idToBytes(workspaceId), filter).select(columns);
+  const counted = connection('audit_entries').where({ workspace_id: idToBytes(workspaceId) });
+  return readPage(rows, request, mapRow, { counted });
+}
+
+/** An entry of no workspace. */
+export interface TenantEntry extends AuditEntry {
+  /** Null for what belongs to the service, such as its signing keys. */
+  readonly tenantId: string | null;
+}
+
+/** Entries of no workspace (clients, inquiries, callbacks, signing keys), newest first; of all tenants: for operators. */
+export async function listTenantEntries(
+  connection: Connection,
+  filter: AuditFilter,
+  { size, olderThan }: { readonly size: number; readonly olderThan?: string | undefined },
+): Promise<TenantEntry[]> {
+  const rows = filtered(connection, null, filter).select([...columns, 'tenant_id']);
+  if (olderThan !== undefined) rows.where('id', '<', idToBytes(olderThan));
+  const found = (await rows.orderBy('id', 'desc').limit(size)) as (Row & { readonly tenant_id: Buffer | null })[];
+  return found.map((row) => ({
+    ...mapRow(row),
+    tenantId: row.tenant_id === null ? null : idFromBytes(row.tenant_id),
+  }));
+}
+
+/** @param workspaceId in bytes; null for what is of none */
+function filtered(connection: Connection, workspaceId: Buffer | null, filter: AuditFilter): Knex.QueryBuilder {
   const indexed = connection.raw('?? FORCE INDEX (??)', ['audit_entries', indexFor(filter)]);
-  const rows = connection(indexed).select(columns).where(workspace);
+  const rows = connection(indexed).where({ workspace_id: workspaceId });
   const { resourceType, resourceId, principal, action, from, to } = filter;
   if (resourceType !== undefined) rows.where('resource_type', resourceType);
   if (resourceId !== undefined) rows.where('resource_id', resourceId);
@@ -166,7 +193,7 @@ export function listAuditEntries(
   if (action !== undefined) rows.where('action', action);
   if (from !== undefined) rows.where('id', '>=', lowestIdAt(from));
   if (to !== undefined) rows.where('id', '<', lowestIdAt(to));
-  return readPage(rows, request, mapRow, { counted: connection('audit_entries').where(workspace) });
+  return rows;
 }
 
 /** Each filter is a range of one index, in the order of ids; of several, that which is likely to leave the fewest. */

@@ -43,7 +43,7 @@ export function registerEnvironment(program: Command, session: Session): void {
     )
     .action(async (given: string[], place: EnvironmentOptions) => {
       const list = [...new Set(given.map(checkedHost))];
-      await writeHttpHosts(session.stores(), environmentOf(place), list);
+      await writeHttpHosts(session.stores(), environmentOf(place), { hosts: list });
       print(session, place, list);
     });
 }

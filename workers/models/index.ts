@@ -1,5 +1,6 @@
 // The public entry: reading, checking and testing models. What is given to a pool as a task can also be done in process.
 export { differences, type Difference } from './differences.js';
+export type { ModelDifferences } from './compare/modelDifferences.js';
 export { documentOfValue, readDocument, type Document, type UnreadFault } from './document.js';
 export { formatJson, losesDigits, LongNumber, parseExactly, withDoubles } from './exactJson.js';
 export { createModelWork, type ModelWork } from './inProcess.js';

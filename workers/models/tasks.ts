@@ -1,10 +1,10 @@
 import type { Fault } from '../engine/index.js';
 
 /**
- * Work on the models of strangers beside their runs: reading, checking, testing them. It is done by threads alone, in
+ * Work on the models of strangers beside their runs: reading, checking, testing, comparing them. It is done by threads alone, in
  * pieces of some milliseconds, or of one model where that takes longer.
  */
-export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask;
+export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask | CompareTask;
 
 /** Looks for the items of `decisions` in a large body, from where the last piece ended. */
 export interface ScanTask {
@@ -122,12 +122,26 @@ export interface SchemaAnswer {
   readonly schemas: string;
 }
 
+/** Tells in what two models differ. */
+export interface CompareTask {
+  readonly kind: 'compare';
+  /** The older model; the other is compared with it. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface CompareAnswer {
+  /** `ModelDifferences` as JSON. */
+  readonly differences: string;
+}
+
 /** What each kind of task answers. */
 export interface ModelAnswers {
   readonly scan: ScanAnswer;
   readonly check: CheckAnswer;
   readonly test: TestAnswer;
   readonly schema: SchemaAnswer;
+  readonly compare: CompareAnswer;
 }
 
 /** A task was done; faults of the model are part of the answer. */

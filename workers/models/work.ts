@@ -1,6 +1,8 @@
 import { schemasOf, type Limits } from '../engine/index.js';
 import type { Programs } from '../programs.js';
 import { checkModel } from './check.js';
+import { compareModels } from './compare/modelDifferences.js';
+import { formatJson, parseExactly } from './exactJson.js';
 import { scan } from './scan.js';
 import type { ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
@@ -24,6 +26,10 @@ export function workOn(
       return done(checkModel(task, { limits, timeLimitMs: timeoutMs }));
     case 'schema':
       return done({ schemas: JSON.stringify(schemasOf(JSON.parse(task.text))) });
+    case 'compare': {
+      const [from, to] = [parseExactly(task.from), parseExactly(task.to)];
+      return done({ differences: formatJson(compareModels(from, to)) });
+    }
     case 'test':
       return testModel(task, programs, performance.now() + timeoutMs).then(done);
   }

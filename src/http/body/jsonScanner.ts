@@ -11,6 +11,8 @@ export interface ScanLimits {
   readonly maxValues: number;
 }
 
+/** Bytes of a text in the outline, with its quotes and escapes: more than any key has. */
+const maxOutlineText = 8192;
 /** A number below 10 to this power is within a double's range, whatever its digits. */
 const safeMagnitude = 308;
 
@@ -26,7 +28,7 @@ export class JsonScanner {
   /** Members or items of the outermost value. */
   fields = 0;
   /**
-   * The outermost value: objects and lists in it are empty, texts too, and further members than `maxOutline` are left out.
+   * The outermost value: objects and lists in it are empty, long texts too, and further members than `maxOutline` are left out.
    */
   outline: unknown = undefined;
   /** The first text, name or number that cannot be processed. */
@@ -247,14 +249,19 @@ export class JsonScanner {
       this.#expected = 'colon';
       if (isPrototypeName(this.#bytes, start, this.#at)) this.#textFault = messages.prototype;
     } else {
-      if (this.#depth <= 1) this.#note('');
+      if (this.#depth <= 1) this.#note(this.#at - start > maxOutlineText ? '' : this.#textAt(start, this.#at));
       this.#valueRead();
     }
     if (this.#textFault !== undefined) this.#blame(this.#textFault);
   }
 
   #nameAt(level: number): string {
-    return JSON.parse(this.#bytes.toString('utf8', this.#nameStart[level], this.#nameEnd[level])) as string;
+    return this.#textAt(this.#nameStart[level] ?? 0, this.#nameEnd[level] ?? 0);
+  }
+
+  /** @param start of its quotes */
+  #textAt(start: number, end: number): string {
+    return JSON.parse(this.#bytes.toString('utf8', start, end)) as string;
   }
 
   /** Keeps a value of the outermost levels. */

@@ -39,6 +39,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
    * for as long as a run waits.
    */
   readonly factAsText?: true;
+  /** Of a large body `body` holds the outermost fields, with nothing in them: the handler has `bodyText` parsed by threads. */
+  readonly openBody?: true;
   readonly requestHeaders?: readonly RequestHeader[];
   readonly replyHeaders?: readonly ReplyHeader[];
   /** Schema of each success status; null for one without a body. */
@@ -104,7 +106,7 @@ export function createReceiver(
   const findInBody =
     operation.body === undefined || operation.largeBody === true ? undefined : createFinder(operation.body, 'body');
   const ids = idsAmong(operation.params ?? nothing);
-  const shape = operation.factAsText === true ? 'open' : 'closed';
+  const shape = operation.factAsText === true || operation.openBody === true ? 'open' : 'closed';
   return async (ctx, reservation) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;

@@ -4,6 +4,7 @@ import { buildScene } from '../../support/scene.js';
 import { Connection } from '../connection.js';
 import type { AttackerOptions } from './attacker.js';
 import { attacksOnMemory, attacksOnThreads, type Attack } from './attacks.js';
+import { imports } from './imports.js';
 
 // The process that attacker.ts starts, with its options as JSON.
 
@@ -13,7 +14,8 @@ const unreadMs = 2000;
 /** Characters. Longer answers are results; problems are short. */
 const longestProblem = 10_000;
 
-const attacks = await attacksOf(kind === 'threads' ? attacksOnThreads : attacksOnMemory);
+const kinds = { threads: attacksOnThreads, memory: attacksOnMemory, imports };
+const attacks = await attacksOf(kinds[kind]);
 let flood: ReturnType<typeof startFlood> | undefined;
 process.on('message', (order) => {
   if (order === 'begin') flood = startFlood();
