@@ -1,14 +1,15 @@
 /** Small models of the tests' own, in JDM. */
 export type Model = Record<string, unknown>;
 
-const input = { id: 'in', type: 'inputNode', name: 'Request', content: {} };
-const output = { id: 'out', type: 'outputNode', name: 'Response', content: {} };
+// New ones for each model: tests change them.
+const input = (): object => ({ id: 'in', type: 'inputNode', name: 'Request', content: {} });
+const output = (): object => ({ id: 'out', type: 'outputNode', name: 'Response', content: {} });
 
 /** One expression node between input and output; `expressions` maps keys to ZEN. */
 export function expressing(expressions: Readonly<Record<string, string>>): Model {
   const rows = Object.entries(expressions).map(([key, value], index) => ({ id: `e${index}`, key, value }));
   return {
-    nodes: [input, { id: 'calc', type: 'expressionNode', name: 'Calculation', content: { expressions: rows } }, output],
+    nodes: [input(), { id: 'calc', type: 'expressionNode', name: 'Calculation', content: { expressions: rows } }, output()],
     edges: [
       { id: 'a', sourceId: 'in', targetId: 'calc', type: 'edge' },
       { id: 'b', sourceId: 'calc', targetId: 'out', type: 'edge' },
@@ -18,7 +19,7 @@ export function expressing(expressions: Readonly<Record<string, string>>): Model
 
 /** One decision node between input and output, which runs the decision of that name. */
 export const calling = (key: string): Model => ({
-  nodes: [input, { id: 'call', type: 'decisionNode', name: 'Other', content: { key } }, output],
+  nodes: [input(), { id: 'call', type: 'decisionNode', name: 'Other', content: { key } }, output()],
   edges: [
     { id: 'a', sourceId: 'in', targetId: 'call', type: 'edge' },
     { id: 'b', sourceId: 'call', targetId: 'out', type: 'edge' },
@@ -28,14 +29,14 @@ export const calling = (key: string): Model => ({
 /** One function node (version 2) between input and output, whose handler has this body. */
 export const scripting = (body: string, imports = ''): Model => ({
   nodes: [
-    input,
+    input(),
     {
       id: 'code',
       type: 'functionNode',
       name: 'Code',
       content: { source: `${imports}\nexport const handler = async (input) => { ${body} };` },
     },
-    output,
+    output(),
   ],
   edges: [
     { id: 'a', sourceId: 'in', targetId: 'code', type: 'edge' },
@@ -53,7 +54,7 @@ export const endless = (): Model =>
 /** A decision table of these rows, with the cells `age`, `size` and `fee`. */
 export const deciding = (rules: readonly object[]): Model => ({
   nodes: [
-    input,
+    input(),
     {
       id: 'table',
       type: 'decisionTableNode',
@@ -65,7 +66,7 @@ export const deciding = (rules: readonly object[]): Model => ({
         rules,
       },
     },
-    output,
+    output(),
   ],
   edges: [
     { id: 'a', sourceId: 'in', targetId: 'table', type: 'edge' },
