@@ -3,7 +3,7 @@ import { FairQueue } from './fairQueue.js';
 import type { QueuedRun } from './queuedRun.js';
 import type { PoolStats, Refusal } from './stats.js';
 import type { Threads } from './threads.js';
-import { slowRunMs, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
+import { slowRunMs, type ProgramPace, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
 
 /** Runs that one workspace has in a turn at most. */
 const maxBatch = 16;
@@ -14,6 +14,8 @@ const batchMs = 1;
  * costs whoever has its core: measured on 2 cores, a tenth less processor time and 6 % more executions than with 0.05.
  */
 const worthMs = 0.5;
+/** For as long after a quick run has begun a thread that serves is kept for the next. */
+const quickLatelyMs = 1000;
 
 export interface SchedulerLimits {
   /** Runs that may wait, of all workspaces. */
@@ -49,10 +51,10 @@ export interface Holding {
  *
  * - Turns go round the workspaces that wait. A turn is a batch of short runs, about a millisecond together, or one run.
  * - Slow workspaces (in debt for processor time) share all threads but one, and have their turns among themselves.
- * - A run whose program is not known to be quick may wait on its thread for seconds. A workspace holds no more threads
- *   with such runs than the maximum, and there is always a thread left for quick ones, since
- * - a thread that is held for long, computing or waiting, does not count: another may be started in its stead, up to
- *   twice the maximum and one.
+ * - A run whose program is not known to be quick may hold its thread for seconds. A workspace holds no more threads
+ *   with such runs than the maximum. While quick runs come, one thread that serves is kept for them.
+ * - A thread that is held for long, computing or waiting, does not count, nor does the one that is kept while others wait
+ *   for it: another may be started in its stead, up to twice the maximum and one.
  *
  * Every refusal means that nothing was run.
  */
@@ -65,6 +67,7 @@ export class Scheduler {
   #away = 0;
   #spare = 0;
   #spareUntil = 0;
+  #quickAt = -Infinity;
   #closed = false;
 
   constructor(limits: SchedulerLimits, parts: SchedulerDependencies) {
@@ -80,14 +83,14 @@ export class Scheduler {
   demand(): number {
     let slow = 0;
     return this.#queue.count(({ account, pace }) => {
-      if (!this.#hasShare(account, pace.quick)) return false;
+      if (!this.#hasShare(account, pace)) return false;
       return !account.slow || ++slow === 1;
     });
   }
 
   /** Throws `overloaded` when there is no place for one more such run. */
   check({ workspaceId, account, pace }: Pick<QueuedRun, 'workspaceId' | 'account' | 'pace'>): void {
-    const idle = this.#mayBegin(account, pace.quick) ? this.#parts.threads.idle : 0;
+    const idle = this.#mayBegin(account, pace) ? this.#parts.threads.idle : 0;
     // Those of slow workspaces keep nobody else out. The others are still on their way to the idle threads.
     let ahead = this.waiting;
     if (!account.slow) for (const slow of this.#parts.accounts.slow) ahead -= this.#queue.sizeOf(slow.workspaceId);
@@ -128,7 +131,7 @@ export class Scheduler {
   next({ low }: { readonly low: boolean }): readonly QueuedRun[] {
     // A slow run does not make another thread give way while one that does is free.
     const mayHave = ({ slow }: WorkspaceAccount): boolean => (low ? slow : !slow || this.#parts.threads.idleLow === 0);
-    const may = ({ account, pace }: QueuedRun): boolean => mayHave(account) && this.#mayBegin(account, pace.quick);
+    const may = ({ account, pace }: QueuedRun): boolean => mayHave(account) && this.#mayBegin(account, pace);
     for (;;) {
       const turn = this.#queue.take({ perTurn: this.#perTurn, alone: isAlone, may });
       const gone = turn.filter((run) => run.gone());
@@ -140,8 +143,10 @@ export class Scheduler {
   /** To be called with what `next` gave, or what is repeated, when it goes to a thread. */
   hold(runs: readonly QueuedRun[], account: WorkspaceAccount): Holding {
     const { slow } = account;
-    const holding = { account, unproven: slow || runs.some(({ pace }) => !pace.quick), slow, long: false };
+    const unproven = slow || runs.some(({ pace }) => !pace.quick);
+    const holding = { account, unproven, slow, long: false };
     this.#held.add(holding);
+    if (!unproven && runs.length > 0) this.#quickAt = this.#parts.now();
     return holding;
   }
 
@@ -165,9 +170,11 @@ export class Scheduler {
 
   /** Threads that there are to be beyond the maximum, for others than slow and long runs. To be asked every few milliseconds. */
   spare(now: number): number {
+    const kept = ({ account, pace }: QueuedRun): boolean =>
+      this.#hasShare(account, pace) && !this.#mayBegin(account, pace);
     const needed = Math.max(
       this.#count(({ long }) => long),
-      this.#parts.accounts.slow.size > 0 ? 1 : 0,
+      this.#parts.accounts.slow.size > 0 || this.#queue.count(kept) > 0 ? 1 : 0,
     );
     if (needed >= this.#spare || now >= this.#spareUntil) this.#spare = needed;
     if (needed === this.#spare) this.#spareUntil = now + this.#parts.spareMs;
@@ -196,6 +203,10 @@ export class Scheduler {
     return this.#count(({ slow }) => slow);
   }
 
+  get #unproven(): number {
+    return this.#count(({ unproven }) => unproven);
+  }
+
   #count(matches: (holding: Holding) => boolean): number {
     let count = 0;
     for (const holding of this.#held) if (matches(holding)) count++;
@@ -203,18 +214,25 @@ export class Scheduler {
   }
 
   /** Whether a thread may be given to such a run, if there is one. */
-  #hasShare(account: WorkspaceAccount, quick: boolean): boolean {
+  #hasShare(account: WorkspaceAccount, { quick }: ProgramPace): boolean {
     const { max } = this.#parts.threads;
     if (account.slow) return this.#slow < Math.max(1, max - 1);
     if (quick) return true;
     const own = this.#count((holding) => holding.unproven && holding.account === account);
     // The last of all threads that there may be is for quick runs.
-    return own < Math.max(2, max) && this.#count(({ unproven }) => unproven) < 2 * max;
+    return own < Math.max(2, max) && this.#unproven < 2 * max;
   }
 
-  /** The same, with the threads that there are: a slow workspace leaves one that serves to the others. */
-  #mayBegin(account: WorkspaceAccount, quick: boolean): boolean {
-    return this.#hasShare(account, quick) && !(account.slow && this.#parts.threads.serving - this.#slow < 2);
+  /**
+   * The same, with the threads that there are: what may hold one for long leaves one that serves to quick runs. A program
+   * that never ran is likely to be quick, so one of those at a time may have it.
+   */
+  #mayBegin(account: WorkspaceAccount, pace: ProgramPace): boolean {
+    if (!this.#hasShare(account, pace)) return false;
+    if (pace.quick && !account.slow) return true;
+    const quickLately = this.#parts.now() - this.#quickAt < quickLatelyMs;
+    if (!account.slow && (!quickLately || (!pace.ran && this.#unproven === 0))) return true;
+    return this.#parts.threads.serving - (quickLately ? this.#unproven : this.#slow) >= 2;
   }
 
   /** The more workspaces wait, and the longer runs take, the shorter is a turn: nobody waits for more than a few usual runs. */

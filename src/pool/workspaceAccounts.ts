@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 /** A run that has computed for as long, in milliseconds, is a slow one: a batch of the quickest takes a millisecond. */
 export const slowRunMs = 200;
 /** Of a quick program the runs take less on their thread on average, and the last one was not a long one. */
-const quickProgramMs = 50;
+const quickProgramMs = 5;
 /** What a workspace owes at most, in milliseconds of computing. */
 const maxDebtMs = 60_000;
 /** Weight of the newest run in a moving mean: about the last forty runs count. */

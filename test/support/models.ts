@@ -1,15 +1,18 @@
 /** Small models of the tests' own, in JDM. */
 export type Model = Record<string, unknown>;
 
-// New ones for each model: tests change them.
-const input = (): object => ({ id: 'in', type: 'inputNode', name: 'Request', content: {} });
-const output = (): object => ({ id: 'out', type: 'outputNode', name: 'Response', content: {} });
+const input = () => ({ id: 'in', type: 'inputNode', name: 'Request', content: {} });
+const output = () => ({ id: 'out', type: 'outputNode', name: 'Response', content: {} });
 
 /** One expression node between input and output; `expressions` maps keys to ZEN. */
 export function expressing(expressions: Readonly<Record<string, string>>): Model {
   const rows = Object.entries(expressions).map(([key, value], index) => ({ id: `e${index}`, key, value }));
   return {
-    nodes: [input(), { id: 'calc', type: 'expressionNode', name: 'Calculation', content: { expressions: rows } }, output()],
+    nodes: [
+      input(),
+      { id: 'calc', type: 'expressionNode', name: 'Calculation', content: { expressions: rows } },
+      output(),
+    ],
     edges: [
       { id: 'a', sourceId: 'in', targetId: 'calc', type: 'edge' },
       { id: 'b', sourceId: 'calc', targetId: 'out', type: 'edge' },

@@ -117,6 +117,28 @@ describe('Scheduler', () => {
     expect([next(), next()]).to.deep.equal([['w quick'], []]);
   });
 
+  it('keeps a thread that serves for quick runs while they come, and asks for another in its stead', () => {
+    const { scheduler, threads, wait, ran, next, hold } = schedulerOf();
+    for (let run = 0; run < 5; run++) ran('w', 1, 'quick');
+    scheduler.release(hold('w', 'quick'), 0, 0);
+    hold('a', 'unknown');
+    wait('b', 'unknown');
+    expect(next()).to.deep.equal([]);
+    expect(scheduler.spare(0)).to.equal(1);
+    wait('w', 'quick');
+    expect(next()).to.deep.equal(['w quick']);
+    threads.serving = 3;
+    expect(next()).to.deep.equal(['b unknown']);
+  });
+
+  it('gives all threads to runs that may be long while no quick ones come', () => {
+    const { scheduler, wait, next, hold } = schedulerOf();
+    hold('a', 'unknown');
+    wait('b', 'unknown');
+    expect(scheduler.spare(0)).to.equal(0);
+    expect(next()).to.deep.equal(['b unknown']);
+  });
+
   it('knows a quick run by what it took on its thread, however long its answer waited for a busy main thread', () => {
     const { accounts, wait, runOf, next, hold } = schedulerOf();
     for (let run = 0; run < 5; run++) accounts.ran(runOf('w', 'quick').pace, 1000, 1);
