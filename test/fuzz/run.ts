@@ -34,7 +34,7 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   const { baseUrl, world, seed, requests, concurrency, advance } = options;
   const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenApi;
   const cases = createCases(document);
-  const judge = createJudge(world, compareWith(document));
+  const judge = createJudge(world, compareWith(document), document);
   const wire = openWire(baseUrl, concurrency);
   const answers = new Map<string, number>();
   const faults = new Map<string, { readonly example: string; count: number }>();

@@ -93,8 +93,8 @@ const narrowScopes = [
   'environment:write environment:update deployments:read deployment:read',
   'deployment:write execution:write',
   'evaluation:write inquiry:update environment:delete deployment:delete',
-  'decisions:read decision:read decision:update decision:delete version:write variables:read',
-  'decision:write variable:write variable:delete executions:read execution:read audit:read',
+  'decisions:read decision:read decision:update decision:delete variables:read',
+  'decision:write version:write variable:write variable:delete executions:read execution:read audit:read',
 ];
 const userScopes = allScopes.filter((scope) => !scope.startsWith('inquiry:') && !scope.endsWith(':delete'));
 

@@ -11,6 +11,8 @@ import { imports } from './imports.js';
 const { kind, tenants, baseUrl, connections } = JSON.parse(process.argv[2] ?? '') as AttackerOptions;
 /** Who reads nothing has a new connection after that. */
 const unreadMs = 2000;
+/** An import takes long, and then its sender waits for it. */
+const longestMs = 120_000;
 /** Characters. Longer answers are results; problems are short. */
 const longestProblem = 10_000;
 
@@ -37,7 +39,7 @@ function startFlood(): { stop(): Promise<Record<string, number>> } {
   const answers: Record<string, number> = {};
   const count = (label: string): void => void (answers[label] = (answers[label] ?? 0) + 1);
   const ask = async ({ request }: Attack): Promise<void> => {
-    const connection = new Connection(baseUrl);
+    const connection = new Connection(baseUrl, longestMs);
     for (let turn = 0; state.going; turn++) {
       const answer = await connection.send(request(turn));
       count(answer === undefined ? 'network' : `${answer.status} ${codeOf(answer.body)}`);
