@@ -63,7 +63,7 @@ describe('requests made from openapi.json', function () {
       statuses.set(operation, [...(statuses.get(operation) ?? []), Number(status)]);
     }
     expect([...statuses.keys()]).to.have.members(fuzzed.operations.map(({ id }) => id));
-    expect(new Set([...statuses.values()].flat())).to.include.all.keys(400, 401, 403, 404, 409, 412, 413, 415, 422);
+    expect(new Set([...statuses.values()].flat())).to.include.all.keys([400, 401, 403, 404, 409, 412, 413, 415, 422]);
     for (const { id, security, scopes } of fuzzed.operations) {
       const of = statuses.get(id) ?? [];
       expect(
