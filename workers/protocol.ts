@@ -120,8 +120,7 @@ export interface WorkerData {
   readonly limits: RunLimits;
   /**
    * Two Int32. The runs begun of the present batch: the pool reads there which run a thread died of, and stops the rest.
-   * And, from the first batch on that gives way to others' (and such are all that follow): 1 where it gives way to all, of a
-   * slow workspace; 2 where it does so within reason, of bulk work.
+   * And 1 from the first batch on that is of a slow workspace: then the thread has a low priority, and no other batches.
    */
   readonly begun: SharedArrayBuffer;
 }

@@ -59,7 +59,7 @@ export function prepare({ programId, bundle, workspaceId }: Preparation): void {
 
 /** What Piscina calls, with the tasks alone. */
 export function runAll(tasks: readonly ThreadTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
-  if (begun[1] !== 0) giveWay(begun[1] === 1 ? constants.priority.PRIORITY_LOW : constants.priority.PRIORITY_BELOW_NORMAL);
+  if (begun[1] === 1) giveWay();
   return runBatch(tasks, begun, (task, alone) => {
     if ('kind' in task) return alone ? work(task) : null;
     const program = alone ? undefined : programs.get(task.programId);
@@ -67,17 +67,17 @@ export function runAll(tasks: readonly ThreadTask[], begun = ofThread): BatchAns
   });
 }
 
-let gaveWay: number = constants.priority.PRIORITY_NORMAL;
+let gaveWay = false;
 
 /**
  * Has other threads of the machine come first from now on: Linux lets a thread come back only with CAP_SYS_NICE or
  * RLIMIT_NICE, so the pool gives this one nothing but such runs. Elsewhere it would be the process's priority.
  */
-function giveWay(priority: number): void {
-  if (gaveWay >= priority || process.platform !== 'linux') return;
-  gaveWay = priority;
+function giveWay(): void {
+  if (gaveWay || process.platform !== 'linux') return;
+  gaveWay = true;
   try {
-    setPriority(0, priority);
+    setPriority(0, constants.priority.PRIORITY_LOW);
   } catch {
     // A system that forbids even that; then the runs compete with the others'.
   }

@@ -10,8 +10,6 @@ import { slowRunMs, type WorkspaceAccount, type WorkspaceAccounts } from './work
 
 /** The engine stops itself at the run's limit; a thread that has not answered this much later is ended. */
 const graceMs = 250;
-/** How many time limits of a run a piece of bulk work has, as it computes only while nothing else does. */
-const bulkFactor = 10;
 /** A batch that is not answered by then is stuck in one run; the others are taken back. Ten times what a batch may take. */
 const recallMs = 20;
 
@@ -133,10 +131,9 @@ export class Dispatch {
     if (first === undefined) return;
     // Each run has its limit from its own start, but none starts late in a batch: the grace covers the difference.
     const holding = this.#parts.scheduler.hold(runs, first.account);
-    const { bulk } = first.account;
-    if (holding.slow) thread.giveWay(bulk ? 'some' : 'all');
-    const timeoutMs = bulk ? bulkFactor * this.runTimeoutMs : this.runTimeoutMs;
-    const batch = this.#enter(thread, runs, holding, timeoutMs + graceMs);
+    if (holding.slow) thread.low = true;
+    const batch = this.#enter(thread, runs, holding, this.runTimeoutMs + graceMs);
+    const { runTimeoutMs: timeoutMs } = this;
     thread.run(runs.map(({ request }) => taskOf(request, timeoutMs))).then(
       (answer) => this.#answered(batch, answer),
       (error: unknown) => void this.#lost(batch, error),

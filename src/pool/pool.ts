@@ -118,8 +118,7 @@ export class Pool {
     request: RunRequest,
     { provide, gone = never, trace }: RunOptions,
   ): Promise<RunDone | RunStopped> {
-    const account = this.#accounts.of(workspaceId);
-    const pace = this.#accounts.paceOf(account, request.programId);
+    const { account, pace } = this.#accountsOf(workspaceId, request.programId);
     const caller: Caller = { workspaceId, account, pace, gone, trace };
     const refused = this.#admit(caller);
     if (refused !== undefined) await refused;
@@ -141,16 +140,12 @@ export class Pool {
   /**
    * Has a thread read, check or test a model, as work of that workspace and by the same rules as its runs. Where that was
    * stopped by a limit, the answer says so. Rejects with `overloaded` when nothing was done.
-   * @param bulk it is one of many: it has the turns, the threads and the priority of slow workspaces, and more time
    */
   async work<K extends ModelTask['kind']>(
     workspaceId: string,
     task: Extract<ModelTask, { kind: K }>,
-    bulk = false,
   ): Promise<ModelAnswers[K] | RunStopped> {
-    const account = bulk ? this.#accounts.bulkOf(workspaceId, this.#now()) : this.#accounts.of(workspaceId);
-    const pace = this.#accounts.paceOf(account, task.kind);
-    const caller = { workspaceId: account.workspaceId, account, pace, gone: never, trace: undefined };
+    const caller = { ...this.#accountsOf(workspaceId, task.kind), gone: never, trace: undefined };
     // Its tasks share no batch: each may take some milliseconds.
     caller.pace.alone = true;
     const refused = this.#admit(caller);
@@ -165,6 +160,11 @@ export class Pool {
     } finally {
       this.#close();
     }
+  }
+
+  #accountsOf(workspaceId: string, kind: string): Pick<QueuedRun, 'workspaceId' | 'account' | 'pace'> {
+    const account = this.#accounts.of(workspaceId);
+    return { workspaceId, account, pace: this.#accounts.paceOf(account, kind) };
   }
 
   /** Throws or rejects with `overloaded`. Without a promise where there is a place, as every run comes by here. */

@@ -24,10 +24,6 @@ export interface ThreadOptions {
 export type ThreadState = 'starting' | 'reserved' | 'idle' | 'busy' | 'leaving' | 'ended';
 
 /** What may come after each state. */
-/** How much a thread gives way to others of the machine, as it is told (workers/run.ts). */
-const ways = { none: 0, all: 1, some: 2 } as const;
-type Way = keyof typeof ways;
-
 const following: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
   starting: ['idle', 'ended'],
   reserved: ['idle', 'busy', 'leaving', 'ended'],
@@ -49,9 +45,8 @@ export class Thread {
   overdue = false;
   /** The worker died by itself; nothing ended it. */
   died = false;
-  /** From its first run of a slow workspace on it gives way to others of the machine, and has only such runs. */
+  /** From its first run of a slow workspace on it gives way to all others of the machine, and has only such runs. */
   low = false;
-  #way: Way = 'none';
   /** True when the worker can take its first run, false when it died before or was ended; never rejects. */
   readonly started: Promise<boolean>;
   /** Why the worker died, once it has. */
@@ -99,12 +94,6 @@ export class Thread {
     return this.#state;
   }
 
-  /** From its next run on it gives way; what gave way to all others stays there, as the system may not let it come back. */
-  giveWay(way: 'some' | 'all'): void {
-    this.low = true;
-    if (this.#way !== 'all') this.#way = way;
-  }
-
   /** Throws where the present state can't be followed by that one. */
   become(state: ThreadState): void {
     if (!following[this.#state].includes(state))
@@ -118,7 +107,7 @@ export class Thread {
    */
   run(tasks: readonly ThreadTask[]): Promise<BatchAnswer> {
     Atomics.store(this.#begun, 0, 0);
-    Atomics.store(this.#begun, 1, ways[this.#way]);
+    Atomics.store(this.#begun, 1, this.low ? 1 : 0);
     return this.#piscina.run(tasks);
   }
 

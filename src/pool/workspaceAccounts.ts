@@ -4,8 +4,6 @@ import { LRUCache } from 'lru-cache';
 export const slowRunMs = 200;
 /** Of a quick program the runs take less on their thread on average, and the last one was not a long one. */
 const quickProgramMs = 5;
-/** For so long after a piece of bulk work the next one is likely to come: its thread is kept. */
-const bulkMs = 1000;
 /** What a workspace owes at most, in milliseconds of computing. */
 const maxDebtMs = 60_000;
 /** Weight of the newest run in a moving mean: about the last forty runs count. */
@@ -33,9 +31,7 @@ export interface ProgramPace extends Pace {
 
 /** What one workspace owes the pool. */
 export interface WorkspaceAccount {
-  /** Of bulk work another one than of the workspace's runs, which do not suffer for it. */
   readonly workspaceId: string;
-  readonly bulk: boolean;
   /** A run of it computes for long now, or what such runs took is not paid yet. */
   slow: boolean;
   /** When its debt is paid, by the pool's clock. */
@@ -54,20 +50,9 @@ export class WorkspaceAccounts {
   readonly #accounts = new LRUCache<string, WorkspaceAccount>({ max: maxAccounts });
 
   of(workspaceId: string): WorkspaceAccount {
-    return this.#accounts.get(workspaceId) ?? this.#open(workspaceId, false);
-  }
-
-  /** The account of a workspace's bulk work: slow from the start, and for a moment after each piece. */
-  bulkOf(workspaceId: string, now: number): WorkspaceAccount {
-    const name = `${workspaceId} bulk`;
-    const account = this.#accounts.get(name) ?? this.#open(name, true);
-    account.paidAt = Math.max(account.paidAt, now + bulkMs);
-    this.mark(account);
-    return account;
-  }
-
-  #open(workspaceId: string, bulk: boolean): WorkspaceAccount {
-    const account = { workspaceId, bulk, slow: false, paidAt: 0, paces: new Map<string, ProgramPace>() };
+    const known = this.#accounts.get(workspaceId);
+    if (known !== undefined) return known;
+    const account = { workspaceId, slow: false, paidAt: 0, paces: new Map<string, ProgramPace>() };
     this.#accounts.set(workspaceId, account);
     return account;
   }

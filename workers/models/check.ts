@@ -76,7 +76,7 @@ function checked(
 
 function checkDocument(model: unknown, { limits, timeLimitMs }: Circumstances): ModelCheck {
   const faults = attempt(() =>
-    validate(model, { knows: () => false, limits, timeLimitMs: modelLimits.checkShare * timeLimitMs }),
+    validate(model, { knows: () => false, limits, timeLimitMs: Math.min(timeLimitMs, modelLimits.checkMs) }),
   );
   const names = subDecisionNames(model);
   const references = faults.flatMap((fault, index) => {

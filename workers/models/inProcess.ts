@@ -6,14 +6,10 @@ import { workOn } from './work.js';
 
 /** Has work on models done: by a pool of threads, or in process. */
 export interface ModelWork {
-  /**
-   * Answers the task, or says by what limit it was stopped. A pool rejects with `overloaded` where it did nothing.
-   * @param bulk it is one of many, and gives way to all that others wait for
-   */
+  /** Answers the task, or says by what limit it was stopped. A pool rejects with `overloaded` where it did nothing. */
   work<K extends ModelTask['kind']>(
     workspaceId: string,
     task: Extract<ModelTask, { kind: K }>,
-    bulk?: boolean,
   ): Promise<ModelAnswers[K] | RunStopped>;
 }
 

@@ -4,8 +4,8 @@ const mebibyte = 1024 * 1024;
 export const modelLimits = Object.freeze({
   /** Bytes. Twice of it, when every character needs escaping, still fits MariaDB's default packet of 16 MiB. */
   fileBytes: 6 * mebibyte,
-  /** Of the time limit of a run, what its checks may take: then they end by themselves, and say so. */
-  checkShare: 0.6,
+  /** Milliseconds that its checks may take. */
+  checkMs: 3000,
   /** Objects and arrays within one another. */
   jsonDepth: 100,
 });

@@ -34,7 +34,7 @@ const maxFrameBytes = 1024 * 1024;
  * @throws Problem `malformed_json`, `validation_failed`, `overloaded`
  */
 export async function readBulk(work: ModelWork, workspaceId: string, body: Uint8Array): Promise<Bulk> {
-  const patient = patiently(work, body.length > bulkBytes);
+  const patient = patiently(work);
   const items = await findItems(patient, workspaceId, body);
   const options = readFrame(body, items);
   const violations: Violation[] = [];
@@ -170,16 +170,13 @@ const invalid = (pointer: string, message: string): Problem => broken([{ in: 'bo
 const attempts = 6;
 const firstWaitMs = 100;
 
-/** Bodies from here on are work for seconds, which gives way to what others wait for. */
-const bulkBytes = 1024 * 1024;
-
 /** An import is many tasks: where others keep a single one out, it waits for its turn. */
-function patiently(work: ModelWork, bulk: boolean): ModelWork {
+function patiently(work: ModelWork): ModelWork {
   return {
     async work<K extends ModelTask['kind']>(workspaceId: string, task: Extract<ModelTask, { kind: K }>) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await work.work<K>(workspaceId, task, bulk);
+          return await work.work<K>(workspaceId, task);
         } catch (error) {
           const refused = error instanceof Problem && error.code === 'overloaded';
           if (!refused || attempt === attempts) throw error;

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { bootPool, closePools, give } from '../../support/pools.js';
 import { chain, expressions, script, taskOf } from '../../support/tasks.js';
-import { expressing } from '../../support/models.js';
 import { eventually } from '../../support/eventually.js';
 import type { Pool } from '../../../src/pool/pool.js';
 
-/** Threads of this process at that priority (proc(5): the 19th field of stat is the nice value), at first the lowest. */
-function lowThreads(priority = 19): number {
+/** Threads of this process at the lowest priority (proc(5): the 19th field of stat is the nice value). */
+function lowThreads(): number {
   const nices = readdirSync('/proc/self/task').map((id) => {
     try {
       return Number(readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
@@ -16,7 +15,7 @@ function lowThreads(priority = 19): number {
       return 0;
     }
   });
-  return nices.filter((nice) => nice === priority).length;
+  return nices.filter((nice) => nice === 19).length;
 }
 
 const worker = new URL('../../../workers/run.js', import.meta.url);
@@ -52,19 +51,6 @@ describe('the priority of threads', () => {
     expect(pool.status().threads).to.be.within(2, 3);
     await eventually(() => lowThreads() === before);
     await eventually(() => pool.status().threads === 2 && pool.status().idle === 2);
-    expect(pool.status()).to.include({ restarts: 0 });
-  });
-
-  it('is lower for bulk work, on one thread of two, and not for the runs of its workspace', async () => {
-    const pool = await bootPool({ worker, poolMinThreads: 2, poolMaxThreads: 2, spareMs: 50, runTimeoutMs: 60_000 });
-    const before = lowThreads(10);
-    const text = JSON.stringify(expressing({ y: 'x * 2' }));
-    const pieces = Array.from({ length: 50 }, () => pool.work('w', { kind: 'check', text, isItem: false }, true));
-    await pieces[0];
-    for (let run = 0; run < 20; run++) await quick(pool, 'w');
-    await Promise.all(pieces);
-    expect(lowThreads(10)).to.equal(before + 1);
-    await eventually(() => lowThreads(10) === before);
     expect(pool.status()).to.include({ restarts: 0 });
   });
 

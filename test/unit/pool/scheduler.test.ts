@@ -188,17 +188,6 @@ describe('Scheduler', () => {
       expect(account.slow).to.equal(false);
     });
 
-    it('is not slow by its bulk work, which is from the start and for a second after each piece', () => {
-      const { accounts } = schedulerOf();
-      const bulk = accounts.bulkOf('w', 0);
-      expect([bulk.slow, accounts.of('w').slow]).to.deep.equal([true, false]);
-      accounts.bulkOf('w', 500);
-      accounts.settle(1499);
-      expect(bulk.slow).to.equal(true);
-      accounts.settle(1500);
-      expect(bulk.slow).to.equal(false);
-    });
-
     it('owes what all its slow runs computed', () => {
       const { accounts } = lookedAt(300, 250);
       accounts.charge(accounts.of('w'), 5000, 300);
