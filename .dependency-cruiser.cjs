@@ -62,6 +62,19 @@ module.exports = {
       to: { path: '^db/' },
     },
     {
+      name: 'console-alone',
+      comment: 'Pages know the API alone; the server hands out their bundles.',
+      severity: 'error',
+      from: { path: '^src/console/' },
+      to: { path: '^(src/(?!console/)|workers/|db/|test/)' },
+    },
+    {
+      name: 'server-without-console',
+      severity: 'error',
+      from: { path: '^(src/(?!console/)|workers/|db/)' },
+      to: { path: '^src/console/' },
+    },
+    {
       name: 'tracing-on-demand',
       comment: 'OpenTelemetry takes long to load, and is loaded only where a collector is named.',
       severity: 'error',

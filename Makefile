@@ -4,7 +4,7 @@ SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # Folders are sources too: their times change when a file is renamed or removed. Not `test` itself, a target's name.
-SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' \) 2>/dev/null) $(wildcard src/http/docs/*.md)
+SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' -o -name '*.tsx' -o -name '*.css' \) 2>/dev/null) $(wildcard src/http/docs/*.md)
 # Tests that make random cases.
 PROPERTIES = $(shell grep -rl 'fc\.assert' test/unit)
 INSTALLED := node_modules/.package-lock.json
@@ -15,8 +15,8 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults fuzz conformance soak bench bench-flat bench-flood bench-import bench-inquiries bench-engine bench-suite tune mutants \
-  pool-status pool-resize migrate build lint format clean node
+.PHONY: help run test faults fuzz conformance soak bench bench-batch bench-flat bench-flood bench-import bench-inquiries bench-engine \
+  bench-suite tune mutants pool-status pool-resize screenshots migrate build lint format clean node
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -26,20 +26,23 @@ help: ## Show this list
 run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3000 ADMIN_PORT=3001
 	@node dist/db/run.js
 
-test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1
-	@node dist/test/support/run.js $(ARGS) -- $(FILES)
+test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1 MYSQL=9.7 NODE=24
+	@folder=$$(node dist/test/support/nodeFolder.js) && PATH="$$folder:$$PATH" && \
+	  node dist/test/support/run.js $(ARGS) -- $(FILES)
 
 faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
-	  test/faults/routing.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/imports.test.ts test/attacks/hostile.test.ts \
+	  test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/imports.test.ts \
+	  test/faults/masterKey.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
-fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 SEED=the time HOLD=1
+fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
-	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' SEED='$(SEED)' node dist/test/support/run.js -- \
-	  test/fuzz/openapi.test.ts test/model/model.test.ts $(PROPERTIES)
+	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' SEED='$(SEED)' \
+	  node dist/test/support/run.js -- \
+	  test/fuzz/openapi.test.ts test/model/model.test.ts test/api/explanations/random.test.ts $(PROPERTIES)
 
 mutants: $(BUILT) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing
 	@node dist/test/mutation/main.js $(FILES)
@@ -52,6 +55,9 @@ soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCES
 
 bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION=
 	@node dist/test/bench/http/bench.js
+
+bench-batch: $(BUILT) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000
+	@node dist/test/bench/batch/batch.js
 
 bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
 	@node dist/test/bench/flat/flat.js
@@ -79,6 +85,9 @@ pool-status: $(BUILT) ## The worker pool of a running server, live; once into a 
 
 pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 QUEUE= TIMEOUT_MS= ADMIN_PORT=3001
 	@node dist/src/cli/pool/poolResize.js
+
+screenshots: $(BUILT) ## Pictures of every page of the console, light and dark, narrow and wide, in .test/shots
+	@node dist/test/support/run.js -- test/browser/screenshots.ts
 
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
 	@node dist/db/migrate-main.js
@@ -113,4 +122,5 @@ $(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
 	@node_modules/.bin/tsc -p tsconfig.json
 	@node dist/workers/engine/sandbox/build.js
 	@node dist/src/http/docs/build.js
+	@node dist/src/http/console/build.js
 	@touch $@

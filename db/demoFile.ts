@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DemoAccess } from './seeds/demo.js';
-import { readJson, writePrivateJson } from './services/files.js';
+import { readJson, writePrivateJson } from '../src/cli/privateJson.js';
 
 /** `demo.json`: since a client's secret is shown once, what `make run` says of a demo is kept, for each database. */
 interface Kept {

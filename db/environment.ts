@@ -1,5 +1,5 @@
 import { inquiriesBelow, reachedAt } from '../src/config/addresses.js';
-import { encryptionKeyOf } from './encryptionKey.js';
+import { encryptionKeysOf } from './encryptionKey.js';
 import { freePort, isPortFree } from './services/ports.js';
 import { messageOf, ServicesError } from './services/errors.js';
 
@@ -78,7 +78,7 @@ export function publicAddress({ host, port }: Pick<Ports, 'host' | 'port'>): str
 
 /**
  * The variables of the server: those that the user set, and for the rest what `make run` knows.
- * Throws `ServicesError` where `ENCRYPTION_KEY` is not a key.
+ * Throws `ServicesError` where `ENCRYPTION_KEY` or one of `ENCRYPTION_KEYS_PREVIOUS` is not a key.
  */
 export function serverVariables(
   dir: string,
@@ -87,6 +87,11 @@ export function serverVariables(
 ): Record<string, string> {
   const { ports, databaseUrl, redisUrl } = known;
   const issuer = given(environment, 'ISSUER') ?? publicAddress(ports);
+  const keys = encryptionKeysOf(dir, {
+    present: given(environment, 'ENCRYPTION_KEY'),
+    previous: given(environment, 'ENCRYPTION_KEYS_PREVIOUS'),
+    ofFolder: given(environment, 'DATABASE_URL') === undefined,
+  });
   return {
     HOST: ports.host,
     PORT: String(ports.port),
@@ -94,7 +99,8 @@ export function serverVariables(
     ADMIN_PORT: String(ports.adminPort),
     DATABASE_URL: databaseUrl,
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
-    ENCRYPTION_KEY: encryptionKeyOf(dir, given(environment, 'ENCRYPTION_KEY')),
+    ENCRYPTION_KEY: keys.present,
+    ...(keys.previous.length === 0 ? {} : { ENCRYPTION_KEYS_PREVIOUS: keys.previous.join(',') }),
     ISSUER: issuer,
     INQUIRY_URL: given(environment, 'INQUIRY_URL') ?? inquiriesBelow(issuer),
     // Whoever tries it out on their own machine looks for the link in the log.

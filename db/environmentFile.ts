@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson, writePrivateJson } from './services/files.js';
+import { readJson, writePrivateJson } from '../src/cli/privateJson.js';
 import { isMark } from '../src/cli/processMark.js';
 import { isAlive, markOf, type ProcessMark } from '../src/cli/processMark.js';
 

@@ -15,6 +15,12 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 // A terminal that was closed must not keep the rest from ending in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
+/** The one that the image has. */
+const recommended = 24;
+if (Number.parseInt(process.versions.node, 10) < recommended) {
+  process.stdout.write(`Node ${process.versions.node} will do; Node ${recommended} is recommended.\n`);
+}
+
 try {
   await serve({
     dir: join(projectRoot, '.run'),

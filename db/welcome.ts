@@ -37,7 +37,7 @@ function withDemo(baseUrl: string, demo: DemoAccess): string[] {
     '',
     '  Find what was recorded of it:',
     '',
-    `npm run -s verdict -- execution list --workspace ${demo.workspaceId}`,
+    'npm run -s verdict -- execution list',
     '',
     '  Send the demo inquiry to a person; without a gateway, the log below says what would be sent:',
     '',

@@ -1,6 +1,8 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
+import { consoleRouter } from './http/console/console.routes.js';
+import type { Provider } from './http/console/page.js';
 import { docsRouter } from './http/docs/docs.routes.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
 import { requestLifecycle } from './http/server/requestLifecycle.js';
@@ -20,6 +22,8 @@ export interface AppDependencies {
   readonly requests: RequestObserver;
   readonly tracing: Tracing | null;
   readonly trustProxy: boolean;
+  /** Where people may sign in to the console beside client id and secret. */
+  readonly consoleProvider: Provider | null;
   readonly budget: ByteBudget;
   readonly logic: LogicDependencies;
   readonly logicRoutes: readonly LogicRoute[];
@@ -29,13 +33,14 @@ export interface AppDependencies {
   readonly oauth: Router<RequestState>;
 }
 
-/** Every router and the order of what stands before them. */
+/** All routers and middleware, in order. */
 export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const {
     log,
     requests,
     tracing,
     trustProxy,
+    consoleProvider,
     budget,
     logic,
     logicRoutes,
@@ -44,17 +49,27 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     clientRoutes,
     oauth,
   } = dependencies;
-  // Of X-Forwarded-For only the last address counts, which the load balancer saw; those before it are the client's words.
+  // Only the last address of X-Forwarded-For counts, which the load balancer added; the client may have sent those
+  // before it.
   const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
-  // First and apart: a router tries all its routes on every request.
+  // A router of their own, tried first: a router tries all its routes on every request.
   const runRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of logicRoutes) mountLogicRoute(route.tag === 'Runs' ? runRouter : logicRouter, logic, route);
   for (const route of principalRoutes) mountPrincipalRoute(logicRouter, logic, route);
   const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
   const openApi = openApiRouter(createOpenApi({ logicRoutes, principalRoutes, clientRoutes }));
-  const routers = [runRouter, logicRouter, clientRouter, oauth, openApi, docsRouter(), problemPages()];
+  const routers = [
+    runRouter,
+    logicRouter,
+    clientRouter,
+    oauth,
+    openApi,
+    consoleRouter(consoleProvider),
+    docsRouter(),
+    problemPages(),
+  ];
 
   app.use(requestLifecycle({ log, requests, tracing, budget }));
   for (const router of routers) app.use(router.routes());

@@ -1,7 +1,9 @@
+import cluster from 'node:cluster';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { administerProcess, type Administered } from './admin/administered.js';
+import { administerProcess, ownPools, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
+import { poolRoutes } from './admin/pool.routes.js';
 import { createApp } from './app.js';
 import { auditRoutes } from './audit/audit.routes.js';
 import type { Config } from './config/config.js';
@@ -17,11 +19,16 @@ import { versionRoutes } from './decisions/routes/versions.routes.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
+import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
 import { createReadJson } from './http/body/body.js';
+import { createReadItems } from './http/body/itemsBody.js';
+import { createReadText } from './http/body/jsonText.js';
 import { createReadLarge } from './http/body/largeBody.js';
+import { providerOf } from './http/console/page.js';
+import { TimeSlices } from './http/body/timeSlices.js';
 import { ByteBudget } from './http/body/byteBudget.js';
 import type { RequestState } from './http/server/context.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
@@ -35,17 +42,23 @@ import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
+import { Stopping } from './runs/batches/batches.js';
+import { batchRoutes } from './runs/batches/batches.routes.js';
+import { createItemKeys } from './runs/batches/itemKeys.js';
+import { Lanes } from './runs/batches/places.js';
 import { draftRoutes } from './runs/drafts.routes.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
+import { LiveWork } from './runs/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
 import { ResultSizes } from './runs/resultSizes.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
+import { askPools } from './supervise/childAgent.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
 import { workspaceRoutes } from './workspaces/workspaces.routes.js';
@@ -54,38 +67,47 @@ export interface Service {
   /** Resolves when the first worker threads can run. */
   ready(): Promise<void>;
   readonly app: Koa<RequestState>;
-  /** What the admin port speaks for. */
+  /** What the admin port administers. */
   readonly administered: Administered;
-  /** From now on messages of the outbox are sent. */
+  /** Begins to send the outbox's messages. */
   start(): void;
-  /** From now on `/readyz` says no, so that a load balancer looks elsewhere; no message is taken up any more. */
+  /** Makes `/readyz` fail, so that a load balancer stops sending requests, and stops claiming messages. */
   stopAccepting(): void;
   /** To be called once no request is under way: finishes what still runs, then closes everything. */
   close(): Promise<void>;
-  /** Ends the worker threads, whatever they are doing. False where one has not exited in time, for it is in native code. */
+  /**
+   * Ends the worker threads, whatever they are doing. False where one has not exited in time, because it is in native
+   * code.
+   */
   readonly endThreads: (withinMs: number) => Promise<boolean>;
 }
 
-/** Longer than the wait for a row's lock (3 s), so that only a server that says nothing is taken for lost. */
+/** Longer than the wait for a row lock (3 s), so that only a silent server is taken for lost. */
 const statementTimeoutMs = 4000;
 
-/** Oldest routing, configuration or working copy in use: another process's change is in force within a second. */
+/**
+ * Greatest age of a routing, configuration or working copy in use, in milliseconds: another process's change takes
+ * effect within a second.
+ */
 const maxAgeMs = 900;
 
-/** Levels of a request body: more than facts have, and few enough for anything that walks one by recursion. */
+/** Most levels of a request body: more than facts have, and few enough for recursive walks. */
 const maxJsonDepth = 64;
 
-/** How often messages are looked for that no wake signal told of: those of other processes, and those due again. */
+/** How often the outbox is polled for messages without a wake signal: those of other processes, and those due again. */
 const outboxPollMs = 1000;
 
-/** A claimed message is another process's after so many time limits of an attempt: enough for it and for its recording. */
+/**
+ * The lease of a claimed message, as a multiple of an attempt's time limit: enough for the attempt and for recording
+ * its outcome.
+ */
 const leaseFactor = 6;
 
-/** Longer than a request can wait for MySQL in all its steps together. */
+/** More milliseconds than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
 
 /**
- * The only place that knows who gets what. Nothing has been sent anywhere when it returns.
+ * The only wiring of dependencies. Opens no connection before it returns.
  * @param tracing closed with the service
  */
 export function compose(config: Config, log: Logger, tracing: Tracing | null = null): Service {
@@ -103,7 +125,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const cache = config.redisUrl === null ? null : openCache(config.redisUrl, log);
   if (cache === null) log.warn('REDIS_URL is not set: the service runs without Redis, slower');
-  const encryption = createEncryption(config.encryptionKey);
+  const encryption = createEncryption(config.encryptionKey, config.encryptionKeysPrevious);
+  const sealing = createSealingLease({ database, encryption });
   const keys = createKeys({ database, encryption });
   const routing = createRouting({ database, cache, maxAgeMs });
   const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
@@ -111,7 +134,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const programs = createPrograms({ database, workingCopies, maxAgeMs });
   const metrics = createMetrics();
   const budget = new ByteBudget(config.maxBytesInFlight);
-  // One result must not keep its workspace's next run out.
+  // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
   const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const recorder = createRecorder({
@@ -120,7 +143,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     recordFacts: config.recordFacts,
     observer: metrics.recorder,
   });
-  // A run may be repeated once on another thread; the rest is for MySQL, which is given up sooner.
+  // A run may be repeated once on another thread; the rest is for MySQL, whose limits are shorter.
   const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
@@ -147,24 +170,37 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
+  const slices = new TimeSlices();
+  const readText = createReadText({ maxDepth: maxJsonDepth, slices });
   const readers = {
-    readJson: createReadJson({ maxBytes: config.maxBodyBytes, maxDepth: maxJsonDepth }),
+    readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
     readLarge: createReadLarge({ maxBytes: config.maxImportBytes }),
+    readItems: createReadItems({
+      readLarge: createReadLarge({ maxBytes: config.maxBatchBytes }),
+      maxBytes: config.maxBatchBytes,
+      maxItemBytes: config.maxBodyBytes,
+      maxDepth: maxJsonDepth,
+      slices,
+    }),
   };
 
   const find = createFindFaults(pool);
   const decisions = { database, check: createCheckContents(find), ...workingCopies };
 
   const schemasOf = createSchemas({ database, pool });
-  const executions = executionRoutes({
-    database,
-    routing,
-    programs,
-    configurations,
-    pool,
-    sizes,
-    recorder,
-    idempotency,
+  const running = { database, routing, programs, configurations, pool, sizes, recorder, idempotency };
+  const live = new LiveWork();
+  const executions = executionRoutes({ ...running, live });
+  const stopping = new Stopping();
+  const batches = batchRoutes({
+    ...running,
+    itemKeys: createItemKeys({ database, encryption, recorder, idempotency, log }),
+    // Threads are kept busy by one turn each and one that waits.
+    lanes: new Lanes(() => pool.settings().maxThreads + 1, live),
+    readText,
+    maxItemBytes: config.maxBodyBytes,
+    stopping,
+    log,
   });
 
   const app = createApp({
@@ -172,6 +208,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     requests: metrics.requests,
     tracing,
     trustProxy: config.trustProxy,
+    consoleProvider: providerOf(config),
     budget,
     logic: { verifier, access: createAccess({ database }), ...readers, budget },
     logicRoutes: [
@@ -184,10 +221,13 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...draftRoutes({ ...decisions, pool, sizes }),
       ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
-      ...historyRoutes({ database }),
+      ...historyRoutes({ database, encryption, programs, pool, sizes }),
       ...auditRoutes({ database }),
+      // A process of a group speaks for all of them, as the admin port does.
+      ...poolRoutes(cluster.isWorker ? askPools : () => Promise.resolve(ownPools(pool, budget))),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executions,
+      ...batches,
     ],
     clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget },
     principalRoutes: workspaceRoutes({ database }),
@@ -206,12 +246,13 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       accepting: () => accepting,
     }),
     async ready() {
-      await pool.ready();
+      await Promise.all([pool.ready(), sealing.start()]);
       await preparation.start();
     },
     start: () => dispatcher.start(),
     stopAccepting() {
       accepting = false;
+      stopping.begin();
       preparation.stop();
       void dispatcher.stop();
     },
@@ -224,6 +265,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       metrics.close();
       cache?.close();
       await tracing?.close();
+      await sealing.stop();
       await Promise.all([database.destroy(), records.destroy()]);
     },
   };

@@ -52,7 +52,7 @@ export interface ProblemOptions {
   readonly retryAfter?: number;
   /** Members added to the body, such as `executionId`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
-  /** In place of the code's own. */
+  /** Instead of the code's own status. */
   readonly status?: number;
   /** For the log only; never sent. */
   readonly cause?: unknown;
@@ -72,7 +72,7 @@ export class Problem extends Error {
     this.options = options;
   }
 
-  /** Headers that belong to the answer, Retry-After among them. */
+  /** Headers of the response, Retry-After included. */
   headers(): Record<string, string> {
     const { headers, retryAfter } = this.options;
     return {

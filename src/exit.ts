@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { closeLog } from './log.js';
 
-/** What ends a thread that runs JavaScript, on a busy machine too. */
+/** Enough to end a thread that runs JavaScript, even on a busy machine, in milliseconds. */
 const exitMs = 300;
 
 /**
- * Ends the process with that code, once its log is written. `process.exit` waits for every worker thread, and for one in
- * native code as long as that takes, which no signal but SIGKILL cuts short: then that is how the process ends.
+ * Ends the process with that code, once its log is written. `process.exit` waits for every worker thread, and for one
+ * in native code until that returns. Only SIGKILL cuts that short, so the process then kills itself.
  * @param endThreads ends the worker threads; false where one has not exited in time
  */
 export async function exitWith(

@@ -2,9 +2,9 @@ import { isatty } from 'node:tty';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
-/** Lines are written in blocks; a quiet server writes what it has after as many milliseconds. */
+/** Lines are buffered; a quiet server writes them after this many milliseconds. */
 const flushMs = 1000;
-/** What has not been written by then, as the process ends, has no reader. */
+/** When the process ends, milliseconds after which unwritten lines are dropped, as nobody reads them. */
 const closeMs = 1000;
 
 type Output = ReturnType<typeof pino.destination>;
@@ -23,8 +23,8 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 }
 
 /**
- * Writes what is left, as the last thing before the process ends; never rejects. pino's own way, at the exit event, tries
- * for ever where nobody reads any more (sonic-boom's flushSync after EPIPE), and the process stays.
+ * Writes the remaining lines, last of all before the process ends; never rejects. pino's own flush at exit retries for
+ * ever after EPIPE (sonic-boom's flushSync), so that the process would not end.
  */
 export async function closeLog(log: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
@@ -33,8 +33,8 @@ export async function closeLog(log: Logger): Promise<void> {
 }
 
 /**
- * What is named here and nothing else: errors of libraries carry what they were about, such as mysql2's the statement
- * with its values, ioredis's the password of a refused AUTH, and those of HTTP clients the headers.
+ * Only these fields: errors of libraries hold more, such as mysql2's the statement with its values, ioredis's the
+ * password of a refused AUTH, and those of HTTP clients the headers.
  */
 function described(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

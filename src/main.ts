@@ -11,7 +11,7 @@ import type { Report } from './supervise/messages.js';
 import { supervise } from './supervise/primary.js';
 import { openTracing } from './tracing/tracing.js';
 
-/** Serves alone, or as one of several processes of a primary, which then has the admin port. */
+/** Serves alone, or as one of several processes under a primary, which then has the admin port. */
 async function serve(config: Config, log: Logger): Promise<void> {
   const service = compose(config, log, await openTracing(config, log));
   if (cluster.isWorker) runChildAgent(service.administered, () => void exitWith(0, log, service.endThreads));
@@ -24,7 +24,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   });
   const admin = cluster.isWorker ? undefined : await listenForAdmin(service, config, log);
   service.start();
-  // Ctrl-C reaches every process of the terminal; there the primary says what is to be done.
+  // Ctrl-C reaches every process of the terminal; server processes leave it to the primary.
   if (cluster.isWorker) process.on('SIGINT', () => undefined);
   const stop = (): Promise<boolean> => drain(service, { api, admin }, config, log);
   stopOn(cluster.isWorker ? ['SIGTERM'] : ['SIGTERM', 'SIGINT'], log, { stop, endThreads: service.endThreads });
@@ -46,15 +46,15 @@ async function drain(
     void exitWith(1, log, service.endThreads);
   }, config.shutdownTimeoutMs).unref();
   service.stopAccepting();
-  // What slow clients may take; the rest is for the runs and records of those that are gone.
+  // Half the time for slow clients; the rest for runs and records that are still under way.
   await api.close(config.shutdownTimeoutMs / 2);
-  // Not before: until the last request is answered, it says that the server drains.
+  // After the API: until then it reports that the server drains.
   await admin?.close(config.shutdownTimeoutMs / 10);
   await service.close();
   return true;
 }
 
-/** Several server processes; this one only looks after them. */
+/** Starts several server processes; this one only supervises them. */
 async function serveWithGroup(config: Config, log: Logger): Promise<void> {
   const supervised = await supervise(config, log);
   stopOn(['SIGTERM', 'SIGINT'], log, { stop: () => supervised.stop(), endThreads: () => Promise.resolve(true) });
@@ -67,7 +67,7 @@ function report(log: Logger, { port, adminPort }: { readonly port: number; reado
   process.send?.({ kind: 'ready', ...ports } satisfies Report);
 }
 
-/** Once: a service manager may tell every process of the group, and the primary then tells its own again. */
+/** Only once: a service manager may signal every process of the group, and the primary then signals them again. */
 function stopOn(
   signals: readonly NodeJS.Signals[],
   log: Logger,
@@ -86,13 +86,15 @@ function stopOn(
 }
 
 try {
+  // What function nodes see as local time, so that a run comes out the same wherever the server is.
+  process.env['TZ'] = 'UTC';
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   await (config.httpProcesses > 1 && cluster.isPrimary ? serveWithGroup : serve)(config, log);
 } catch (error) {
   process.stderr.write(`${error instanceof ConfigError ? error.message : describe(error)}\n`);
   process.exitCode = 1;
-  // Threads and timers of a half started server would keep it alive.
+  // Threads and timers of a half-started server would keep the process alive.
   process.exit();
 }
 

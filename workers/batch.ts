@@ -1,9 +1,9 @@
-import type { BatchAnswer, RunTask, ThreadReply, ThreadTask } from './protocol.js';
+import type { AlikeTasks, BatchAnswer, RunTask, ThreadReply, ThreadTask } from './protocol.js';
 
-/** A batch that has taken longer is not gone on with: its other runs are for other threads. */
+/** Milliseconds after which a batch is not continued: its remaining tasks go to other threads. */
 const budgetMs = 2;
 
-/** Runs one task. Null, and nothing was run, when it may take a promise's time, unless it is `alone`. */
+/** Runs one task. Null, without running it, when it may be asynchronous and is not `alone`. */
 export type RunOne<T = RunTask> = (task: T, alone: boolean) => ThreadReply | Promise<ThreadReply> | null;
 
 /**
@@ -13,11 +13,12 @@ export type RunOne<T = RunTask> = (task: T, alone: boolean) => ThreadReply | Pro
  * @param now milliseconds of a clock that never goes back
  */
 export function runBatch<T extends ThreadTask>(
-  tasks: readonly T[],
+  message: readonly (T | RunTask)[] | AlikeTasks,
   begun: Int32Array,
-  runOne: RunOne<T>,
+  runOne: RunOne<T | RunTask>,
   now = monotonic,
 ): BatchAnswer | Promise<BatchAnswer> {
+  const tasks = 'one' in message ? message.own.map((own) => ({ ...message.one, ...own })) : message;
   const replies: ThreadReply[] = [];
   const us: number[] = [];
   const start = now();

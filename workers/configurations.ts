@@ -2,7 +2,7 @@ import { redactor, type Redactor, type RunOptions, type ValueObject } from './en
 import type { Configuration } from './protocol.js';
 import { Recent } from './engine/recent.js';
 
-/** Configurations held at most. What their redactors look for has a bound of its own. */
+/** Configurations held at most. Their redactors' searches have a bound of their own. */
 const maxConfigurations = 200;
 
 /** A configuration, ready for runs. */

@@ -3,10 +3,10 @@ import { stringify, type Value } from './engine/index.js';
 const opening = /^\s*\{\s*"fact"\s*:\s*/;
 
 /**
- * The text of a body's fact. Mostly a part of the body's text, which costs nothing, where writing it anew costs more than
- * many a decision. Facts are objects, so where other text stands between the first colon and the last brace, another
- * member comes after the fact (in evaluations) or before it, or the fact comes twice, perhaps with its name in other
- * letters: then it is written anew.
+ * The text of a body's fact. Mostly a slice of the body's text, because serialising the fact again costs more than many
+ * a decision. Facts are objects: where other text stands between the first colon and the last brace, another member
+ * comes after the fact (in evaluations) or before it, or the fact comes twice, perhaps with its name escaped. Then it
+ * is serialised.
  * @param fact what `JSON.parse` made of it
  */
 export function factText(body: string, fact: Value): string {

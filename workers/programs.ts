@@ -22,8 +22,8 @@ export interface Programs {
   /** Undefined when it is not held. */
   get(programId: string): Loaded | undefined;
   /**
-   * Compiles and keeps a program. It is counted as the workspace's that brings it, whoever else runs it; when that
-   * workspace has too much, the programs that it brought go, and the next run brings its own again.
+   * Compiles and keeps a program. Its memory counts for the workspace that brought it, whoever else runs it. Where that
+   * workspace has too much, its programs are evicted, and a later run brings its program again.
    */
   load(programId: string, brought: Brought): Loaded;
 }
@@ -53,7 +53,7 @@ export function createPrograms(heapBytes: number, options: Omit<CompileOptions, 
   };
 }
 
-/** Of an entry that holds next to nothing. */
+/** Estimated bytes of an entry besides its program. */
 const bytesPerProgram = 2000;
 
 /**

@@ -46,8 +46,19 @@ export interface RunTask {
   readonly configuration?: string;
   /** The request's body as JSON text, already checked; its `fact` is the input. */
   readonly body: string;
-  /** Always collect a trace (evaluations); otherwise one is made only when the run failed. */
-  readonly traced: boolean;
+  /**
+   * Always collect a trace (evaluations); otherwise one is made only when the run failed. `apart`: by a second run, so that
+   * the first goes just as an execution does.
+   */
+  readonly traced: boolean | 'apart';
+  /**
+   * Milliseconds since the epoch, and 32 bits that its random numbers come from: a run that is given both again goes the
+   * same way.
+   */
+  readonly clock: number;
+  readonly seed: number;
+  /** A function node that calls a host ends the run with `http_withheld`: for runs that repeat what was executed. */
+  readonly withoutHttp?: true;
   /** Milliseconds from now until the run is stopped by the engine itself; the pool stops the thread a little later. */
   readonly timeoutMs: number;
 }
@@ -73,6 +84,8 @@ export interface RunDone {
   /** Fact and result for the record, with secrets redacted. `result` is null when the same as `result` above. */
   readonly recordedFact: string;
   readonly recordedResult: string | null;
+  /** `recordedFact` is not the fact that was run. */
+  readonly factRedacted: boolean;
 }
 
 /**
@@ -89,6 +102,7 @@ export interface RunStopped {
   readonly engineUs: number;
   /** Null when the thread is gone: the fact could not be redacted, so it is not recorded. */
   readonly recordedFact: string | null;
+  readonly factRedacted: boolean;
 }
 
 export type RunReply = RunMiss | RunDone | RunStopped;
@@ -96,6 +110,18 @@ export type RunReply = RunMiss | RunDone | RunStopped;
 /** All that a thread may be given: runs, and work on models beside them. */
 export type ThreadTask = RunTask | (ModelTask & Pick<RunTask, 'timeoutMs'>);
 export type ThreadReply = RunReply | ModelReply;
+
+/** What runs have of their own that are otherwise alike. */
+export type OwnOfTask = Pick<RunTask, 'body' | 'clock' | 'seed'>;
+
+/** Such runs: one of them, and what each of all has of its own. */
+export interface AlikeTasks {
+  readonly one: RunTask;
+  readonly own: readonly OwnOfTask[];
+}
+
+/** A batch as it crosses. */
+export type ThreadMessage = readonly ThreadTask[] | AlikeTasks;
 
 /** What became of the tasks of a batch: the first `replies.length` of them were run, in order, and the rest were not. */
 export interface BatchAnswer {
@@ -119,8 +145,9 @@ export const defaultRunLimits: RunLimits = Object.freeze({ engine: defaultLimits
 export interface WorkerData {
   readonly limits: RunLimits;
   /**
-   * Two Int32. The runs begun of the present batch: the pool reads there which run a thread died of, and stops the rest.
-   * And 1 from the first batch on that is of a slow workspace: then the thread has a low priority, and no other batches.
+   * Two Int32. The first counts the runs begun of the present batch: the pool reads from it which run a thread died of,
+   * and stops further ones by it. The second is 1 from the first batch of a slow workspace on: the thread then has a
+   * low priority and gets no other batches.
    */
   readonly begun: SharedArrayBuffer;
 }
@@ -140,5 +167,5 @@ export interface Preparation {
 export interface WorkerExports {
   ready(): void | Promise<void>;
   prepare(preparation: Preparation): void;
-  runAll(tasks: readonly ThreadTask[]): BatchAnswer | Promise<BatchAnswer>;
+  runAll(message: ThreadMessage): BatchAnswer | Promise<BatchAnswer>;
 }

@@ -10,8 +10,8 @@ import {
 import type { RunDone, RunStopped } from './protocol.js';
 
 /** What a reply needs beside the outcome. */
-export interface Saying {
-  /** Those that the run has read are taken out of all but the result of a run that completed. */
+export interface ReplyContext {
+  /** Secrets that the run has read are redacted everywhere but in the result of a run that completed. */
   readonly secrets: RunSecrets;
   /** The trace was asked for; otherwise only a failure shows it. */
   readonly traced: boolean;
@@ -20,23 +20,25 @@ export interface Saying {
 
 /** Bytes of a fault that is recorded as it is: its column takes 65,535. */
 const maxFaultBytes = 65_535;
-/** Characters of each text in a fault that is larger, and of what a run that was stopped says. */
+/** Characters kept of each text in a larger fault, and of a stopped run's message. */
 const maxTextLength = 1000;
 
 type Failed = Extract<Outcome, { status: 'FAILED' }>;
 
 /** An outcome as what crosses to the main thread; redacted, but for the result of a run that completed. */
-export function replyOf(outcome: Outcome, saying: Saying): RunDone | RunStopped {
-  if (outcome.status === 'FAILED') return failedReply(outcome, saying);
+export function replyOf(outcome: Outcome, context: ReplyContext): RunDone | RunStopped {
+  if (outcome.status === 'FAILED') return failedReply(outcome, context);
   const texts = new JsonTexts(outcome.plain);
   const result = resultText(outcome, texts);
   if (result instanceof EngineError) {
     const fault = result.toFault();
     const { engineMs, plain, trace } = outcome;
     const failed: Failed = { status: 'FAILED', error: fault, message: faultLine(fault), engineMs, plain };
-    return failedReply(trace === undefined ? failed : { ...failed, trace }, saying);
+    return failedReply(trace === undefined ? failed : { ...failed, trace }, context);
   }
-  const { secrets, traced, factText } = saying;
+  const { secrets, traced, factText } = context;
+  const fact = factText();
+  const recordedFact = secrets.json(fact);
   const recordedResult = secrets.json(result);
   return {
     kind: 'done',
@@ -45,32 +47,39 @@ export function replyOf(outcome: Outcome, saying: Saying): RunDone | RunStopped 
     trace: traced ? redactedTrace(outcome, secrets, texts) : null,
     engineUs: microseconds(outcome),
     error: null,
-    recordedFact: secrets.json(factText()),
+    recordedFact,
     recordedResult: recordedResult === result ? null : recordedResult,
+    factRedacted: recordedFact !== fact,
   };
 }
 
-function failedReply(outcome: Failed, { secrets, factText }: Saying): RunDone | RunStopped {
+function failedReply(outcome: Failed, { secrets, factText }: ReplyContext): RunDone | RunStopped {
   const message = secrets.text(outcome.message);
-  const recordedFact = secrets.json(factText());
+  const fact = factText();
+  const recordedFact = secrets.json(fact);
+  const factRedacted = recordedFact !== fact;
   const engineUs = microseconds(outcome);
   const reason = stopReason(outcome.error);
   if (reason !== undefined) {
-    return { kind: 'stopped', reason, message: message.slice(0, maxTextLength), engineUs, recordedFact };
+    return { kind: 'stopped', reason, message: message.slice(0, maxTextLength), engineUs, recordedFact, factRedacted };
   }
   return {
     kind: 'done',
     status: 'FAILED',
     result: JSON.stringify({ error: message }),
-    trace: redactedTrace(outcome, secrets, new JsonTexts(outcome.plain)),
+    trace: redactedTrace(outcome, secrets),
     engineUs,
     error: faultText(outcome.error, secrets),
     recordedFact,
     recordedResult: null,
+    factRedacted,
   };
 }
 
-/** Where it is too large for its record, the source, which the model has, is left out, and texts are cut once redacted. */
+/**
+ * The fault as JSON. Where it is too large for its column, the source (which the model has) is left out and texts are
+ * cut, after redaction.
+ */
 function faultText(fault: Fault, secrets: RunSecrets): string {
   const whole = secrets.json(JSON.stringify(fault));
   if (Buffer.byteLength(whole) <= maxFaultBytes) return whole;
@@ -81,15 +90,20 @@ function faultText(fault: Fault, secrets: RunSecrets): string {
   return secrets.json(JSON.stringify(fault, short));
 }
 
-/** For what the engine did not raise on purpose: a fault of ours, whose stack is for the log alone. */
-export function brokenReply(error: unknown, { secrets, factText }: Saying): RunStopped {
+/**
+ * The reply for an error that the engine did not raise on purpose: a fault of ours, whose stack is for the log alone.
+ */
+export function brokenReply(error: unknown, { secrets, factText }: ReplyContext): RunStopped {
+  const fact = factText();
+  const recordedFact = secrets.json(fact);
   return {
     kind: 'stopped',
     reason: 'crash',
     message: 'The engine failed on this run.',
     detail: secrets.text((error instanceof Error ? error.stack : undefined) ?? String(error)),
     engineUs: 0,
-    recordedFact: secrets.json(factText()),
+    recordedFact,
+    factRedacted: recordedFact !== fact,
   };
 }
 
@@ -108,7 +122,12 @@ function resultText({ result }: Extract<Outcome, { status: 'COMPLETED' }>, texts
   }
 }
 
-function redactedTrace({ trace }: Outcome, secrets: RunSecrets, texts: JsonTexts): string | null {
+/** The trace as JSON, null where there is none. @param texts that share their work with the result's */
+export function redactedTrace(
+  { trace, plain }: Outcome,
+  secrets: RunSecrets,
+  texts = new JsonTexts(plain),
+): string | null {
   return trace === undefined ? null : secrets.json(traceText(trace, texts));
 }
 

@@ -21,14 +21,17 @@ import {
   defaultRunLimits,
   type BatchAnswer,
   type Preparation,
+  type RunDone,
   type RunReply,
+  type RunStopped,
   type RunTask,
+  type ThreadMessage,
   type ThreadReply,
   type ThreadTask,
   type WorkerData,
 } from './protocol.js';
 import { randomFrom } from './random.js';
-import { brokenReply, replyOf, type Saying } from './reply.js';
+import { brokenReply, redactedTrace, replyOf, type ReplyContext } from './reply.js';
 
 const heapBytes = (resourceLimits.maxOldGenerationSizeMb ?? 128) * 1024 * 1024;
 /** Null where tests import this file without a pool. */
@@ -41,7 +44,8 @@ const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(8));
 
 /** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {
-  const task = { programId: 'ready', workspaceId: '', configurationId: '', body: '{"fact":{"a":1}}', timeoutMs: 1000 };
+  const body = '{"fact":{"a":1}}';
+  const task = { programId: 'ready', workspaceId: '', configurationId: '', body, timeoutMs: 1000, clock: 0, seed: 0 };
   const nodes = [
     { id: 'i', name: 'i', type: 'inputNode' },
     { id: 'e', name: 'e', type: 'expressionNode', content: { expressions: [{ id: 'x', key: 'x', value: 'a + 0.1' }] } },
@@ -52,34 +56,35 @@ export function ready(): void {
   for (const traced of [false, true]) void run({ ...task, bundle, traced });
 }
 
-/** Compiles a program and all that it can reach, unless it is held already. What is wrong with it is said by its runs. */
+/** Compiles a program and all that it can reach, unless it is held already. Its faults are reported by its runs. */
 export function prepare({ programId, bundle, workspaceId }: Preparation): void {
   if (programs.get(programId) === undefined) isScripted(programs.load(programId, { bundle, workspaceId }));
 }
 
 /** What Piscina calls, with the tasks alone. */
-export function runAll(tasks: readonly ThreadTask[], begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
-  if (begun[1] === 1) giveWay();
-  return runBatch(tasks, begun, (task, alone) => {
+export function runAll(message: ThreadMessage, begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
+  if (begun[1] === 1) lowerPriority();
+  return runBatch<ThreadTask>(message, begun, (task, alone) => {
     if ('kind' in task) return alone ? work(task) : null;
     const program = alone ? undefined : programs.get(task.programId);
     return program !== undefined && isScripted(program) ? null : run(task);
   });
 }
 
-let gaveWay = false;
+let isLowered = false;
 
 /**
- * Has other threads of the machine come first from now on: Linux lets a thread come back only with CAP_SYS_NICE or
- * RLIMIT_NICE, so the pool gives this one nothing but such runs. Elsewhere it would be the process's priority.
+ * Lowers this thread's priority for good: Linux lets a thread raise it again only with CAP_SYS_NICE or RLIMIT_NICE, so
+ * the pool gives this thread only runs of slow workspaces from then on. On other systems it would lower the whole
+ * process's priority.
  */
-function giveWay(): void {
-  if (gaveWay || process.platform !== 'linux') return;
-  gaveWay = true;
+function lowerPriority(): void {
+  if (isLowered || process.platform !== 'linux') return;
+  isLowered = true;
   try {
     setPriority(0, constants.priority.PRIORITY_LOW);
   } catch {
-    // A system that forbids even that; then the runs compete with the others'.
+    // Where the system forbids even that, the runs compete at equal priority.
   }
 }
 
@@ -93,6 +98,7 @@ function work(task: Extract<ThreadTask, ModelTask>): ThreadReply | Promise<Threa
     ...(error instanceof Error && error.stack !== undefined ? { detail: error.stack } : {}),
     engineUs: Math.round((performance.now() - started) * 1000),
     recordedFact: null,
+    factRedacted: false,
   });
   try {
     const reply = workOn(task, task.timeoutMs, { limits, programs });
@@ -117,15 +123,20 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
     return { kind: 'miss', program: program === undefined, configuration: configuration === undefined };
   }
   const { fact } = JSON.parse(task.body) as { fact: Value };
-  // One for all that the task runs: what a run has read, its repetition for the trace has read too.
+  // One for the run and for its repetition with a trace, which reads the same variables.
   const secrets = configuration.redactor.forRun();
-  const saying: Saying = { secrets, traced: task.traced, factText: () => factText(task.body, fact) };
-  const broken = (error: unknown): RunReply => brokenReply(error, saying);
+  const context: ReplyContext = { secrets, traced: task.traced === true, factText: () => factText(task.body, fact) };
+  const broken = (error: unknown): RunReply => brokenReply(error, context);
   try {
     const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });
-    const outcome = outcomeOf(loaded, fact, { configuration, secrets, deadline, traced: task.traced });
-    if (!(outcome instanceof Promise)) return replyOf(outcome, saying);
-    return outcome.then((settled) => replyOf(settled, saying)).catch(broken);
+    const circumstances = { configuration, secrets, deadline, task };
+    const outcome = outcomeOf(loaded, fact, circumstances);
+    if (outcome instanceof Promise) {
+      const shown = task.traced === 'apart' ? { ...context, traced: true } : context;
+      return outcome.then((settled) => replyOf(settled, shown)).catch(broken);
+    }
+    const reply = replyOf(outcome, context);
+    return task.traced === 'apart' ? tracedApart(reply, loaded, fact, circumstances) : reply;
   } catch (error) {
     return broken(error);
   }
@@ -135,31 +146,47 @@ interface Circumstances {
   readonly configuration: LoadedConfiguration;
   readonly secrets: RunSecrets;
   readonly deadline: number;
-  readonly traced: boolean;
+  readonly task: RunTask;
 }
 
-function outcomeOf(
-  program: Loaded,
-  fact: Value,
-  { configuration: { env, http }, secrets, deadline, traced }: Circumstances,
-): Outcome | Promise<Outcome> {
+function outcomeOf(program: Loaded, fact: Value, circumstances: Circumstances): Outcome | Promise<Outcome> {
   if (program instanceof EngineError) return failedToLoad(program);
   const scripted = isScripted(program);
-  const seed = (Math.random() * 2 ** 32) | 0;
-  const at = Date.now();
-  const options: RunOptions = {
-    env,
-    deadline,
-    // Code may wait for the clock; for expressions it stands still, so that a second run gives the same.
-    now: scripted ? Date.now : () => at,
-    random: randomFrom(seed),
-    ...(http === undefined ? {} : { http }),
-    secrets,
-    trace: traced || scripted,
-  };
+  const options = optionsOf(circumstances, circumstances.task.traced === true || scripted);
   const outcome = program.run(fact, options);
   if (options.trace || outcome instanceof Promise) return outcome;
-  return withTrace(outcome, () => program.run(fact, { ...options, trace: true, random: randomFrom(seed) }));
+  return withTrace(outcome, () => program.run(fact, optionsOf(circumstances, true)));
+}
+
+/** Of one run: its random numbers begin anew. */
+function optionsOf({ configuration, secrets, deadline, task }: Circumstances, trace: boolean): RunOptions {
+  const { env, http: allowed } = configuration;
+  const http = task.withoutHttp === true ? 'withheld' : allowed;
+  return {
+    env,
+    deadline,
+    now: task.clock,
+    random: randomFrom(task.seed),
+    ...(http === undefined ? {} : { http }),
+    secrets,
+    trace,
+  };
+}
+
+/**
+ * A reply with the trace of a second run. What that one reads is redacted in its trace alone: the first one's result stays
+ * as an execution's would be.
+ */
+function tracedApart(
+  reply: RunDone | RunStopped,
+  program: Loaded,
+  fact: Value,
+  circumstances: Circumstances,
+): RunDone | RunStopped {
+  if (reply.kind === 'stopped' || reply.trace !== null || program instanceof EngineError) return reply;
+  const secrets = circumstances.configuration.redactor.forRun();
+  const again = program.run(fact, optionsOf({ ...circumstances, secrets }, true));
+  return again instanceof Promise ? reply : { ...reply, trace: redactedTrace(again, secrets) };
 }
 
 const failedToLoad = (error: EngineError): Outcome => {
@@ -167,7 +194,10 @@ const failedToLoad = (error: EngineError): Outcome => {
   return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs: 0, plain: true };
 };
 
-/** Function nodes run once, and so with a trace from the start: they may have effects outside, and keep no clock. */
+/**
+ * Whether a run may reach function nodes. Such a run is never repeated, because it may have side effects, so it is
+ * traced from the start.
+ */
 function isScripted(program: Loaded): boolean {
   if (program instanceof EngineError) return false;
   try {
@@ -179,14 +209,14 @@ function isScripted(program: Loaded): boolean {
   }
 }
 
-/** Faults that would take as long, or as much, again. */
+/** Faults whose repetition would take as long, or as much memory, again. */
 const costly: ReadonlySet<Fault['code']> = new Set(['timeout', 'limit_memory', 'limit_steps', 'limit_iterations']);
 
 /** A run without a trace that failed is repeated with one, by the same clock and the same random numbers. */
 function withTrace(outcome: Outcome, repeat: () => ReturnType<Program['run']>): Outcome {
   if (outcome.status === 'COMPLETED' || costly.has(outcome.error.code)) return outcome;
   const again = repeat();
-  // It may have met its deadline this time; then the trace would tell another story.
+  // Where it ended differently this time, such as by its deadline, the trace does not fit the outcome.
   if (again instanceof Promise || again.status === 'COMPLETED' || again.error.code !== outcome.error.code)
     return outcome;
   return again.trace === undefined ? outcome : { ...outcome, trace: again.trace, plain: again.plain };

@@ -1,7 +1,7 @@
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive, isMark, markOf, type ProcessMark } from '../../src/cli/processMark.js';
-import { readJson, writePrivateJson } from './files.js';
+import { readJson, writePrivateJson } from '../../src/cli/privateJson.js';
 
 /** The living process that owns a folder of services, if there is one. */
 export function ownerOf(dir: string): ProcessMark | undefined {

@@ -18,6 +18,7 @@ interface OwnOptions {
   readonly dir: string;
   readonly needed: readonly ServiceName[];
   readonly folders: readonly string[];
+  readonly mysql: MysqlBinaries | undefined;
   readonly throwAway: boolean;
   readonly durable: boolean;
   readonly say: (line: string) => void;
@@ -70,9 +71,11 @@ class OwnRun implements OwnServices {
   }
 
   async start(): Promise<void> {
-    const { dir, needed, folders, say } = this.options;
+    const { dir, needed, folders, mysql: chosen, say } = this.options;
     await endLeftovers(dir, say);
-    const sources = await provide(needed, thisMachine(folders, dir), say);
+    const machine = thisMachine(folders, dir);
+    const findMysql = chosen === undefined ? machine.findMysql : () => Promise.resolve(chosen);
+    const sources = await provide(needed, { ...machine, findMysql }, say);
     const inDocker = needed.filter((name) => sources[name] === 'docker');
     if (inDocker.length > 0) await this.startInDocker(inDocker);
     const { mysql, redis } = sources;

@@ -7,7 +7,7 @@ import type { RedisBinary } from './redis.js';
 
 /** What the machine can give; a value of its own, so that its absence can be tried out. */
 export interface Machine {
-  findMysql(): Promise<MysqlBinaries | undefined>;
+  readonly findMysql: () => Promise<MysqlBinaries | undefined>;
   findRedis(): RedisBinary | undefined;
   readonly canInstall: boolean;
   install(names: readonly ServiceName[]): Promise<void>;

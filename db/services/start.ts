@@ -5,6 +5,7 @@ import type { ServiceName } from './apt.js';
 import { messageOf, ServicesError } from './errors.js';
 import { acquire, ownerOf, release } from './lock.js';
 import { searchPath } from './lookup.js';
+import type { MysqlBinaries } from './mysql.js';
 import type { ProcessMark } from '../../src/cli/processMark.js';
 import { startOwn } from './own.js';
 import { readState } from './state.js';
@@ -25,6 +26,8 @@ export interface ServicesOptions {
   readonly say: (line: string) => void;
   /** Folders to look for programs in; by default PATH and the usual ones of servers. */
   readonly folders?: readonly string[] | undefined;
+  /** In place of a MySQL or MariaDB that is found. */
+  readonly mysql?: MysqlBinaries | undefined;
 }
 
 export interface Services {
@@ -80,8 +83,8 @@ async function startAsOwner(dir: string, needed: readonly ServiceName[], options
   };
   try {
     const folders = options.folders ?? searchPath(process.env['PATH']);
-    const { throwAway, durable = !throwAway, say } = options;
-    const own = await startOwn({ dir, needed, folders, throwAway, durable, say, watchdog });
+    const { throwAway, durable = !throwAway, say, mysql } = options;
+    const own = await startOwn({ dir, needed, folders, mysql, throwAway, durable, say, watchdog });
     let stopped: Promise<void> | undefined;
     return {
       databaseUrl: options.databaseUrl ?? own.databaseUrl,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson, writePrivateJson } from './files.js';
+import { readJson, writePrivateJson } from '../../src/cli/privateJson.js';
 import { isMark } from '../../src/cli/processMark.js';
 import type { ProcessMark } from '../../src/cli/processMark.js';
 

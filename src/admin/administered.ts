@@ -9,9 +9,9 @@ import type { Snapshot } from './metrics/snapshot.js';
 
 /** What `/readyz` says. */
 export interface Readiness {
-  /** `starting` also while the last process that died is being replaced. */
+  /** `starting` also while no process serves because a dead one is being replaced. */
   readonly phase: 'starting' | 'serving' | 'draining';
-  /** Unknown while no server process is there to ask. */
+  /** Unknown while no server process answers. */
   readonly mysql: 'ok' | 'unreachable' | 'unknown';
   readonly redis: 'ok' | 'degraded' | 'not configured' | 'unknown';
 }
@@ -19,7 +19,12 @@ export interface Readiness {
 /** What `/pool` says: the pool, and the bytes that requests hold. */
 export type CapacityStatus = PoolStatus & BytesStatus;
 
-/** What the admin port speaks for: one server process, or several together. */
+/** The pools of all processes as one; settings are each process's own, and the same everywhere. */
+export interface PoolsStatus extends CapacityStatus {
+  readonly processes: readonly (CapacityStatus & { readonly pid: number })[];
+}
+
+/** What the admin port administers: one server process, or several together. */
 export interface Administered {
   readiness(): Promise<Readiness>;
   pool(): Promise<CapacityStatus>;
@@ -28,10 +33,10 @@ export interface Administered {
   resize(changes: PoolChanges): Promise<void>;
 }
 
-/** Longer than that, and MySQL counts as unreachable. */
+/** Milliseconds after which MySQL counts as unreachable. */
 const answerMs = 1000;
 
-/** This process. @param accepting false from the moment it begins to drain */
+/** Administers this process. @param accepting false once it drains */
 export function administerProcess({
   database,
   cache,
@@ -62,6 +67,12 @@ export function administerProcess({
       return Promise.resolve();
     },
   };
+}
+
+/** Where this process is the only one. */
+export function ownPools(pool: Pick<Pool, 'status'>, budget: Pick<ByteBudget, 'status'>): PoolsStatus {
+  const status = { ...pool.status(), ...budget.status() };
+  return { ...status, processes: [{ pid: process.pid, ...status }] };
 }
 
 function answers(database: Knex): Promise<boolean> {

@@ -7,9 +7,9 @@ import type { HttpContext } from '../http/server/context.js';
 const privateEnds: ReadonlySet<string> = new Set(['localhost', 'local', 'internal']);
 
 /**
- * Lets requests pass whose Host is an IP address, a name that only a private network can have, or one of `names`. A page
- * of a stranger could otherwise give its own name this port's address (DNS rebinding), and read and change what is here
- * from an operator's browser. Others are `forbidden`. What names no host is no browser.
+ * Lets requests pass whose Host is an IP address, a name that only a private network can have, or one of `names`.
+ * Otherwise a foreign page could resolve its own name to this port's address (DNS rebinding), and use this port from an
+ * operator's browser. Others are `forbidden`. Requests without Host pass: browsers always send it.
  */
 export function requireOwnHost(names: readonly string[]): (ctx: HttpContext, next: Next) => Promise<void> {
   const known = new Set(names.map((name) => name.toLowerCase()));

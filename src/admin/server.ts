@@ -3,6 +3,8 @@ import Koa from 'koa';
 import Type from 'typebox';
 import type { Config } from '../config/config.js';
 import { createReadJson } from '../http/body/body.js';
+import { createReadText } from '../http/body/jsonText.js';
+import { TimeSlices } from '../http/body/timeSlices.js';
 import { notFound } from '../http/server/notFound.js';
 import { sendProblem } from '../http/problems/problem.js';
 import { identify } from '../http/server/requestId.js';
@@ -12,7 +14,7 @@ import type { Administered } from './administered.js';
 import { requireOwnHost } from './hosts.js';
 import { expose, exposedType } from './metrics/snapshot.js';
 
-/** Bodies of the admin port are small, and the operator's. */
+/** Bodies of the admin port are small and come from the operator, so they are not charged to a budget. */
 const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
 
 const PoolSettings = Type.Object(
@@ -30,7 +32,10 @@ export function createAdminApp(
   administered: Administered,
   { adminHost, adminNames }: Pick<Config, 'adminHost' | 'adminNames'>,
 ): Koa<RequestState> {
-  const readJson = createReadJson({ maxBytes: 16_384, maxDepth: 8 });
+  const readJson = createReadJson({
+    maxBytes: 16_384,
+    readText: createReadText({ maxDepth: 8, slices: new TimeSlices() }),
+  });
   const checkSettings = createCheck(PoolSettings, 'body');
   const router = new Router<RequestState>({ strict: true });
 

@@ -8,14 +8,14 @@ export const actorOf = ({ principal, requestId }: { principal: Principal; reques
   requestId,
 });
 
-/** The user of a local command, who has the database itself. */
+/** The user of a local command, which works on the database directly. */
 export const operator = (): Actor => ({ principal: `operator:${systemUser()}`, requestId: null });
 
 function systemUser(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that no user has.
+    // A container may run under a uid without a user.
     return String(process.getuid?.() ?? 'unknown');
   }
 }

@@ -6,7 +6,7 @@ import { isUuid } from '../storage/ids.js';
 import { AuditEntry, AuditQuery } from './audit.schema.js';
 import { listAuditEntries } from './audit.store.js';
 
-/** The one operation on audit entries: they are written by what they tell of. */
+/** The only operation on audit entries, which are written with the changes that they describe. */
 export function auditRoutes({ database }: { database: Knex }): LogicRoute[] {
   return [
     logicRoute({

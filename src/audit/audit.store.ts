@@ -11,13 +11,16 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-/** What functions that write get, so that they can tell who it was. */
+/** What writing functions get, so that audit entries name the actor. */
 export interface Writer {
   readonly database: Knex;
   readonly actor: Actor;
 }
 
-/** One write, as it is told of. States are what the API shows of the resource, without secrets and without long contents. */
+/**
+ * One write, as an audit entry describes it. States are what the API shows of the resource, without secrets and without
+ * long contents.
+ */
 export interface NewAuditEntry {
   readonly actor: Actor;
   /** Null for what belongs to a tenant as a whole; then `tenantId` is set. */
@@ -48,7 +51,7 @@ export const tenantEntry = (
   told: Pick<NewAuditEntry, 'action' | 'resource' | 'before' | 'after'>,
 ): NewAuditEntry => ({ actor, workspaceId: null, tenantId, ...told });
 
-/** Appends entries in the transaction of the writes that they tell of, so that neither is there without the other. */
+/** Appends entries in the transaction of the writes that they describe, so that both are committed or neither. */
 export async function appendAuditEntries(
   transaction: Knex.Transaction,
   entries: readonly NewAuditEntry[],
@@ -84,10 +87,10 @@ function rowOf({ actor, workspaceId, tenantId, action, resource, before, after }
   };
 }
 
-/** What the column takes of a name. */
+/** Cut to the column's length. */
 const storedPrincipal = (principal: string): string => principal.slice(0, 255);
 
-/** One write, as it is shown. */
+/** An audit entry as the API shows it. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;
@@ -146,7 +149,7 @@ const mapRow = (row: Row): AuditEntry => ({
   after: parsed(row.after_state),
 });
 
-/** Which entries; what is undefined does not matter. */
+/** Which entries; undefined fields do not filter. */
 export interface AuditFilter {
   readonly resourceType?: string | undefined;
   readonly resourceId?: string | undefined;
@@ -205,7 +208,7 @@ function filtered(connection: Connection, workspaceId: Buffer | null, filter: Au
   return rows;
 }
 
-/** Each filter is a range of one index, in the order of ids; of several, that which is likely to leave the fewest. */
+/** Each filter is a range of one index, in the order of ids; of several filters the most selective one decides. */
 function indexFor({ resourceId, principal, action, resourceType }: AuditFilter): string {
   if (resourceId !== undefined) return 'audit_entries_resource';
   if (principal !== undefined) return 'audit_entries_principal';

@@ -3,7 +3,7 @@ import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, lowestIdAt } from '../storage/ids.js';
 import { appendAuditEntries, type Actor, type Writer } from './audit.store.js';
 
-/** Rows of one statement: few enough that those who append entries never wait long. */
+/** Rows of one statement: few enough that writers of entries never wait long. */
 const chunkSize = 500;
 
 /** How many entries `pruneAuditEntries` would delete. */
@@ -14,17 +14,17 @@ export async function countAuditEntries(connection: Connection, before: Date): P
   return Number(row?.total ?? 0);
 }
 
-/** A workspace or tenant whose rows a prune deletes, or neither. */
+/** The owner of pruned rows: a workspace, a tenant, or neither. */
 export interface Owner {
   readonly workspace_id: Buffer | null;
   readonly tenant_id: Buffer | null;
 }
 
-/** What tells the owners of deleted rows of a prune, each once. */
+/** Writes one audit entry of a prune for each owner of deleted rows. */
 export interface PruneTrail {
   /** Appends an entry for every owner that has none yet, in the transaction that deletes the rows. */
   append(transaction: Knex.Transaction, rows: readonly Owner[]): Promise<void>;
-  /** To be called after the commit: from now on the owners of these rows have their entries. */
+  /** To be called after the commit: the owners of these rows have their entries now. */
   committed(rows: readonly Owner[]): void;
 }
 
@@ -60,8 +60,8 @@ const keyOf = ({ workspace_id: workspace, tenant_id: tenant }: Owner): string =>
 };
 
 /**
- * Deletes what all workspaces and tenants have of entries from before a time, in small transactions, and appends an entry
- * to each that tells of it. Of a time to come, the entries made so far.
+ * Deletes the entries of all workspaces and tenants from before a time, in small transactions, and appends an entry of
+ * the prune for each owner. A time in the future counts as now.
  * @returns how many it deleted
  */
 export async function pruneAuditEntries(
@@ -69,7 +69,7 @@ export async function pruneAuditEntries(
   before: Date,
   onDeleted: (rows: number) => void,
 ): Promise<number> {
-  // Else it would delete what it tells of itself.
+  // Otherwise it would delete its own entries.
   const until = new Date(Math.min(before.getTime(), Date.now()));
   const trail = createPruneTrail(actor, 'audit_entry', until);
   for (let deleted = 0; ;) {

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { countAuditEntries, pruneAuditEntries } from '../audit/prune.js';
 import { examples, parseDate } from './arguments.js';
+import { registerAuditRead } from './remote/audit.js';
 import type { Session } from './session.js';
 import { record } from './table.js';
 
 /** `verdict audit …` */
 export function registerAudit(program: Command, session: Session): void {
   const audit = program.command('audit').description('who changed what');
+  registerAuditRead(audit, session);
   audit
     .command('prune')
     .description('delete the entries of all workspaces made before a date, and write that it was done')

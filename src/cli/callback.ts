@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { pingCallback, removeCallback, rotateCallbackSecret, setCallback, showCallback } from '../outbox/callbacks.js';
 import { postSettings } from '../outbox/transports.js';
 import { examples, requiredId } from './arguments.js';
+import { exitCodes } from './exitCodes.js';
 import type { Session } from './session.js';
 import { record } from './table.js';
 
@@ -83,6 +84,6 @@ function registerTest(callback: Command, session: Session): void {
       session.print({ tenantId, url, id, delivered: taken, answer, ms }, () =>
         record({ tenant: tenantId, url, 'webhook-id': id, delivered: taken, answer, ms }),
       );
-      if (!taken) session.refuse();
+      if (!taken) session.endWith(exitCodes.refused);
     });
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/config.js';
 import { Problem } from '../errors.js';
 import { isConnectionLoss, mysqlErrno } from '../storage/database.js';
+import { exitCodes, type ExitCode } from './exitCodes.js';
 
 /** The command line itself is wrong in a way that its parser can't see. Exit 2. */
 export class UsageError extends Error {
@@ -9,16 +10,27 @@ export class UsageError extends Error {
 
 /** The command was understood and not done; `message` may have several lines and says what to do next. Exit 1. */
 export class Refusal extends Error {
-  override readonly name = 'Refusal';
+  override readonly name: string = 'Refusal';
 }
+
+/** There is no service and client to work with, or the service does not know the client. Exit 4. */
+export class NotSignedIn extends Error {
+  override readonly name = 'NotSignedIn';
+}
+
+const signIn =
+  'Sign in with `verdict login`, set VERDICT_URL, VERDICT_CLIENT_ID and VERDICT_CLIENT_SECRET, or start `make run`.';
 
 const noSuchTable = 1146;
 const unknownDatabase = 1049;
 
-/** What the person at the terminal reads, and whether it was a mistake in usage. Never a stack. */
-export function describeFailure(error: unknown, database: string): { message: string; usage: boolean } {
-  if (error instanceof UsageError) return { message: `error: ${error.message}`, usage: true };
-  return { message: `error: ${explain(error, database)}`, usage: false };
+/** What the person at the terminal reads, and how the command ends. Never a stack. */
+export function describeFailure(error: unknown, database: string): { message: string; exit: ExitCode } {
+  if (error instanceof UsageError) return { message: `error: ${error.message}`, exit: exitCodes.badUsage };
+  if (error instanceof NotSignedIn) {
+    return { message: `error: ${error.message}. ${signIn}`, exit: exitCodes.notSignedIn };
+  }
+  return { message: `error: ${explain(error, database)}`, exit: exitCodes.refused };
 }
 
 function explain(error: unknown, database: string): string {

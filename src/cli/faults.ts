@@ -1,9 +1,33 @@
-import { isError, type ModelFault } from '../decisions/faults.js';
+import { isError, type FaultDocument, type ModelFault } from '../decisions/faults.js';
 import { printable } from './printable.js';
 
 /** A fault and where people find it: a file's path, or a decision's key. */
 export interface PlacedFault extends ModelFault {
   readonly place: string;
+}
+
+/** A longer line's excerpt is cut, so that a column may lie beyond it. */
+const surelyWhole = 500;
+
+/** A fault as the service tells it, to be drawn as those that are found here. */
+export function placedFault(place: string, document: FaultDocument): PlacedFault {
+  const { severity, key, nodeId, node, field, message, hint, column, excerpt } = document;
+  const at = column === null || column > surelyWhole ? undefined : column - 1;
+  return {
+    place,
+    key,
+    fault: {
+      code: 'model_invalid',
+      message,
+      ...(severity === 'warning' ? { severity } : {}),
+      ...(nodeId === null ? {} : { nodeId }),
+      ...(node === null ? {} : { nodeName: node }),
+      ...(field === null ? {} : { field }),
+      ...(hint === null ? {} : { hint }),
+      ...(excerpt === null ? {} : { source: excerpt }),
+      ...(at === undefined ? {} : { span: [at, at + 1] as const }),
+    },
+  };
 }
 
 const maxWidth = 100;

@@ -68,7 +68,7 @@ function selectionOf(ids: readonly string[] | undefined, { all = false, tenant }
   return { tenantId: tenant, ids: named ? [...new Set(ids)] : undefined };
 }
 
-/** All or nothing: one wrong id may well mean that the others are not meant either. */
+/** All or nothing: one wrong id suggests that the others may be wrong too. */
 async function requireAll(session: Session, selection: Selection, what: string): Promise<void> {
   const { ids } = selection;
   if (ids === undefined) return;
@@ -99,7 +99,7 @@ function registerList(outbox: Command, session: Session): void {
     .addHelpText('after', examples('outbox list --state dead', 'outbox list --inquiry 0190… --json'))
     .action(async ({ tenant, inquiry, state, size, olderThan }: ListOptions) => {
       const database = session.database();
-      // The key that messages of an inquiry are found by begins with the tenant.
+      // The index of an inquiry's messages begins with the tenant.
       const tenantId = tenant ?? (inquiry && (await findTenantOf(database, inquiry)));
       const selection = { tenantId, inquiryId: inquiry, state };
       const messages = await listMessages(database, selection, { size, olderThan });

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process that is told apart from a later one with the same number by its time of birth. */
+/** Identifies a process by its number and start time, so that a later one with the same number is not taken for it. */
 export interface ProcessMark {
   readonly pid: number;
-  /** When it was born, in the system's own words; compared, never read. */
+  /** Its start time as the system prints it; only compared. */
   readonly born: string;
 }
 
@@ -14,7 +14,7 @@ export function markOf(pid: number): ProcessMark | undefined {
   return born === undefined ? undefined : { pid, born };
 }
 
-/** True while that very process lives, not merely one with its number. */
+/** True while that process lives; false for another one with its number. */
 export function isAlive(mark: ProcessMark): boolean {
   return markOf(mark.pid)?.born === mark.born;
 }

@@ -4,29 +4,47 @@ import { examples } from './arguments.js';
 import { registerAudit } from './audit.js';
 import { registerClient } from './client.js';
 import { registerDecision } from './decision.js';
-import { registerEnvironment } from './environment.js';
+import { registerEncryption } from './encryption.js';
 import { registerExecution } from './execution.js';
 import { registerInquiry } from './inquiry.js';
 import { registerKey } from './key.js';
 import { registerOutbox } from './outbox.js';
 import { registerPolicy } from './policy.js';
 import { printableLines } from './printable.js';
+import { registerBatch } from './remote/batch/batch.js';
+import { registerDeployment } from './remote/deployment.js';
+import { registerEnvironment } from './remote/environment.js';
+import { registerPull } from './remote/folder/pull.js';
+import { registerPush } from './remote/folder/push.js';
+import { registerLogin } from './remote/login.js';
+import { registerVariable } from './remote/variable.js';
 import type { OwnedSession, Session, Terminal } from './session.js';
 import { registerTenant } from './tenant.js';
-import { registerVariable } from './variable.js';
 import { registerWorkspace } from './workspace.js';
 
-/** Every resource of the command line, in the order of --help. */
-const resources: readonly ((program: Command, session: Session) => void)[] = [
+type Register = (program: Command, session: Session) => void;
+
+/** What works by HTTP, in the order of --help. */
+const remote: readonly Register[] = [
+  registerLogin,
+  registerPull,
+  registerPush,
+  registerDecision,
+  registerEnvironment,
+  registerDeployment,
+  registerVariable,
+  registerExecution,
+  registerBatch,
+];
+
+/** What works on the database. */
+const local: readonly Register[] = [
   registerTenant,
   registerWorkspace,
   registerClient,
   registerKey,
+  registerEncryption,
   registerPolicy,
-  registerDecision,
-  registerEnvironment,
-  registerVariable,
-  registerExecution,
   registerInquiry,
   registerOutbox,
   registerAudit,
@@ -40,25 +58,35 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 export function createProgram(session: OwnedSession, terminal: Terminal): Command {
   const program = new Command('verdict')
     .description(
-      'Works on the store of a Verdict server: tenants, clients, decisions, variables, executions, inquiries.',
+      'Writes, checks, compares and deploys decisions of a Verdict server, by HTTP; tenants, clients, policies, inquiries ' +
+        'and pruning are for operators, on its database. Exit codes: 0 done, 1 refused or failed, 2 wrong usage, ' +
+        '3 nothing changed, 4 not signed in.',
     )
     .version(version, '--version')
-    .option('--json', 'print one JSON document instead of a table')
-    .configureHelp({ showGlobalOptions: true })
+    // Else `--version` of a command would be taken for the one above.
+    .enablePositionalOptions()
     .showHelpAfterError('Add --help for usage and examples.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(printableLines(text)),
       writeErr: (text) => void terminal.stderr.write(printableLines(text)),
     })
-    .hook('preAction', (root) => session.setJson(root.opts<{ json?: boolean }>().json === true))
+    .hook('preAction', (_root, command) => session.setJson(command.optsWithGlobals<{ json?: boolean }>().json === true))
     .addHelpText(
       'after',
       examples(
-        'decision import models --workspace W --save',
+        'login --url https://verdict.example --client-id 0190…',
+        'push models --save',
         'client create --tenant T --name ci --scopes "execution:write" --workspace W --json',
       ),
     );
-  for (const register of resources) register(program, session);
+  for (const register of [...remote, ...local]) register(program, session);
+  addJson(program);
   return program;
+}
+
+/** Every command has the option, at whatever place of the line it stands. */
+function addJson(command: Command): void {
+  command.option('--json', 'print one JSON document instead of a table');
+  for (const each of command.commands) addJson(each);
 }

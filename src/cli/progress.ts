@@ -15,7 +15,7 @@ export function openProgress(stream: Writable & { readonly isTTY?: boolean }, la
     format: `${label} {bar} {percentage}% | {value}/{total} | {eta_formatted} left`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
-    // Whoever presses Ctrl-C keeps the terminal as it is then: with its cursor, and wrapping lines.
+    // After Ctrl-C the terminal must still have its cursor and wrap lines.
     hideCursor: false,
     linewrap: true,
     clearOnComplete: true,

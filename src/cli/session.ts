@@ -9,15 +9,19 @@ import { readConfig, readLimits, type Config } from '../config/config.js';
 import { createFindFaults, type FindFaults } from '../decisions/writing/checks.js';
 import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
+import { exitCodes, type ExitCode } from './exitCodes.js';
 import { openProgress, type Progress } from './progress.js';
 import { printable, printableJson, printableLines } from './printable.js';
+import { findConnection, type ConnectionOptions } from './remote/connection.js';
+import { readSecret } from './remote/secretPrompt.js';
+import { createService, type Service } from './remote/service.js';
 import { settingsFor, type EnvironmentVariables } from './settings.js';
 
-/** What the process gives the command line. */
+/** The process's environment and streams. */
 export interface Terminal {
   readonly environment: EnvironmentVariables;
   readonly directory: string;
-  readonly stdin: Readable;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
@@ -46,13 +50,19 @@ export interface Session {
   note(line: string): void;
   /** A progress bar on standard error; draws nothing where that is no terminal. */
   progress(label: string, total: number): Progress;
-  /** The command has printed its result and the result is a refusal (a failed test): exit 1. */
-  refuse(): void;
+  /** The variables of the process. */
+  readonly environment: EnvironmentVariables;
+  /** The service to work on, by HTTP. @throws NotSignedIn where there is none */
+  service(options: ConnectionOptions): Service;
+  /** A text that whoever sits at the terminal types without seeing it; all of standard input where there is no terminal. */
+  readSecret(prompt: string): Promise<string>;
+  /** How the command ends that has printed its result, where it is not `done`: a failed test is refused. */
+  endWith(exit: ExitCode): void;
 }
 
-/** The part of a session that only the frame uses. */
+/** The part of a session that only `runCli` uses. */
 export interface OwnedSession extends Session {
-  readonly refused: boolean;
+  readonly exit: ExitCode;
   setJson(json: boolean): void;
   /** Host, port and name, without user and password; for messages. */
   databaseAddress(): string;
@@ -67,7 +77,7 @@ export function createSession(terminal: Terminal): OwnedSession {
   let database: Knex | undefined;
   let encryption: Encryption | undefined;
   let json = false;
-  let refused = false;
+  let exit: ExitCode = exitCodes.done;
 
   let work: ModelWork | undefined;
 
@@ -87,7 +97,7 @@ export function createSession(terminal: Terminal): OwnedSession {
     database: getDatabase,
     stores: () => ({
       database: getDatabase(),
-      encryption: (encryption ??= createEncryption(getConfig().encryptionKey)),
+      encryption: (encryption ??= createEncryption(getConfig().encryptionKey, getConfig().encryptionKeysPrevious)),
       actor: operator(),
     }),
     directory: terminal.directory,
@@ -101,9 +111,12 @@ export function createSession(terminal: Terminal): OwnedSession {
     },
     note: (line) => void terminal.stderr.write(`${printableLines(line)}\n`),
     progress: (label, total) => openProgress(terminal.stderr, printable(label), total),
-    refuse: () => void (refused = true),
-    get refused() {
-      return refused;
+    environment: terminal.environment,
+    service: (options) => createService(findConnection(options, terminal.environment)),
+    readSecret: (prompt) => readSecret(terminal, prompt),
+    endWith: (wanted) => void (exit = wanted),
+    get exit() {
+      return exit;
     },
     setJson: (wanted) => void (json = wanted),
     databaseAddress() {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from './failures.js';
 import { printable } from './printable.js';
+import { readJson } from './privateJson.js';
 import { isAlive, isMark } from './processMark.js';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Of the package, seen from dist/src/cli. */
+/** The package's folder, relative to dist/src/cli. */
 const packageDirectory = fileURLToPath(new URL('../../../', import.meta.url));
 const runFile = join('.run', 'env.json');
 
@@ -33,6 +34,24 @@ export function settingsFor(environment: EnvironmentVariables, project = package
   );
 }
 
+/**
+ * The service of a running `make run` of this project, with the client of its demo; undefined where there is none.
+ * @param project the folder of that project
+ */
+export function runningDemo(
+  project = packageDirectory,
+): { url: string; clientId: string; clientSecret: string; workspaceId: string } | undefined {
+  const url = readRunFile(join(project, runFile)).variables?.['ISSUER'];
+  if (url === undefined) return undefined;
+  // Beside the run's file, in a folder of the same owner; `make run` writes both.
+  const { demo } = (readJson(join(project, '.run', 'demo.json')) ?? {}) as { demo?: Record<string, unknown> };
+  const { clientId, clientSecret, workspaceId } = demo ?? {};
+  if (typeof clientId !== 'string' || typeof clientSecret !== 'string' || typeof workspaceId !== 'string') {
+    return undefined;
+  }
+  return { url, clientId, clientSecret, workspaceId };
+}
+
 function fillGaps(environment: EnvironmentVariables, defaults: EnvironmentVariables): EnvironmentVariables {
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
   return { ...defaults, ...Object.fromEntries(set) };
@@ -56,7 +75,7 @@ function readRunFile(path: string): RunFile {
     const stranger = strangerOf(file);
     if (stranger !== undefined) return { refused: `${printable(path)} ${stranger}` };
     const variables = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-    // The run removes its file when it ends; after kill -9 it stays, and names a database that nobody means any more.
+    // A run removes its file when it ends; after kill -9 a stale one remains.
     if (isMark(variables['owner']) && !isAlive(variables['owner'])) return {};
     const texts = Object.entries(variables).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     return { variables: Object.fromEntries(texts) };
@@ -68,7 +87,7 @@ function readRunFile(path: string): RunFile {
 }
 
 /** Why another user may have written the open file; undefined where none can have. */
-function strangerOf(file: number): string | undefined {
+export function strangerOf(file: number): string | undefined {
   const { uid, mode } = fstatSync(file);
   if (process.getuid !== undefined && uid !== process.getuid()) return 'belongs to another user';
   const writableByOthers = 0o022;

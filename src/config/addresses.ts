@@ -1,10 +1,13 @@
 import { isIPv6 } from 'node:net';
 import { OutboundRefused, checkTarget } from '../../workers/outbound/index.js';
 
-/** The address of the flow of end users where nobody says another: below that of the service, `issuer`. */
+/** The default address of the end users' flow: below `issuer`, the address of the service. */
 export const inquiriesBelow = (issuer: string): string => `${issuer.replace(/\/$/, '')}/inquiries`;
 
-/** The address of what listens on `host`, for a program on the same machine: all addresses are reached at the loopback. */
+/**
+ * The address by which a program on the same machine reaches a server on `host`; wildcard addresses become the
+ * loopback.
+ */
 export function reachedAt(host: string, port: number | string): string {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
@@ -24,8 +27,8 @@ export const outboundRemedy = (address: string): string =>
   `name it in OUTBOUND_ALLOW as ${hostAndPort(address)}, if it is yours`;
 
 /**
- * Why nothing would be sent to an address, as far as its text alone says; undefined where it may be. The same guard
- * stands before every delivery, and then looks at what names stand for, too.
+ * Why calls to an address would be refused, by its text alone; undefined where they may be allowed. The same guard
+ * checks every delivery, resolved addresses included.
  * @param privateHosts OUTBOUND_ALLOW
  */
 export function outboundFault(address: string, privateHosts: readonly string[]): string | undefined {

@@ -9,6 +9,7 @@ import {
   hostNames,
   integer,
   key256,
+  keys256,
   oneOf,
   redisNodes,
   setting,
@@ -38,7 +39,7 @@ export const settings = {
     'ADMIN_NAMES',
     hostNames,
     [],
-    'Names, separated by commas, that the admin port is asked by, beside IP addresses and private names',
+    'Host names, separated by commas, that requests to the admin port may use besides IP addresses and private names',
   ),
   databaseUrl: setting('DATABASE_URL', url('mysql:'), undefined, 'MySQL 8 or MariaDB 10.6 and later'),
   databasePool: setting('DATABASE_POOL', integer(1, 500), 10, 'Connections to MySQL per server process'),
@@ -60,6 +61,12 @@ export const settings = {
     undefined,
     '32 bytes, hex or base64: encrypts variables and keys at rest',
   ),
+  encryptionKeysPrevious: setting<readonly Buffer[]>(
+    'ENCRYPTION_KEYS_PREVIOUS',
+    keys256,
+    [],
+    'Further keys, separated by commas, that open what is encrypted and encrypt nothing, while the key is changed',
+  ),
   issuer: setting(
     'ISSUER',
     baseUrl,
@@ -72,6 +79,18 @@ export const settings = {
     trustedIssuers,
     [],
     'Issuers of end-user tokens, as a JSON list of {"issuer","jwksUri","audience"}',
+  ),
+  consoleOidc: setting<string | null>(
+    'CONSOLE_OIDC',
+    url('https:', 'http:'),
+    null,
+    'One of TRUSTED_ISSUERS, by which people may sign in to the console too (authorization code with PKCE)',
+  ),
+  consoleOidcClient: setting(
+    'CONSOLE_OIDC_CLIENT',
+    text,
+    'verdict-console',
+    "The console's client id there; its redirect URI is /console below the public address",
   ),
   trustProxy: setting(
     'TRUST_PROXY',
@@ -115,7 +134,7 @@ export const settings = {
   ...tracingSettings,
 } as const;
 
-/** As they are set, or by their defaults. */
+/** The values of the settings, defaults included. */
 type Settings = {
   readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
@@ -183,7 +202,7 @@ function readSettings(
   return config;
 }
 
-/** Of what has no fault of its own; the rest is not there. */
+/** Checks settings against one another; those with a fault of their own are absent. */
 function checkTogether(config: Partial<Settings>, faults: string[]): void {
   const { poolMinThreads = 0, poolMaxThreads = Infinity } = config;
   const { trustedIssuers = [], maxBytesInFlight = null, maxBodyBytes = 0 } = config;
@@ -195,13 +214,16 @@ function checkTogether(config: Partial<Settings>, faults: string[]): void {
   if (trustedIssuers.some(({ issuer }) => issuer === config.issuer)) {
     faults.push('TRUSTED_ISSUERS must not name ISSUER, which signs the tokens of clients');
   }
+  if (typeof config.consoleOidc === 'string' && !trustedIssuers.some(({ issuer }) => issuer === config.consoleOidc)) {
+    faults.push('CONSOLE_OIDC must be one of TRUSTED_ISSUERS');
+  }
   const issuers = trustedIssuers.map(({ issuer }) => issuer);
   const repeated = issuers.filter((issuer, at) => issuers.indexOf(issuer) < at);
-  // A token says its issuer and no more: it could not tell which entry it is to be held against.
+  // A token names only its issuer, so that two entries of one issuer would be ambiguous.
   for (const issuer of new Set(repeated)) faults.push(`TRUSTED_ISSUERS must not name ${issuer} twice`);
 }
 
-/** A gateway that every message would be refused at. */
+/** Faults of a gateway address that the outbound guard would always refuse. */
 function gatewayFaults({ smsGatewayUrl, outboundAllow }: Partial<Settings>): string[] {
   if (typeof smsGatewayUrl !== 'string' || outboundAllow === undefined) return [];
   const fault = outboundFault(smsGatewayUrl, outboundAllow);

@@ -5,8 +5,8 @@ const { engine, functions } = defaultRunLimits;
 const megabyte = 1024 * 1024;
 
 /**
- * What one run may not exceed, as far as operators turn it; the other limits are constants of the engine
- * (`defaultRunLimits`). A limit that is hit is an error of the run with a code of its own.
+ * The limits of a run that operators can set; the others are constants of the engine (`defaultRunLimits`). A limit that
+ * is hit is an error of the run with a code of its own.
  */
 export const limitSettings = {
   runMaxSteps: setting(
@@ -43,7 +43,7 @@ export const limitSettings = {
     'FUNCTION_MAX_HTTP_CALLS',
     integer(0, 1e6),
     functions.httpCalls,
-    'Those of `http` among them (`limit_steps`)',
+    "Calls of `http` by one run's function nodes (`limit_steps`)",
   ),
   functionMaxHttpBytes: setting(
     'FUNCTION_MAX_HTTP_BYTES',

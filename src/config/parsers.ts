@@ -42,7 +42,7 @@ export const urlWithoutCredentials = (value: string): string => {
   return value;
 };
 
-/** An address that segments are put below: what stood behind its path would end up before them. */
+/** An address that path segments are appended to, so it has no query and no fragment. */
 export const baseUrl = (value: string): string => {
   if (/[?#]/.test(urlWithoutCredentials(value))) throw new Error('a URL without query and fragment');
   return value;
@@ -65,6 +65,15 @@ export const key256 = (value: string): Buffer => {
   if (bytes.length !== 32) throw new Error('32 bytes as 64 hex digits or as base64 (make one: openssl rand -hex 32)');
   return bytes;
 };
+
+export const keys256 = (value: string): readonly Buffer[] =>
+  value.split(',').map((entry) => {
+    try {
+      return key256(entry.trim());
+    } catch {
+      throw new Error('keys of 32 bytes, separated by commas, each as 64 hex digits or as base64');
+    }
+  });
 
 /** An issuer of end-user tokens that the service trusts. */
 export interface TrustedIssuer {

@@ -3,7 +3,7 @@ import { integer, setting } from './parsers.js';
 
 const mebibyte = 1024 * 1024;
 
-/** What requests may be and hold, each and together. */
+/** Limits of requests, each and together. */
 export const requestSettings = {
   maxBodyBytes: setting('MAX_BODY_BYTES', integer(1024, 64 * mebibyte), mebibyte, 'Largest request body'),
   maxImportBytes: setting(
@@ -11,6 +11,12 @@ export const requestSettings = {
     integer(1024, 256 * mebibyte),
     64 * mebibyte,
     'Largest body of an import or a validation of models',
+  ),
+  maxBatchBytes: setting(
+    'MAX_BATCH_BYTES',
+    integer(1024, 64 * mebibyte),
+    8 * mebibyte,
+    'Largest body of a batch as one JSON object; streams of lines have no limit',
   ),
   maxBytesInFlight: setting<number | null>(
     'MAX_BYTES_IN_FLIGHT',
@@ -26,13 +32,18 @@ export const requestSettings = {
   ),
 } as const;
 
-/** So many times the largest body, so that one workspace's share holds such a body, its text and its result. */
+/** The least budget, in largest bodies: one workspace's share then holds such a body, its text and its result. */
 export const bodiesInFlight = 16;
 
-/** So many times the largest import, so that one workspace's share holds it. Its bytes are outside the heap. */
+/**
+ * The least default budget, in largest imports: one workspace's share then holds one. Its bytes are outside the heap.
+ */
 const importsInFlight = 3;
 
-/** What is accounted may be held twice for a moment, and stays as long again until it is collected. */
+/**
+ * A quarter of the heap, because accounted bytes may exist twice for a moment, and stay until garbage collection; at
+ * most 256 MiB, and at least the shares above.
+ */
 export function defaultBytesInFlight(maxBodyBytes: number, maxImportBytes: number): number {
   const heapBytes = getHeapStatistics().heap_size_limit;
   return Math.max(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
-import { inTransaction, type Connection } from '../storage/database.js';
+import { inTransaction, mysqlErrno, mysqlErrors, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
 /** A model's text by its SHA-256 (hex). Contents are shared by all workspaces: equal text is stored once. */
@@ -15,11 +15,11 @@ export interface Content {
 const lookupSize = 500;
 
 /**
- * Stores what is not there yet. Needs no transaction with what names the contents: a content that nothing names is
- * invisible, and the next import that has it finds it there.
+ * Stores contents that are not stored yet. Needs no transaction with what refers to them: an unreferenced content is
+ * invisible, and a later import reuses it.
  */
 export async function putContents(database: Knex, contents: readonly Content[]): Promise<void> {
-  // In one order everywhere, so that two imports can't wait for one another.
+  // In a fixed order, so that concurrent imports do not deadlock.
   const unique = [...new Map(contents.map((content) => [content.hash, content])).values()];
   unique.sort((a, b) => (a.hash < b.hash ? -1 : 1));
   const known = await knownHashes(database, unique);
@@ -89,5 +89,48 @@ async function knownHashes(connection: Connection, contents: readonly Content[])
 function* chunks(hashes: readonly string[]): Generator<Buffer[]> {
   for (let from = 0; from < hashes.length; from += lookupSize) {
     yield hashes.slice(from, from + lookupSize).map((hash) => Buffer.from(hash, 'hex'));
+  }
+}
+
+/** All that can name a content. */
+const naming = ['decisions', 'versions', 'version_dependencies', 'kept_program_contents'] as const;
+/** An import stores its contents a little before the decisions that name them. */
+const unnamedForMs = 60 * 60 * 1000;
+
+/** Deletes contents that nothing names; foreign keys keep those that something begins to name meanwhile. */
+export async function sweepContents(database: Knex): Promise<void> {
+  const before = new Date(Date.now() - unnamedForMs);
+  for (let after: Buffer | undefined = Buffer.alloc(0); after !== undefined;) {
+    const rows = (await database('contents')
+      .select('hash')
+      .where('hash', '>', after)
+      .where('created_at', '<', before)
+      .orderBy('hash')
+      .limit(lookupSize)) as { hash: Buffer }[];
+    const named = await namedOf(
+      database,
+      rows.map(({ hash }) => hash),
+    );
+    for (const { hash } of rows) if (!named.has(hash.toString('hex'))) await deleteUnlessNamed(database, hash);
+    after = rows.length === lookupSize ? rows.at(-1)?.hash : undefined;
+  }
+}
+
+async function namedOf(connection: Connection, hashes: readonly Buffer[]): Promise<Set<string>> {
+  const named = new Set<string>();
+  for (const table of naming) {
+    const rows = (await connection(table).distinct('content_hash').whereIn('content_hash', hashes)) as {
+      content_hash: Buffer;
+    }[];
+    for (const { content_hash } of rows) named.add(content_hash.toString('hex'));
+  }
+  return named;
+}
+
+async function deleteUnlessNamed(database: Knex, hash: Buffer): Promise<void> {
+  try {
+    await inTransaction(database, (transaction) => transaction('contents').where({ hash }).delete());
+  } catch (error) {
+    if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
   }
 }

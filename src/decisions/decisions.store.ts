@@ -77,8 +77,9 @@ export async function readRevision(connection: Connection, workspaceId: string):
 }
 
 /**
- * Takes the workspace's next revision if it still has the given one, and holds it until the transaction ends: every
- * writer of decisions begins with it, so that of two with the same state before their eyes one is told to look again.
+ * Optimistic locking: takes the workspace's next revision if it still has the given one, and locks it until the
+ * transaction ends. Every writer of decisions begins with it, so that of two writers with the same state one has to
+ * start over.
  * @param more how many more decisions the workspace then has
  */
 export async function takeRevision(
@@ -104,21 +105,21 @@ export async function insertDecisions(
   for (const batch of batches(entries)) await inserting(transaction, workspaceId, batch);
 }
 
-/** Writes all that an entry holds, but for when it was made. */
+/** Writes all fields of the entries except their time of creation. */
 export async function updateDecisions(
   transaction: Knex.Transaction,
   workspaceId: string,
   entries: readonly DirectoryEntry[],
 ): Promise<void> {
   for (const batch of batches(entries)) {
-    // Every one is there, so nothing is inserted: it is how one statement gives each row values of its own.
+    // All rows exist, so nothing is inserted: an upsert gives each row its own values in one statement.
     await inserting(transaction, workspaceId, batch)
       .onConflict('id')
       .merge(decisionColumns.filter((column) => column !== 'id' && column !== 'created_at'));
   }
 }
 
-/** Their versions go with them. Fails with 1451 while deployments, routings or versions of others name one. */
+/** Deletes their versions too. Fails with 1451 while deployments, routings or versions of others refer to one. */
 export async function deleteDecisions(
   transaction: Knex.Transaction,
   workspaceId: string,

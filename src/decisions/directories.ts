@@ -12,11 +12,11 @@ export interface DatedDirectory {
   readonly directory: Directory;
 }
 
-/** Decisions of all workspaces together whose keys and hashes are kept. */
+/** Most decisions in the cached directories of all workspaces together. */
 const maxEntries = 200_000;
 const maxNames = 50_000;
 
-/** Reads the working copies of workspaces, and remembers what it may. */
+/** Reads the working copies of workspaces, through caches. */
 export interface WorkspaceReader {
   /** The workspace's decisions, at least as new as the revision. */
   readonly directoryOf: (workspaceId: string, revision: number) => Promise<DatedDirectory>;
@@ -28,7 +28,7 @@ export const createWorkspaceReader = (database: Knex): WorkspaceReader => ({
   namesOf: createNames(database),
 });
 
-/** Remembers directories by the revision of their workspace. */
+/** Caches directories by the revision of their workspace. */
 function createDirectories(database: Knex): WorkspaceReader['directoryOf'] {
   const directories = new LRUCache<string, DatedDirectory>({
     maxSize: maxEntries,
@@ -46,7 +46,7 @@ function createDirectories(database: Knex): WorkspaceReader['directoryOf'] {
   };
 }
 
-/** What contents name never changes, so it is remembered by hash and not read again. */
+/** Contents are immutable, so their names are cached by hash. */
 function createNames(database: Knex): NamesOf {
   const remembered = new LRUCache<string, readonly string[]>({ max: maxNames });
   return async (hashes) => {

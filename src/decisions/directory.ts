@@ -1,7 +1,7 @@
 import { newId } from '../storage/ids.js';
 import { keysMeant } from './keys.js';
 
-/** A decision as others see it: what it is called and what its working copy holds. */
+/** A decision's key, and what its working copy holds. */
 export interface DirectoryEntry {
   readonly id: string;
   readonly key: string;
@@ -39,7 +39,7 @@ export interface Directory {
   find(keyOrId: string): DirectoryEntry | undefined;
   /** What a decision node's `content.key` names, in the decision `usedBy` (a key). */
   resolve(name: string, usedBy: string): DirectoryEntry | undefined;
-  /** The same directory with these in place of those with their ids or keys. */
+  /** The directory with these entries in place of those with the same ids or keys. */
   with(entries: readonly DirectoryEntry[]): Directory;
 }
 

@@ -1,10 +1,10 @@
 import { isUuid } from '../storage/ids.js';
 
-/** Of a decision's key, in UTF-16 units, as its column. */
+/** Longest key in UTF-16 units, as its column. */
 const maxKeyLength = 512;
 
 /**
- * A key in its one form (Unicode NFC, as file systems differ there), or what is wrong with it. Keys look like relative
+ * The normalised key (Unicode NFC, because file systems differ), or what is wrong with it. Keys look like relative
  * paths, `support/shelter.json`; they can't look like ids, as decisions are named by either.
  */
 export function readKey(text: string): { key: string } | { fault: string } {

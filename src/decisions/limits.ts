@@ -2,7 +2,7 @@ import { modelLimits } from '../../workers/models/index.js';
 
 const mebibyte = 1024 * 1024;
 
-/** What an import refuses to exceed. Sizes are bytes. */
+/** Limits of an import. Sizes are bytes. */
 export const importLimits = Object.freeze({
   ...modelLimits,
   /** All models of one import, unpacked. */

@@ -19,7 +19,7 @@ export type DecisionsRequest =
     } & PageRequest<string>);
 
 export interface DecisionsPage extends Page<DirectoryEntry> {
-  /** Of the workspace, when the page was read. */
+  /** The workspace's revision when the page was read. */
   readonly revision: number;
 }
 
@@ -39,7 +39,7 @@ export async function listDecisionPage(
 ): Promise<DecisionsPage> {
   const id = idToBytes(workspaceId);
   const kept = (column: string): Knex.QueryBuilder => connection('workspaces').select(column).where({ id });
-  // One statement, so that page, total and revision are of one moment.
+  // One statement, so that page, total and revision are consistent.
   const reading = connection(request.by === 'id' ? inIdOrder(connection, 'decisions') : inKeyOrder(connection))
     .select(decisionColumns)
     .select({ page_total: kept('decisions_count'), page_revision: kept('decisions_revision') })
@@ -64,7 +64,7 @@ const inKeyOrder = (connection: Connection): Knex.Raw => connection.raw('decisio
 const countedAlone = async (connection: Connection, id: Buffer): Promise<Counted[]> =>
   connection('workspaces').select({ page_total: 'decisions_count', page_revision: 'decisions_revision' }).where({ id });
 
-/** What LIKE takes literally. */
+/** Escapes a prefix for LIKE. */
 const escaped = (prefix: string): string => prefix.replaceAll(/[\\%_]/g, '\\$&');
 
 /** A page of a decision's saved versions, by number; undefined when there is no such decision. */

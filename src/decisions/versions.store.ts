@@ -70,7 +70,7 @@ export const mapVersion = (row: Row): Version => ({
 
 const batchSize = 200;
 
-/** What the column takes of a principal's name. */
+/** A principal's name, cut to the column's length. */
 export const savedByOf = (principal: string): string => principal.slice(0, 255);
 
 const rowsOf = (connection: Connection, workspaceId: string, decisionId: string): Knex.QueryBuilder =>

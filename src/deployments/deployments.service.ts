@@ -46,7 +46,10 @@ export async function createDeployment(
   return stored;
 }
 
-/** Changes the record alone. Rejects with `deployment_not_found`, `reference_not_found`, `precondition_failed`. */
+/**
+ * Changes the deployment only, not the routing. Rejects with `deployment_not_found`, `reference_not_found`,
+ * `precondition_failed`.
+ */
 export function changeDeployment(
   { database, actor }: Writer,
   { workspaceId, id }: Place,
@@ -90,7 +93,7 @@ export async function removeDeployment(
   await routing.announce(moves);
 }
 
-/** Tells of a change of a deployment. */
+/** The audit entry of a change of a deployment. */
 export const deploymentEntry = (
   actor: Actor,
   { workspaceId, id }: Place,

@@ -128,7 +128,7 @@ export async function updateDeployment(
     .update({ ...toColumns(fields), updated_at: new Date(), revision: connection.raw('revision + 1') });
 }
 
-/** Its routings go with it; recorded executions forbid it (1451). */
+/** Deletes its routings too (cascade); fails with 1451 where recorded executions refer to it. */
 export async function deleteDeployment(connection: Connection, workspaceId: string, id: string): Promise<void> {
   await connection('deployments')
     .where({ id: idToBytes(id), workspace_id: idToBytes(workspaceId) })

@@ -5,16 +5,19 @@ import type { Programs } from '../decisions/programs/programs.js';
 import type { Pool } from '../pool/pool.js';
 import { idFromBytes } from '../storage/ids.js';
 
-/** Routings looked at when the process starts: the newest. */
+/** How many routings are prepared when the process starts: the newest. */
 const atStart = 100;
-/** What they may take before the process serves; the rest follows while it does. */
+/** Milliseconds for that before the process serves; the rest follows while it serves. */
 const startBudgetMs = 2000;
 const pollMs = 1000;
 const perPoll = 100;
 
-/** How long nothing is prepared for a workspace of which a program took so long that its thread had to be ended. */
+/**
+ * Milliseconds without preparation for a workspace after one of its programs took so long that its thread had to be
+ * ended.
+ */
 const pauseMs = 60_000;
-/** Programs and workspaces of that kind, at most. */
+/** Most such programs and workspaces that are remembered. */
 const maxRemembered = 1000;
 
 /** A version that some pair was routed to. */
@@ -25,7 +28,9 @@ interface Routed {
   readonly version: number;
 }
 
-/** Has threads compile what is deployed before it is executed, in every process, whoever deployed it. */
+/**
+ * Compiles deployed programs on worker threads before they are executed, in every process, wherever they were deployed.
+ */
 export interface PreparationOfDeployed {
   /** Resolves when the newest are compiled, or after a few seconds. Never rejects: what is not prepared is compiled by its first run. */
   start(): Promise<void>;
@@ -41,11 +46,11 @@ export function createPreparation({
   readonly programs: Programs;
   readonly pool: Pick<Pool, 'prepare'>;
 }): PreparationOfDeployed {
-  /** The newest routing looked at; undefined until there was a look. */
+  /** The newest routing seen; undefined before the first look. */
   let last: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  /** Until when nothing is compiled for a workspace; a program that ended a thread never is again. */
+  /** Workspaces that are paused, and programs that ended a thread, which are never prepared again. */
   const leftAlone = new LRUCache<string, true>({ max: maxRemembered });
 
   async function prepare(workspaceId: string, programId: string): Promise<void> {
@@ -63,19 +68,19 @@ export function createPreparation({
         const { programId } = await programs.programOf(workspaceId, decisionId, version);
         await prepare(workspaceId, programId);
       } catch {
-        // MySQL is away, or the decision has just been removed: its runs say so.
+        // MySQL is unreachable, or the decision was just removed: its runs report that.
       }
     }
   }
 
-  /** One look at what came since; the next is a while after its end, whatever came of it. */
+  /** Prepares what was routed since the last look; the next look follows after a pause, even after a failure. */
   async function look(): Promise<void> {
     try {
       const routed = last === undefined ? await readNewest(database) : await readSince(database, last);
       last = Math.max(last ?? 0, ...routed.map(({ seq }) => seq));
       await prepareAll(routed);
     } catch {
-      // MySQL is away; the next look begins where this one would have.
+      // MySQL is unreachable; the next look begins at the same routing.
     }
     if (!stopped) timer = setTimeout(() => void look(), pollMs).unref();
   }
@@ -112,7 +117,7 @@ async function readNewest(database: Knex): Promise<Routed[]> {
   return rows.map(ofRow);
 }
 
-/** A transaction that commits after a later one of another pair may be passed over; its program is compiled by its first run. */
+/** May miss a transaction that commits after one with a higher `seq`; its program is then compiled by its first run. */
 async function readSince(database: Knex, seq: number): Promise<Routed[]> {
   const rows = (await database('routings')
     .select(columns)

@@ -9,8 +9,8 @@ import { findDeployment, type DeploymentFields } from './deployments.store.js';
 type References = Pick<DeploymentFields, 'decisionId' | 'environmentId' | 'version'>;
 
 /**
- * Refuses a deployment whose environment, decision or version is not in the workspace, naming each that is absent.
- * The rows found are held until the transaction ends, so that none goes away before the deployment is written.
+ * Refuses a deployment whose environment, decision or version is not in the workspace, naming each that is absent. The
+ * rows found are locked until the transaction ends, so that none is deleted before the deployment is written.
  */
 export async function requireReferences(
   transaction: Knex.Transaction,
@@ -36,11 +36,11 @@ export async function requireReferences(
 }
 
 /**
- * Holds a deployment that is to be changed or removed, until the transaction ends. Its environment comes first, as in a
- * DELETE of the environment: the other way round, the two would wait for each other. Undefined when it is not there.
+ * Locks a deployment that is to be changed or removed, until the transaction ends. Its environment is locked first, as
+ * in a DELETE of the environment; the other order would deadlock. Undefined when there is none.
  *
- * @throws ChangedMeanwhile when it has moved to another environment by the time that it is held
- * @param target the environment that it is to move to, held with the present one for the same reason
+ * @throws ChangedMeanwhile when it was moved to another environment before it was locked
+ * @param target the environment that it is to move to, locked with the present one for the same reason
  */
 export async function holdDeployment(
   transaction: Knex.Transaction,
@@ -58,9 +58,8 @@ export async function holdDeployment(
 }
 
 /**
- * One at a time in the order of their ids, so that two transactions wait for each other instead of deadlocking.
- *
- * @returns how many of them are there
+ * Locks environments one by one in the order of their ids, so that transactions wait instead of deadlocking.
+ * @returns how many of them exist
  */
 async function holdEnvironments(
   transaction: Knex.Transaction,

@@ -4,7 +4,7 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Cache } from '../storage/redis.js';
 import { createVersionedCache, type Versioned, type VersionedCache } from '../storage/versionedCache.js';
 
-/** A decision within an environment of a workspace: what routing is about. */
+/** A decision within an environment of a workspace: the key of a routing. */
 export interface Pair {
   readonly workspaceId: string;
   readonly environmentId: string;
@@ -20,7 +20,7 @@ export interface Route {
 /** A pair whose routing changed, with the revision that the change gave it. */
 export interface RoutingMove extends Pair {
   readonly revision: number;
-  /** What was in force until then; null when nothing was. */
+  /** The route in force before; null when there was none. */
   readonly before: Route | null;
 }
 
@@ -31,7 +31,7 @@ export interface RoutingMove extends Pair {
 export interface Routing {
   /** Null when nothing is deployed there. Synchronous while fresh. */
   routeOf(pair: Pair): Versioned<Route> | Promise<Versioned<Route>>;
-  /** As MySQL has it now; for a route whose deployment turned out to be gone. */
+  /** Reads MySQL, bypassing the cache; for a route whose deployment turned out to be gone. */
   reread(pair: Pair): Promise<Versioned<Route>>;
   /** Adds the row that is in force from the commit on. */
   add(transaction: Knex.Transaction, pair: Pair, route: Route): Promise<RoutingMove>;
@@ -94,7 +94,8 @@ export function createRouting({
     },
     async moveAllOf(transaction, workspaceId, environmentId) {
       const place = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };
-      // A deployment that PATCH moved here has left its rows where it was; they go with it.
+      // Routing rows of a deployment that PATCH moved here still belong to its former environment; they are deleted
+      // with it.
       const left = transaction('routings as r')
         .select('r.environment_id', 'r.decision_id')
         .join('deployments as d', { 'd.workspace_id': 'r.workspace_id', 'd.id': 'r.deployment_id' })
@@ -123,7 +124,7 @@ const pairColumns = (pair: Pair): Record<'workspace_id' | 'environment_id' | 'de
   decision_id: idToBytes(pair.decisionId),
 });
 
-/** In a fixed order, so that two transactions that move the same pairs wait instead of deadlocking. */
+/** Locks the heads in a fixed order, so that transactions on the same pairs wait instead of deadlocking. */
 async function moveEach(
   transaction: Knex.Transaction,
   workspaceId: string,
@@ -153,7 +154,7 @@ async function takeRevision(transaction: Knex.Transaction, pair: Pair): Promise<
   return { ...pair, revision, before };
 }
 
-/** The route in force, in one statement with its revision, so that both are of one moment. */
+/** The route in force with its revision, in one statement, so that they are consistent. */
 export async function readRoute(connection: Connection, pair: Pair): Promise<Versioned<Route>> {
   const head = pairColumns(pair);
   const [rows] = (await connection.raw(

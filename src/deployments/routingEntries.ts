@@ -3,8 +3,8 @@ import { changeEntry, type Actor, type NewAuditEntry } from '../audit/audit.stor
 import { readRoute, type RoutingMove } from './routing.js';
 
 /**
- * Tells of the pairs that another deployment, or none, is in force for than before. To be called in the transaction that
- * moved them, after all that it changes.
+ * The audit entries of pairs whose route in force has changed. To be called in the transaction that moved them, after
+ * all its changes.
  */
 export async function routingEntries(
   transaction: Knex.Transaction,

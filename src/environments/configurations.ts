@@ -7,8 +7,9 @@ import { loadConfiguration } from './variables.store.js';
 
 /** An environment's configuration as a worker gets it. */
 export interface LoadedConfiguration {
-  /** Environment and revision: another text has another id. */
+  /** Environment and revision, so that a changed configuration has another id. */
   readonly id: string;
+  readonly revision: number;
   /** `Configuration` as JSON text. */
   readonly text: string;
 }
@@ -16,7 +17,10 @@ export interface LoadedConfiguration {
 export interface Configurations {
   /** Null when there is no such environment. Synchronous while fresh. */
   of(workspaceId: string, environmentId: string): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
-  /** To be awaited after the commit that gave the environment's configuration this revision: this process uses no older. */
+  /**
+   * To be awaited after the commit that gave the environment's configuration this revision: from then on this process
+   * uses nothing older.
+   */
   announce(place: { readonly workspaceId: string; readonly environmentId: string }, revision: number): Promise<void>;
   readonly hits: VersionedCache<LoadedConfiguration>['hits'];
 }
@@ -35,8 +39,9 @@ export function createConfigurations({
   encryption: Encryption;
   maxAgeMs: number;
 }): Configurations {
-  // What another release wrote, with another form of configuration, can't be opened, and is read anew.
-  const context = (key: string, revision: number): string => `configuration 2/${key}/${revision}`;
+  // The 3 is the version of the form: what a release with another form wrote can't be decrypted, and is read from
+  // MySQL.
+  const context = (key: string, revision: number): string => `configuration 3/${key}/${revision}`;
   const configurations = createVersionedCache<LoadedConfiguration>({
     name: 'configuration',
     cache,
@@ -49,7 +54,11 @@ export function createConfigurations({
       const { revision, ...configuration } = loaded;
       return {
         revision,
-        value: { id: `${environmentId}:${revision}`, text: JSON.stringify(configuration satisfies Configuration) },
+        value: {
+          id: `${environmentId}:${revision}`,
+          revision,
+          text: JSON.stringify(configuration satisfies Configuration),
+        },
       };
     },
     encode: (key, { revision, value }) =>

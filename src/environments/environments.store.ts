@@ -89,7 +89,9 @@ export async function updateEnvironment(
     .update({ ...fields, updated_at: new Date(), revision: connection.raw('revision + 1') });
 }
 
-/** Its deployments, routings and variables go with it; recorded executions forbid it (1451). */
+/**
+ * Deletes its deployments, routings and variables too (cascade); fails with 1451 where recorded executions refer to it.
+ */
 export async function deleteEnvironment(connection: Connection, workspaceId: string, id: string): Promise<void> {
   await connection('environments')
     .where({ id: idToBytes(id), workspace_id: idToBytes(workspaceId) })

@@ -27,7 +27,7 @@ export interface HostsChange {
   readonly precondition?: (present: readonly string[]) => void;
 }
 
-/** Replaces the list; the revision of the environment's configuration from then on. Throws as `readHttpHosts`. */
+/** Replaces the list; returns the new revision of the environment's configuration. Throws as `readHttpHosts`. */
 export function writeHttpHosts(
   { database, actor }: Writer,
   place: Place,
@@ -51,8 +51,8 @@ export function writeHttpHosts(
 export const hostsOf = (text: string | null): string[] => (text === null ? [] : (JSON.parse(text) as string[]));
 
 /**
- * Every write of a configuration takes the next revision, so that caches tell old from new, and holds the environment until
- * the transaction ends, so that writes of one come one after the other.
+ * Takes the next revision of an environment's configuration, by which caches tell old from new. Locks the environment
+ * until the transaction ends, which serialises its writes.
  */
 export async function takeRevision(transaction: Knex.Transaction, place: Place): Promise<number> {
   const environment = transaction('environments').where({

@@ -9,6 +9,7 @@ import { broken } from '../http/routes/validate.js';
 import type { Configurations } from './configurations.js';
 import { parseHost } from '../http/routes/formats.js';
 import { readHttpHosts, writeHttpHosts } from './hosts.store.js';
+import type { VariableDependencies } from './sealedVariable.js';
 import { Hosts, Variable, VariableParams, WriteHosts, WriteVariable } from './variables.schema.js';
 import {
   isVariableName,
@@ -17,7 +18,6 @@ import {
   setVariable,
   shownVariable,
   unsetVariable,
-  type VariableDependencies,
   type VariableWriter,
 } from './variables.store.js';
 
@@ -137,7 +137,7 @@ export function variableRoutes(
 
 const tagOf = (hosts: readonly string[]): string => contentTag(JSON.stringify(hosts));
 
-/** Refuses a value that is too long, or that runs would not see all digits of. */
+/** Refuses a value that is too long, or has numbers with more digits than runs can hold. */
 function requireStorable(bodyText: string, body: { readonly value: unknown }): void {
   const refuse = (message: string): never => {
     throw broken([{ in: 'body', pointer: '/value', message }]);
@@ -149,7 +149,7 @@ function requireStorable(bodyText: string, body: { readonly value: unknown }): v
     refuse('must not hold a number of more digits than a run can hold; send it as a text');
 }
 
-/** A variable of an environment that is gone is gone too. */
+/** Where the environment is gone, so is the variable. */
 function nothingThere(error: unknown): null {
   if (error instanceof Problem && error.code === 'environment_not_found') return null;
   throw error;

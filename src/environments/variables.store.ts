@@ -4,10 +4,17 @@ import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type W
 import { Problem } from '../errors.js';
 import { parseExactly } from '../../workers/models/index.js';
 import { inTransaction, type Connection } from '../storage/database.js';
-import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
 import { hostsOf, readHttpHosts, takeRevision, type Place } from './hosts.store.js';
+import {
+  openVariable,
+  openVariableText,
+  sealVariable,
+  type SealedVariable,
+  type VariableDependencies,
+} from './sealedVariable.js';
+import { keepVariable } from './variableHistory.store.js';
 
 /** A variable of an environment; `value` is any JSON. */
 export interface Variable {
@@ -23,18 +30,9 @@ export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]
 /** Largest value as JSON text, in characters; all variables go to every worker thread. */
 export const maxValueLength = 64 * 1024;
 
-/** What the stores of variables work with. */
-export interface VariableDependencies {
-  readonly database: Connection;
-  readonly encryption: Encryption;
-}
-
 export type VariableWriter = Writer & Pick<VariableDependencies, 'encryption'>;
 
-interface Row {
-  readonly name: string;
-  readonly value: Buffer;
-  readonly secret: number;
+interface Row extends SealedVariable {
   readonly updated_at: Date;
 }
 
@@ -43,19 +41,15 @@ const columnsOf = ({ workspaceId, environmentId }: Place): Record<string, Buffer
   environment_id: idToBytes(environmentId),
 });
 
-/** A value sealed for one variable opens as no other. */
-const contextOf = ({ workspaceId, environmentId }: Place, name: string): string =>
-  `variables/${workspaceId}/${environmentId}/${name}`;
-
-/** More would make every run of the environment slow to begin: all of them go to the worker threads. */
+/** More would make the first runs of the environment slow, because all variables are sent to the worker threads. */
 const maxVariables = 1000;
 const maxTotalBytes = 4 * 1024 * 1024;
 
-/** What a write of one variable came to. */
+/** The result of writing one variable. */
 export interface VariableWrite {
   readonly variable: Variable;
   readonly created: boolean;
-  /** Of the environment's configuration from now on. */
+  /** The new revision of the environment's configuration. */
   readonly revision: number;
 }
 
@@ -65,18 +59,19 @@ export async function setVariable(
   place: Place,
   { name, value, secret }: Pick<Variable, 'name' | 'value' | 'secret'>,
 ): Promise<VariableWrite> {
-  const sealed = encryption.seal(JSON.stringify(value), contextOf(place, name));
+  const sealed = sealVariable(encryption, place, name, JSON.stringify(value));
   return inTransaction(database, async (transaction) => {
     const revision = await takeRevision(transaction, place);
     const before = await findVariable({ database: transaction, encryption }, place, name);
+    await keepVariable(transaction, place, { name, until: revision });
     const now = new Date();
     await transaction('variables')
-      .insert({ ...columnsOf(place), name, value: sealed, secret, created_at: now, updated_at: now })
+      .insert({ ...columnsOf(place), name, value: sealed, secret, revision, created_at: now, updated_at: now })
       .onConflict(['environment_id', 'name'])
-      .merge(['value', 'secret', 'updated_at']);
+      .merge(['value', 'secret', 'revision', 'updated_at']);
     await requireRoom(transaction, place);
     const variable = { name, value, secret, updatedAt: now.toISOString() };
-    // What is a secret from now on was one before, only nobody had said so.
+    // A variable that becomes secret now had a secret value before, too.
     const isSecret = secret || before?.secret === true;
     const states = { before: before === undefined ? null : told(before, isSecret), after: told(variable) };
     await appendAuditEntries(transaction, [variableEntry(actor, place, name, states)]);
@@ -98,7 +93,7 @@ async function requireRoom(transaction: Knex.Transaction, place: Place): Promise
 }
 
 /**
- * Removes one variable; the revision of the environment's configuration from then on, null when there was no such
+ * Removes one variable; returns the new revision of the environment's configuration, null when there was no such
  * variable. Throws Problem `environment_not_found`.
  */
 export function unsetVariable(
@@ -110,6 +105,7 @@ export function unsetVariable(
     const revision = await takeRevision(transaction, place);
     const before = await findVariable({ database: transaction, encryption }, place, name);
     if (before === undefined) return null;
+    await keepVariable(transaction, place, { name, until: revision });
     await transaction('variables')
       .where({ ...columnsOf(place), name })
       .delete();
@@ -127,11 +123,11 @@ async function findVariable(
   return row && mapRow(dependencies, place, row);
 }
 
-/** As it is shown: the value of a secret is absent. */
+/** The variable as the API shows it: without the value of a secret. */
 export const shownVariable = ({ name, value, secret, updatedAt }: Variable): object =>
   secret ? { name, secret, updatedAt } : { name, value, secret, updatedAt };
 
-/** Characters of a value's JSON text that entries tell; of a longer one they tell that it was written. */
+/** Longest JSON text of a value in an audit entry; a longer one is left out. */
 const maxToldLength = 4000;
 
 function told(variable: Variable, isSecret = variable.secret): object {
@@ -154,13 +150,10 @@ const rowsOf = (connection: Connection, place: Place): Knex.QueryBuilder =>
 
 const mapRow = (dependencies: VariableDependencies, place: Place, row: Row): Variable => ({
   name: row.name,
-  value: JSON.parse(openValue(dependencies, place, row)) as unknown,
+  value: openVariable(dependencies, place, row),
   secret: row.secret === 1,
   updatedAt: row.updated_at.toISOString(),
 });
-
-const openValue = ({ encryption }: VariableDependencies, place: Place, row: Row): string =>
-  encryption.open(row.value, contextOf(place, row.name));
 
 /** By name. Throws Problem `environment_not_found`. */
 export async function listVariables(dependencies: VariableDependencies, place: Place): Promise<Variable[]> {
@@ -168,7 +161,7 @@ export async function listVariables(dependencies: VariableDependencies, place: P
   const rows = (await rowsOf(dependencies.database, place).orderBy('name')) as Row[];
   return rows.map((row) => ({
     ...mapRow(dependencies, place, row),
-    value: parseExactly(openValue(dependencies, place, row)),
+    value: parseExactly(openVariableText(dependencies, place, row)),
   }));
 }
 
@@ -187,8 +180,8 @@ export async function pageOfVariables(
 }
 
 /**
- * What a run in the environment sees, with the revision that it belongs to: one statement, so that no write comes
- * between. Undefined when there is no such environment.
+ * The configuration of an environment with its revision, in one statement, so that they are consistent. Undefined when
+ * there is no such environment.
  */
 export async function loadConfiguration(
   { database, encryption }: VariableDependencies,
@@ -209,7 +202,7 @@ export async function loadConfiguration(
   const place = { workspaceId, environmentId };
   const variables = rows.flatMap((row) => {
     if (row.name === null) return [];
-    const value = JSON.parse(encryption.open(row.value, contextOf(place, row.name))) as unknown;
+    const value = openVariable({ encryption }, place, row);
     return [{ name: row.name, value, secret: row.secret === 1 }];
   });
   return {

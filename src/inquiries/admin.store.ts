@@ -2,7 +2,7 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Place } from './inquiries.store.js';
 
-/** What operators do with inquiries by their ids, without the key of what is sealed. */
+/** What operators do with inquiries by their ids, without the encryption key. */
 
 interface Row {
   readonly id: Buffer;
@@ -21,7 +21,7 @@ export async function findTenantOf(connection: Connection, id: string): Promise<
   return row === undefined ? undefined : idFromBytes(row.tenant_id);
 }
 
-/** An inquiry without what is sealed of it. */
+/** An inquiry without its encrypted fields. */
 export interface InquirySummary {
   readonly id: string;
   readonly tenantId: string;
@@ -53,7 +53,9 @@ export async function listInquiries(
   }));
 }
 
-/** With all that names its person: prerequisites, messages and kept answers. False when there is none. */
+/**
+ * Deletes an inquiry with all its personal data: prerequisites, messages and kept answers. False when there is none.
+ */
 export async function removeInquiry(connection: Connection, { tenantId, id }: Place): Promise<boolean> {
   const place = { tenant_id: idToBytes(tenantId), id: idToBytes(id) };
   return (await connection('inquiries').where(place).delete()) === 1;

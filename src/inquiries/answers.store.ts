@@ -3,12 +3,13 @@ import { Problem } from '../errors.js';
 import { keyLifeMs, sha256 } from '../runs/idempotency.js';
 import { ChangedMeanwhile, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
+import type { SealedTable } from '../storage/sealedTable.js';
 import type { Place, Store } from './inquiries.store.js';
 import type { Representation } from './representation.js';
 
-// Answers of updates with an Idempotency-Key. They are read and written while the transaction holds the inquiry, which
-// is therefore the claim on the key: no lease is needed, and an answer stands when its update does. They go with their
-// inquiry, since they name the same person.
+// Answers of updates with an Idempotency-Key. They are read and written while the transaction holds the inquiry's lock,
+// which serves as the claim on the key: no lease is needed, and an answer is committed with its update. They are
+// deleted with their inquiry, because they hold the same personal data.
 
 /** A request that has a key. */
 export interface KeyedUpdate {
@@ -26,7 +27,13 @@ interface Row {
 
 const keyDigest = ({ principal, key }: KeyedUpdate): Buffer => sha256(principal, key);
 const requestDigest = ({ place, bodyText }: KeyedUpdate): Buffer => sha256(place.id, bodyText);
-const contextOf = (tenantId: string, digest: Buffer): string => `inquiry_answers/${tenantId}/${digest.toString('hex')}`;
+const contextOf = (tenantId: string, digest: string): string => `inquiry_answers/${tenantId}/${digest}`;
+
+export const sealedInquiryAnswers: SealedTable = {
+  table: 'inquiry_answers',
+  key: ['tenant_id', 'digest'],
+  contexts: { answer: ({ id, hex }) => contextOf(id('tenant_id'), hex('digest')) },
+};
 
 /** The answer that the first request with the key got. Throws `idempotency_key_reused` where that was another request. */
 export async function findAnswer(
@@ -44,7 +51,7 @@ export async function findAnswer(
       errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'was used with another path or body' }],
     });
   }
-  return JSON.parse(encryption.open(row.answer, contextOf(tenantId, digest))) as Representation;
+  return JSON.parse(encryption.open(row.answer, contextOf(tenantId, digest.toString('hex')))) as Representation;
 }
 
 /** Keeps an answer for 24 hours. Throws `ChangedMeanwhile` where an update of another inquiry has taken the key. */
@@ -62,7 +69,7 @@ export async function keepAnswer(
       ...key,
       inquiry_id: idToBytes(id),
       request_digest: requestDigest(update),
-      answer: encryption.seal(JSON.stringify(answer), contextOf(tenantId, digest)),
+      answer: encryption.seal(JSON.stringify(answer), contextOf(tenantId, digest.toString('hex'))),
       expires_at: new Date(Date.now() + keyLifeMs),
     });
   } catch (error) {
@@ -70,7 +77,7 @@ export async function keepAnswer(
   }
 }
 
-/** A few more than come between two calls. */
+/** Rows deleted by one call: more than are added between two calls. */
 const rowsPerPruning = 250;
 export const answersPerPruning = 100;
 

@@ -5,7 +5,7 @@ import { newId } from '../storage/ids.js';
 import type { Inquiry, Redirect, UpdateInquiry } from './inquiries.schema.js';
 import { updateInquiry, type InquiryFields, type Store, type StoredInquiry } from './inquiries.store.js';
 
-/** What a PATCH sets that is not so already; notifications always, since each list given is sent. */
+/** The fields that a PATCH changes; notifications always count, because each list given is sent. */
 export function changedFields(present: Inquiry, update: UpdateInquiry): InquiryFields {
   const { externalId, skipConsentMessages, notifications } = update;
   const redirect = mergedRedirect(present.redirect, update.redirect);
@@ -72,7 +72,7 @@ export async function writeChange(store: Store, change: Change): Promise<StoredI
   return { ...stored, inquiry, revision };
 }
 
-/** It names no person and holds no link or code: whoever gets it asks for nothing more than what to do next. */
+/** Holds no personal data, link or code: receivers need only what to do next. */
 function updatedEvent({ id, externalId, completed, skipConsentMessages, updatedAt, prerequisites }: Inquiry): string {
   return eventBody('inquiry.updated', {
     inquiryId: id,

@@ -50,7 +50,7 @@ export async function createInquiry(
   const inquiry: Inquiry = {
     id: newId(),
     personId: fields.personId,
-    // Whoever has the link can start the flow, so it is no id that stands in logs.
+    // Whoever has the link can start the flow, so it is random and not the id, which logs show.
     url: `${fields.flowUrl.replace(/\/$/, '')}/${randomBytes(18).toString('base64url')}`,
     externalId: fields.externalId,
     skipConsentMessages: false,
@@ -104,8 +104,8 @@ export async function showInquiry(
 }
 
 /**
- * Deletes an inquiry for good, with its person's data in the outbox and in kept answers; what is on its way may still
- * arrive. Rejects with `inquiry_not_found`.
+ * Deletes an inquiry for good, with its personal data in the outbox and in kept answers; a message that is being sent
+ * may still arrive. Rejects with `inquiry_not_found`.
  */
 export async function deleteInquiry(
   { database, encryption, actor }: InquiryWriter,
@@ -133,7 +133,7 @@ export interface Completion {
 
 /**
  * Records what the person has done: prerequisites, and the inquiry itself once all of them are complete. Its tenant
- * hears of it. Rejects with `inquiry_not_found`, or `validation_failed` when a prerequisite is not the inquiry's.
+ * gets an event. Rejects with `inquiry_not_found`, or `validation_failed` when a prerequisite is not the inquiry's.
  */
 export async function completeInquiry(
   dependencies: InquiryWriter,

@@ -3,6 +3,7 @@ import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { findStates } from '../outbox/notifications.store.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 import type { Inquiry, Notification, Prerequisite } from './inquiries.schema.js';
 
 interface Row {
@@ -22,7 +23,7 @@ interface Row {
   readonly updated_at: Date;
 }
 
-// By the primary key, as everything that locks inquiries is: two ways to a row can be locked in opposite orders.
+// By the primary key, like every statement that locks inquiries: locks taken by different indexes can deadlock.
 const reading = `
   SELECT i.id, i.tenant_id, i.person_id, i.url, i.external_id, i.skip_consent_messages, i.redirect_on_success,
     i.redirect_on_error, i.notifications, i.authorization_code, i.completed, i.revision, i.created_at, i.updated_at,
@@ -39,7 +40,7 @@ const locks = {
   lockNowait: 'FOR UPDATE NOWAIT',
 } as const;
 
-/** A row of the inquiry with one of its prerequisites; of none, all null. */
+/** The inquiry's row joined with one of its prerequisites, whose columns are null where it has none. */
 type JoinedRow = Row & {
   readonly p_id: Buffer | null;
   readonly p_type: string;
@@ -64,12 +65,27 @@ export interface StoredInquiry {
   readonly inquiry: Inquiry;
   /** What its entity tag is made from. */
   readonly revision: number;
-  /** Whether its tenant hears of changes. */
+  /** Whether its tenant has a callback, which gets events. */
   readonly hasCallback: boolean;
 }
 
 type SealedColumn = 'person_id' | 'url' | 'notifications' | 'authorization_code';
 const contextOf = ({ tenantId, id }: Place, column: SealedColumn): string => `inquiries/${tenantId}/${id}/${column}`;
+const sealedAs =
+  (column: SealedColumn) =>
+  ({ id }: SealedRow): string =>
+    contextOf({ tenantId: id('tenant_id'), id: id('id') }, column);
+
+export const sealedInquiries: SealedTable = {
+  table: 'inquiries',
+  key: ['tenant_id', 'id'],
+  contexts: {
+    person_id: sealedAs('person_id'),
+    url: sealedAs('url'),
+    notifications: sealedAs('notifications'),
+    authorization_code: sealedAs('authorization_code'),
+  } satisfies Record<SealedColumn, unknown>,
+};
 
 function opened(encryption: Encryption, row: Row, column: SealedColumn): string | null {
   const sealed = row[column];
@@ -113,7 +129,7 @@ async function withStates(connection: Connection, tenantId: string, inquiry: Uns
 /** Names an inquiry in maps. */
 export const keyOf = ({ tenantId, id }: Place): string => `${tenantId}/${id}`.toLowerCase();
 
-/** All that the inquiry is, with what has become of its notifications. */
+/** The whole inquiry, with the states of its notifications. */
 export async function findInquiry(
   { connection, encryption }: Store,
   { tenantId, id }: Place,
@@ -187,13 +203,13 @@ export async function updateInquiry(
     updatedAt,
   }: { readonly fields: InquiryFields; readonly revision: number; readonly updatedAt: Date },
 ): Promise<void> {
-  // By the key that it is locked by: left to choose, MariaDB takes the other, and locks it too.
+  // By the key that it is locked by: without the hint MariaDB uses the other index, and locks that too.
   await connection(connection.raw('inquiries FORCE INDEX (PRIMARY)'))
     .where({ tenant_id: idToBytes(place.tenantId), id: idToBytes(place.id) })
     .update({ ...toColumns(encryption, place, fields), revision, updated_at: updatedAt });
 }
 
-/** What has become of it stands in the outbox. */
+/** The state is in the outbox. */
 const withoutState = ({ id, type, message, to }: Notification): Notification => ({ id, type, message, to });
 
 /** The given fields as columns of the inquiry's row. */

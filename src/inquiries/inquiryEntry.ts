@@ -2,7 +2,7 @@ import { tenantEntry, type Actor, type NewAuditEntry } from '../audit/audit.stor
 import type { Inquiry } from './inquiries.schema.js';
 import type { Place } from './inquiries.store.js';
 
-/** Tells of a write of an inquiry, without the person and whatever leads to them: links, codes, addresses, messages. */
+/** The audit entry of a write, without personal data: no links, codes, addresses or messages. */
 export const inquiryEntry = (
   actor: Actor,
   { tenantId, id }: Place,

@@ -1,7 +1,7 @@
 import { entityTag } from '../http/routes/preconditions.js';
 import type { StoredInquiry } from './inquiries.store.js';
 
-/** An inquiry as it is answered. */
+/** An inquiry as a response shows it. */
 export interface Representation {
   /** JSON text. */
   readonly body: string;
@@ -9,8 +9,8 @@ export interface Representation {
 }
 
 /**
- * The entity tag is the revision of what PATCH sets, and one letter for each notification's state once any is other than
- * queued: a GET with If-None-Match hears of a state that changed.
+ * The entity tag is the revision of what PATCH sets, and one letter for each notification's state once any is other
+ * than queued: so a GET with If-None-Match notices a changed state.
  */
 export function represent({ inquiry, revision }: StoredInquiry): Representation {
   const states = inquiry.notifications.map(({ state }) => state.charAt(0)).join('');
@@ -19,8 +19,8 @@ export function represent({ inquiry, revision }: StoredInquiry): Representation 
 }
 
 /**
- * If-Match as PATCH compares it: without states. A message that was sent meanwhile takes nothing from whoever read the
- * inquiry before, and must not refuse what they set now.
+ * If-Match as PATCH compares it: without states. A message that was sent since the client read the inquiry changes
+ * nothing that PATCH sets, and must not fail its precondition.
  */
 export const withoutStates = (ifMatch: string | undefined): string | undefined =>
   ifMatch?.replaceAll(/"(\d+)-[a-z]+"/g, '"$1"');

@@ -6,8 +6,8 @@ export interface TurnsOptions {
 }
 
 /**
- * Runs pieces of work of the same key one after the other, in the order of their coming; those of different keys at the
- * same time. Rejects with `refusal()` at once when too many are unfinished.
+ * Runs pieces of work of the same key one after the other, in order of arrival, and those of different keys
+ * concurrently. Rejects with `refusal()` at once when too many are unfinished.
  */
 export function createTurns({ max, maxOfKey, refusal }: TurnsOptions) {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>();

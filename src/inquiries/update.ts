@@ -38,19 +38,22 @@ interface Dependencies {
   readonly wakeOutbox: () => void;
 }
 
-/** Updates that may wait: with bodies at their largest, 1,000 take some 70 MB. One inquiry that is held leaves room. */
+/**
+ * Most updates that may wait: with bodies of the largest size, 1,000 take some 70 MB. One locked inquiry leaves room
+ * for others.
+ */
 const limits = { max: 1000, maxOfKey: 250 } as const;
-/** How long an update waits for its turn and for whoever else holds its inquiry, in milliseconds. */
+/** How long an update waits for its turn and for other holders of its inquiry's lock, in milliseconds. */
 const patienceMs = 3000;
-/** Between attempts to lock an inquiry that is held; they grow up to the second, in milliseconds. */
+/** Pauses between attempts to lock an inquiry, growing from `first` to `last`, in milliseconds. */
 const pausesMs = { first: 5, last: 100 } as const;
 
 /**
- * Merges an update into an inquiry and queues what follows from it, all or nothing. The updates of one inquiry come one
- * after the other, in this process by turns. Nobody waits for the row's lock on a connection, so that an inquiry that
- * another process holds costs the others nothing. Rejects with `inquiry_not_found`, `idempotency_key_reused`,
- * `precondition_failed`, `too_many_requests`, and `dependency_unavailable` when too many wait; with contention when the
- * inquiry stays held.
+ * Merges an update into an inquiry and queues what follows from it, all or nothing. The updates of one inquiry are
+ * serialised: within this process by turns, between processes by its row lock. No connection waits for that lock
+ * (NOWAIT and retries), so that an inquiry which another process holds does not exhaust the pool. Rejects with
+ * `inquiry_not_found`, `idempotency_key_reused`, `precondition_failed`, `too_many_requests`, and
+ * `dependency_unavailable` when too many wait; with contention when the inquiry stays held.
  */
 export function createUpdateInquiry(dependencies: Dependencies): (update: Update) => Promise<Updated> {
   const { database, encryption, wakeOutbox } = dependencies;
@@ -72,7 +75,7 @@ export function createUpdateInquiry(dependencies: Dependencies): (update: Update
       return untilFree(deadline, () => attempt(update));
     });
     if (queued) wakeOutbox();
-    // Whether they are gone matters to nobody; the next ones try again.
+    // A failure does no harm: a later update prunes again.
     if (update.keyed !== undefined && ++keyed % answersPerPruning === 0) pruneAnswers(database).catch(() => undefined);
     return { ...answer, replayed };
   };
@@ -85,7 +88,7 @@ interface Written {
   readonly entries: readonly NewAuditEntry[];
 }
 
-/** In a transaction, which takes all of it back when it rejects. */
+/** To be called in a transaction, which is rolled back when it rejects. */
 async function write(store: Store, update: Update, maxPerMinute: number | null): Promise<Written> {
   const { place, body, ifMatch, actor } = update;
   const stored = await findInquiry(store, place, 'lockNowait');
@@ -108,7 +111,7 @@ async function write(store: Store, update: Update, maxPerMinute: number | null):
   return { answer, replayed: false, queued: changed && change.messages.length > 0, entries };
 }
 
-/** Repeats what found its inquiry held, with growing pauses and jitter, until the deadline; then rejects as it did. */
+/** Retries on contention, with growing pauses and jitter, until the deadline; then rejects with the last error. */
 async function untilFree<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
   for (let pauseMs: number = pausesMs.first; ; pauseMs = Math.min(2 * pauseMs, pausesMs.last)) {
     try {

@@ -4,11 +4,11 @@ export interface BasicCredentials {
   readonly secret: string;
 }
 
-// Far above a UUID and a secret of 43 characters, every one of them percent-encoded.
+// More than a UUID and a secret of 43 characters take with every character percent-encoded.
 const maxLength = 2048;
 
 /**
- * Reads `Authorization: Basic …` as OAuth wants it (RFC 6749, section 2.3.1): id and secret are form-urlencoded, then
+ * Reads `Authorization: Basic …` as OAuth defines it (RFC 6749, section 2.3.1): id and secret are form-urlencoded, then
  * joined by a colon and base64-encoded. Undefined for a header of another scheme or that can't be decoded.
  */
 export function readBasic(authorization: string): BasicCredentials | undefined {

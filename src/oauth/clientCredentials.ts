@@ -5,7 +5,7 @@ import type { TokenRequest } from './ownTokens.js';
 import { parseScopes } from './scopeList.js';
 
 /**
- * The client credentials grant (RFC 6749, section 4.4): what the token of this request will hold. Throws `OAuthError`.
+ * The client credentials grant (RFC 6749, section 4.4): what the requested token will hold. Throws `OAuthError`.
  * @param issuer this service's own resource, the default one
  */
 export function clientCredentials(client: Client, form: Form, issuer: string): TokenRequest {

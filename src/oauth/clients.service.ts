@@ -8,6 +8,7 @@ import { newId } from '../storage/ids.js';
 import { checkedName, checkedScopes, invalid, referring } from '../workspaces/checks.js';
 import { deleteGrant, hasGrant, insertGrant } from '../workspaces/grants.store.js';
 import { findClient, insertClient, lockClient, markDisabled, type Client } from './clients.store.js';
+import { digestNewSecret } from './digestKeys.store.js';
 import { insertSecret, listLiveSecrets, retireSecrets } from './secrets.store.js';
 
 /** Clients have no HTTP API: these functions are what the command line calls. */
@@ -25,7 +26,7 @@ export interface NewClient {
 }
 
 /**
- * Makes a client, all or nothing, and its secret, which is returned this once and stored as a digest.
+ * Makes a client with its grants, all or nothing, and its secret, which is returned only once and stored as a digest.
  * Rejects with `validation_failed` (scopes, roles, resources) or `reference_not_found` (tenant, workspace).
  */
 export async function createClient(
@@ -37,7 +38,7 @@ export async function createClient(
   const secret = makeSecret();
   await inTransaction(database, async (transaction) => {
     await referring(insertClient(transaction, client), `There is no tenant ${tenantId}.`);
-    await insertSecret(transaction, id, encryption.digest(secret));
+    await insertSecret(transaction, id, await digestNewSecret({ connection: transaction, encryption }, secret));
     for (const workspaceId of fields.workspaces) {
       await referring(insertGrant(transaction, { tenantId, clientId: id, workspaceId }), notOfTenant(workspaceId));
     }
@@ -104,7 +105,7 @@ export function revokeWorkspace(writer: Writer, clientId: string, workspaceId: s
   });
 }
 
-/** No token for it from now on; those that it has are refused within 5 s. Rejects with `reference_not_found`. */
+/** The client gets no more tokens; those that it has are refused within 5 s. Rejects with `reference_not_found`. */
 export async function disableClient(writer: Writer, clientId: string): Promise<Client> {
   await changing(writer, clientId, async (transaction, before) => {
     if (before.disabledAt !== null) return [];
@@ -116,18 +117,18 @@ export async function disableClient(writer: Writer, clientId: string): Promise<C
   return requireClient(writer.database, clientId);
 }
 
-/** How long the secret before keeps working after a rotation, in milliseconds. */
+/** How long the previous secret keeps working after a rotation, in milliseconds. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
 export interface RotatedSecret {
   readonly secret: string;
-  /** When the secret before stops working; null when there was none. */
+  /** When the previous secret stops working; null when there was none. */
   readonly previousExpiresAt: string | null;
 }
 
 /**
- * Makes a new secret. The one before keeps working for 24 hours; any older one stops at once, so that two rotations
- * rid a client of a secret that was disclosed. Rejects with `reference_not_found` when there is no such client.
+ * Makes a new secret. The previous one keeps working for 24 hours; older ones stop at once, so that two rotations
+ * revoke a disclosed secret. Rejects with `reference_not_found` when there is no such client.
  */
 export async function rotateSecret(
   { encryption, ...writer }: Writer & { readonly encryption: Encryption },
@@ -139,7 +140,7 @@ export async function rotateSecret(
   await changing(writer, clientId, async (transaction, client) => {
     const [previous] = await listLiveSecrets(transaction, clientId, new Date());
     if (previous !== undefined) await retireSecrets(transaction, clientId, { id: previous.id, expiresAt });
-    await insertSecret(transaction, clientId, encryption.digest(secret));
+    await insertSecret(transaction, clientId, await digestNewSecret({ connection: transaction, encryption }, secret));
     previousExpiresAt = previous === undefined ? null : expiresAt.toISOString();
     return [clientEntry(writer.actor, 'rotate_secret', { client, before: null, after: { previousExpiresAt } })];
   });
@@ -147,8 +148,8 @@ export async function rotateSecret(
 }
 
 /**
- * Changes what belongs to a client, one after the other, and appends the entries that `work` gives. Rejects with
- * `reference_not_found` when there is no such client.
+ * Changes what belongs to a client, serialised by its row lock, and appends the audit entries that `work` returns.
+ * Rejects with `reference_not_found` when there is no such client.
  */
 function changing(
   { database }: Pick<Writer, 'database'>,
@@ -161,7 +162,7 @@ function changing(
   });
 }
 
-/** As the command line shows it. */
+/** The client as audit entries show it. */
 const shown = ({ roles, ...client }: Client): object => ({ ...client, roles: Object.fromEntries(roles) });
 
 type States = Pick<NewAuditEntry, 'before' | 'after'>;
@@ -173,7 +174,7 @@ const clientEntry = (
 ): NewAuditEntry =>
   tenantEntry(actor, tenantId, { action: `client.${verb}`, resource: { type: 'client', id }, before, after });
 
-/** Of the workspace that is granted or taken away, where its people find it. */
+/** In the audit of the workspace that is granted or revoked, where its users find it. */
 const grantEntry = (
   actor: Actor,
   { id, tenantId }: Client,

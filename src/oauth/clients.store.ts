@@ -15,7 +15,7 @@ export interface Client {
   readonly createdAt: string;
 }
 
-/** Also of a join; see `credentials.store`. */
+/** Also used for a join in `credentials.store`. */
 export interface ClientRow {
   readonly id: Buffer;
   readonly tenant_id: Buffer;
@@ -42,7 +42,7 @@ export const mapClient = (row: ClientRow): Client => ({
   createdAt: row.created_at.toISOString(),
 });
 
-/** The client of that id, whatever its tenant: who asks is found out by it. */
+/** The client with that id, of any tenant, because it is what identifies the caller. */
 export async function findClient(connection: Connection, id: string): Promise<Client | undefined> {
   const [row] = (await connection('clients').select(clientColumns).where('id', idToBytes(id))) as ClientRow[];
   return row === undefined ? undefined : mapClient(row);
@@ -81,7 +81,9 @@ export async function markDisabled(connection: Connection, id: string): Promise<
   await connection('clients').where('id', idToBytes(id)).whereNull('disabled_at').update({ disabled_at: new Date() });
 }
 
-/** Holds the client's row until the transaction ends, so that rotations of its secret come one after the other. */
+/**
+ * Locks the client's row until the transaction ends, so that changes such as rotations of its secret are serialised.
+ */
 export async function lockClient(transaction: Connection, id: string): Promise<void> {
   await transaction('clients').select('id').where('id', idToBytes(id)).forUpdate();
 }

@@ -2,7 +2,7 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { clientColumns, mapClient, type Client, type ClientRow } from './clients.store.js';
 
-/** A client with all that it can prove itself by. */
+/** A client with the digests of its secrets. */
 export interface Credentials {
   readonly client: Client;
   readonly secrets: readonly { readonly digest: Buffer; readonly expiresAt: Date | null }[];
@@ -13,7 +13,7 @@ interface Row extends ClientRow {
   readonly expires_at: Date | null;
 }
 
-/** Those clients of the given ids that there are, whatever their tenants, by id; in one statement. */
+/** The existing clients among the given ids, of any tenant, by id; in one statement. */
 export async function findCredentials(
   connection: Connection,
   ids: readonly string[],

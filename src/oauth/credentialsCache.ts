@@ -8,7 +8,7 @@ export interface Known {
   readonly readAt: number;
 }
 
-/** When a read may begin: at once, or together with others, 50 times a second at most. */
+/** When a read may begin: at once, or batched with others, at most 50 times a second. */
 export type Urgency = 'now' | 'paced';
 
 export interface CredentialsCache {
@@ -18,13 +18,13 @@ export interface CredentialsCache {
   read(id: string, urgency: Urgency): Promise<Known | undefined>;
 }
 
-/** A disabled client and a replaced secret are refused within 5 s: this, and what a request itself takes. */
+/** A disabled client and a replaced secret are refused within 5 s: this age, plus the time of a request. */
 const maxAgeMs = 4000;
 const paceMs = 20;
 const maxIdsPerRead = 500;
 const maxWaiting = 2000;
 const maxClients = 10_000;
-/** Made-up ids must not push out those of clients. */
+/** Unknown ids have a cache of their own, so that made-up ones do not evict clients. */
 const maxStrangers = 1000;
 
 interface Waiting {
@@ -34,9 +34,9 @@ interface Waiting {
 }
 
 /**
- * Clients and the digests of their secrets, as just read. Reads that are wanted while one is under way share the next
- * one, a single SELECT, so that MySQL is asked no more often however many ask.
- * @param load the clients that there are of some ids
+ * Clients and the digests of their secrets. Reads that are requested while one is under way share the next one, a
+ * single SELECT, so that the load on MySQL does not grow with the requests.
+ * @param load reads the existing clients among some ids
  */
 export function createCredentialsCache(
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Credentials>>,

@@ -24,7 +24,7 @@ async function readText(request: IncomingMessage, account: ByteAccount): Promise
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Not destroyed when refused, or the answer would be lost with the connection.
+    // The request is not destroyed when refused, or the response would be lost with the connection.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw tooLarge();

@@ -1,6 +1,7 @@
 import type { JWK } from 'jose';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
+import type { SealedTable } from '../storage/sealedTable.js';
 
 /** The only algorithm that tokens are signed with; RFC 9068 requires every resource server to know it. */
 export const signingAlgorithm = 'RS256';
@@ -39,6 +40,12 @@ const mapRow = (row: Row): StoredKey => ({
 });
 
 const context = (kid: string): string => `signing_keys/${kid}/private_jwk`;
+
+export const sealedSigningKeys: SealedTable = {
+  table: 'signing_keys',
+  key: ['kid'],
+  contexts: { private_jwk: ({ text }) => context(text('kid')) },
+};
 
 export const sealPrivateJwk = (encryption: Encryption, kid: string, jwk: JWK): Buffer =>
   encryption.seal(JSON.stringify(jwk), context(kid));

@@ -10,7 +10,7 @@ export interface Keys {
   signing(): Promise<SigningKey>;
   /** The public key that a token names; undefined for one that is not, or no longer, published. */
   verifying(kid: string): Promise<CryptoKey | undefined>;
-  /** False once the key is withdrawn; costs no turn of the event loop. */
+  /** False once the key is withdrawn; synchronous. */
   isPublished(kid: string): boolean;
   /** Public JWKs of all published keys, newest first. */
   published(): Promise<readonly JWK[]>;
@@ -33,8 +33,8 @@ interface VerifyingKey {
   readonly expiresAt: number;
 }
 
-// How old the set may be: to sign; to verify before a newer one is read in the background; to answer an unknown kid
-// or show the published keys. The last one bounds what a flood of made-up kids costs: one read a second.
+// Greatest age of the key set: to sign; to verify before a newer one is read in the background; to answer an unknown
+// kid or show the published keys. The last one bounds what a flood of made-up kids costs: one read a second.
 const maxAgeMs = { sign: 5000, verify: 5000, lookUp: 1000 };
 
 /** Keys are read from MySQL on use and kept; a rotation is noticed by every process without a restart. */
@@ -63,7 +63,7 @@ export function createKeys({ database, encryption }: { database: Knex; encryptio
 
   function refresh(): void {
     if (loading !== undefined || !olderThan(maxAgeMs.verify)) return;
-    // Verifying goes on with the keys at hand; signing, which needs MySQL anyway, reports what is wrong.
+    // Verifying goes on with the cached keys; signing, which needs MySQL anyway, reports the error.
     noOlderThan(maxAgeMs.verify).catch(() => undefined);
   }
 
@@ -71,7 +71,7 @@ export function createKeys({ database, encryption }: { database: Knex; encryptio
     async signing() {
       const { stored } = await noOlderThan(maxAgeMs.sign);
       const time = Date.now();
-      // Newest first: the newest one whose time to sign has come. The clocks' lag may leave none; then the oldest.
+      // The newest key whose time to sign has come. Where clocks differ there may be none; then the oldest.
       const chosen = stored.find((key) => key.signsAt <= time) ?? stored.at(-1);
       if (chosen === undefined) throw new Error('There is no signing key.');
       if (signing?.kid !== chosen.kid) {

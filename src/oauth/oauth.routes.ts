@@ -55,7 +55,7 @@ async function sendToken(ctx: HttpContext, dependencies: OAuthDependencies): Pro
   };
 }
 
-/** By address, as nobody is known yet: who sends forms without end keeps none of other addresses out. */
+/** Accounted by address, as the client is not known yet: a flood of forms from one address does not starve others. */
 async function readAccounted(ctx: HttpContext, budget: ByteBudget): Promise<Form> {
   const reservation = reserve(budget, ctx, `address ${ctx.ip}`);
   try {
@@ -70,7 +70,7 @@ function forbidStoring(ctx: HttpContext): void {
   ctx.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
 }
 
-/** RFC 6749, section 2.3: HTTP Basic is the one method, and no second one may come along. */
+/** RFC 6749, section 2.3: HTTP Basic is the only method, and may not be combined with another. */
 async function authenticate(ctx: HttpContext, form: Form, authenticateClient: AuthenticateClient): Promise<Client> {
   const authorization = singleHeader(ctx.req, 'authorization');
   if (authorization === null) throw new OAuthError('invalid_request', 'The Authorization header is repeated.');
@@ -89,7 +89,10 @@ function requireGrantType(form: Form): void {
   }
 }
 
-/** The published keys (RFC 7517, section 5); others may keep them for half the time that a new key waits. */
+/**
+ * The published keys (RFC 7517, section 5); others may cache them for half the time for which a new key is published
+ * before it signs.
+ */
 async function sendKeys(ctx: HttpContext, { keys }: OAuthDependencies): Promise<void> {
   const published = await keys.published();
   ctx.set('Cache-Control', `public, max-age=${Math.floor(keyPublishDelayS / 2)}`);
@@ -129,7 +132,7 @@ async function sendOAuthErrors(ctx: HttpContext, next: Next): Promise<void> {
 function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   const known = asProblem(thrown);
-  // The one problem that comes of an error of MySQL: 503.
+  // `asProblem` makes only 503 of MySQL's errors.
   if (known instanceof Problem) {
     return new OAuthError('temporarily_unavailable', known.message, { headers: known.headers(), cause: thrown });
   }

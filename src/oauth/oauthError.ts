@@ -1,4 +1,4 @@
-/** Codes of RFC 6749, section 5.2 and RFC 8707, section 2, and what those leave unnamed; with their status. */
+/** Codes of RFC 6749, section 5.2 and RFC 8707, section 2, and some of our own, with their status. */
 export const oauthErrorStatuses = {
   invalid_request: 400,
   invalid_client: 401,

@@ -10,7 +10,7 @@ import { parseScopes } from './scopeList.js';
 /** Of every token that this service reads: how far clocks may differ, in seconds. */
 export const clockToleranceS = 5;
 
-// The longest that TOKEN_LIFETIME_S can be. Its point is that jose then wants `iat`, and not in the future.
+// The maximum of TOKEN_LIFETIME_S. It also makes jose require `iat`, and refuse one in the future.
 const maxTokenAgeS = 86_400;
 
 export interface TokenRequest {
@@ -60,7 +60,7 @@ export async function verifyOwnToken(
 ): Promise<OwnToken> {
   const { payload, protectedHeader } = await jwtVerify(
     token,
-    // Only `kid` counts: a key, or the address of one, that the token brings along (jwk, jku, x5c, x5u) is not looked at.
+    // Only `kid` counts: keys, or addresses of keys, in the token itself (jwk, jku, x5c, x5u) are ignored.
     async ({ kid }) => {
       const key = kid === undefined ? undefined : await keys.verifying(kid);
       if (key === undefined) throw invalidToken('The access token is signed with an unknown key.');
@@ -78,11 +78,11 @@ export async function verifyOwnToken(
   );
   const { sub, exp, scope, tenant, jti, client_id: clientId } = payload;
   const { kid } = protectedHeader;
-  // What this service signs always is so; the check is for the compiler.
+  // Always true of tokens that this service signed; the check narrows the types.
   if (typeof sub !== 'string' || typeof exp !== 'number' || typeof scope !== 'string' || typeof tenant !== 'string') {
     throw invalidToken('The access token lacks a claim.');
   }
-  // RFC 9068, section 2.2: without an end user the subject is the client, so two names for it are one too many.
+  // RFC 9068, section 2.2: without an end user the subject is the client, so both claims must agree.
   if (clientId !== sub || typeof jti !== 'string') throw invalidToken('The access token contradicts itself.');
   const scopes = new Set(parseScopes(scope));
   return { principal: clientPrincipal({ id: sub, tenantId: tenant, scopes }), kid: kid ?? '', expiresAt: exp };

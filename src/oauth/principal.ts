@@ -10,7 +10,7 @@ export interface ClientPrincipal {
   readonly name: string;
 }
 
-/** An end user: the subject of a token of a trusted issuer. What they may do is each workspace's policies. */
+/** An end user: the subject of a token of a trusted issuer. Each workspace's policies decide what they may do. */
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly issuer: string;

@@ -19,12 +19,12 @@ interface KeyMaking {
 }
 
 /**
- * Seconds that a new key is published before it signs. Others may keep the key set for half of that, so that they have
- * a key before they see a token of it.
+ * Seconds for which a new key is published before it signs. Others may cache the key set for half of that, so that they
+ * know a key before they see a token signed with it.
  */
 export const keyPublishDelayS = 30;
 
-// A process whose clock or view of the keys lags still signs with the old key for a while; its tokens must outlive that.
+// A process whose clock or key set lags signs with the old key a while longer; the key must outlive those tokens.
 const lagMs = 5 * 60_000;
 
 /** The service's keys; makes the first one where there is none. Safe when several processes start at once. */
@@ -34,7 +34,7 @@ export async function ensureKeys({ database, encryption }: KeyMaking): Promise<S
   try {
     await insertKey(database, await makeKey(encryption, 1, Date.now()));
   } catch (error) {
-    // Another process was first: its key is as good.
+    // Another process was first; its key is used.
     if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
   }
   return listKeys(database);
@@ -73,7 +73,7 @@ export async function rotateKey(
       });
       return { kid: key.kid, signsAt: new Date(signsAt), previousExpireAt: new Date(previousExpireAt) };
     } catch (error) {
-      // Two rotations at once: both were asked for, so this one comes after the other.
+      // Two rotations at once: this one is repeated after the other.
       if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
     }
   }

@@ -5,7 +5,7 @@ export function parseScopes(text: string): readonly string[] {
   return [...new Set(text.split(' ').filter((token) => token !== ''))];
 }
 
-/** Why a list of scopes can't be given to anyone, or undefined when it can: it is empty or holds an unknown one. */
+/** Why a list of scopes can't be granted (it is empty or holds an unknown one); undefined when it can. */
 export function scopesFault(scopes: readonly string[]): string | undefined {
   const known = `The scopes are: ${knownScopes.join(' ')}`;
   if (scopes.length === 0) return `At least one scope is needed. ${known}`;

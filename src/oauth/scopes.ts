@@ -19,6 +19,7 @@ export const scopes = [
   'variables:read',
   'variable:write',
   'variable:delete',
+  'pool:read',
   'audit:read',
   'executions:read',
   'execution:read',

@@ -33,7 +33,7 @@ export async function insertSecret(connection: Connection, clientId: string, dig
   });
 }
 
-/** Lets one secret live until `expiresAt`, and removes every other one. */
+/** Gives one secret an expiry, and deletes every other one. */
 export async function retireSecrets(
   connection: Connection,
   clientId: string,

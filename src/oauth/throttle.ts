@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** How many failures are free, and how many more become free each second. */
+/** The size of a bucket (failures that are not throttled), and how many it regains each second. */
 export interface Allowance {
   readonly burst: number;
   readonly perSecond: number;
@@ -8,9 +8,9 @@ export interface Allowance {
 
 /** A token bucket per key (a client's claimed id, an address). */
 export interface Throttle {
-  /** Counts one failure; seconds until the next one is free, or 0 when this one was. */
+  /** Counts one failure; 0 when the bucket allowed it, else the seconds until it allows the next. */
   fail(key: string): number;
-  /** True when no failure is free at present. */
+  /** True when the bucket allows no failure at present. */
   isEmpty(key: string): boolean;
 }
 
@@ -19,7 +19,7 @@ interface Bucket {
   at: number;
 }
 
-// Bounds memory under made-up keys; whoever is pushed out starts with a full bucket.
+// Bounds memory under made-up keys; an evicted key starts with a full bucket.
 const maxKeys = 20_000;
 
 /** @param now milliseconds of a clock that never goes back */

@@ -14,7 +14,7 @@ export interface UserToken {
 /** Verifies an end user's token. Throws jose's errors, `unauthorized`, or `dependency_unavailable` when the issuer's keys can't be fetched. */
 export type VerifyUserToken = (token: string) => Promise<UserToken>;
 
-// Asymmetric ones only: a shared secret or `none` is never a key of somebody else's.
+// Asymmetric ones only: another issuer's tokens are never verified by a shared secret or `none`.
 const algorithms = [
   'RS256',
   'RS384',
@@ -30,7 +30,7 @@ const algorithms = [
 ];
 
 const maxTokenAgeS = 86_400;
-// What the record of an execution has room for; a cut name could be another user's.
+// The size of the column that records it; a truncated name could be another user's.
 const maxNameLength = 255;
 
 /**
@@ -70,7 +70,7 @@ function readRoles({ roles }: JWTPayload): readonly string[] {
   return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
 }
 
-/** That the issuer can't be reached says nothing about the token: no 401 for it. */
+/** An issuer that can't be reached says nothing about the token: 503 instead of 401. */
 function reachable(getKey: JWTVerifyGetKey): JWTVerifyGetKey {
   return async (header, token) => {
     try {

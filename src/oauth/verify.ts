@@ -11,12 +11,11 @@ import { clockToleranceS, verifyOwnToken } from './ownTokens.js';
 import type { ClientPrincipal, Principal } from './principal.js';
 import { createUserTokenVerifiers } from './trustedIssuers.js';
 
-/** Tells who sends an `Authorization: Bearer …` header. */
+/** Authenticates an `Authorization: Bearer …` header. */
 export interface Verifier {
   /**
-   * No promise when the token is known and its client was looked at lately.
-   * Throws (or rejects with) `unauthorized` with WWW-Authenticate per RFC 6750; `dependency_unavailable` when
-   * MySQL or a trusted issuer can't be asked.
+   * Synchronous when the token is known and its client was read lately. Throws (or rejects with) `unauthorized` with
+   * WWW-Authenticate per RFC 6750; `dependency_unavailable` when MySQL or a trusted issuer can't be asked.
    */
   verify(authorization: string | undefined): Principal | Promise<Principal>;
 }
@@ -29,7 +28,7 @@ interface VerifierDependencies {
   readonly trustedIssuers: readonly TrustedIssuer[];
 }
 
-/** A token that was found good. */
+/** A token that was verified. */
 interface Known {
   readonly principal: Principal;
   /** The key of this service that signed it; undefined for a trusted issuer's. */
@@ -39,14 +38,14 @@ interface Known {
 }
 
 const maxTokenBytes = 4096;
-// A trusted issuer's withdrawn key is noticed at this age of the entry at the latest; our own, at once.
+// A trusted issuer's withdrawn key is noticed when the entry reaches this age at the latest; our own, at once.
 const maxKnownMs = 10 * 60_000;
 const scheme = /^Bearer +([\w.~+/-]+=*) *$/i;
 
-/** Verifies tokens once and remembers them; a disabled client is refused within 5 s all the same. */
+/** Verifies tokens once and caches them; a disabled client is still refused within 5 s. */
 export function createVerifier({ database, keys, issuer, trustedIssuers }: VerifierDependencies): Verifier {
   const users = createUserTokenVerifiers(trustedIssuers);
-  // By the whole header, exactly: at most 20 MB.
+  // By the whole header; at most 20 MB.
   const known = new LRUCache<string, Known>({ max: 5000 });
   const tenants = createFreshCache<{ readonly tenantId: string }>({
     max: 10_000,
@@ -126,7 +125,7 @@ function readToken(authorization: string): string {
 
 const tooLong = (): Error => invalidToken(`An access token has at most ${maxTokenBytes} bytes.`);
 
-/** Says whose keys are to be asked; trusted for nothing else, for the signature has not been looked at. */
+/** Selects the verifier; not trusted for anything else, because the signature has not been checked yet. */
 function claimedIssuer(token: string): string {
   return decodeJwt(token).iss ?? '';
 }

@@ -6,13 +6,14 @@ import { clientPrincipal, type Principal } from './principal.js';
 import type { Verifier } from './verify.js';
 
 /**
- * Tells who sends an `Authorization` header where a client may send its id and secret (Basic) as well as a token (Bearer).
- * Rejects with `unauthorized` and the challenges per RFC 7617 and RFC 6750, `too_many_requests`, `dependency_unavailable`.
+ * Authenticates an `Authorization` header where a client may send its id and secret (Basic) as well as a token
+ * (Bearer). Rejects with `unauthorized` and the challenges per RFC 7617 and RFC 6750, `too_many_requests`,
+ * `dependency_unavailable`.
  * @param address of whoever asks; failures are counted by it
  */
 export type VerifyClient = (authorization: string | undefined, address: string) => Promise<Principal>;
 
-// Both ways in one header (RFC 9110, section 11.6.1).
+// Both schemes in one header (RFC 9110, section 11.6.1).
 const challenges = 'Basic realm="verdict", charset="UTF-8", Bearer realm="verdict"';
 
 export function createVerifyClient(dependencies: {

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Lane } from './outbox.store.js';
 
-/** How many messages may be claimed at once by this process: as many are sent again when it dies. */
+/** How many messages this process may have claimed at once; as many may be sent again when it dies. */
 const limits = { lane: 20, total: 200 } as const;
 const startingWidth = 4;
 /** Answers within this time, in milliseconds, widen a lane; slower ones narrow it. */
 const briskMs = 1000;
-/** Lanes whose width is remembered; the least recently used ones start anew. */
+/** Lanes whose width is remembered; the least recently used ones start over. */
 const maxKnown = 10_000;
 
 /**
@@ -15,11 +15,11 @@ const maxKnown = 10_000;
  * everybody else.
  */
 export interface AdaptiveConcurrency {
-  /** How many more messages of the lane to claim now; 0 until it pays to ask. */
+  /** How many more messages of the lane to claim now; 0 while too few to be worth a transaction. */
   readonly room: (lane: Lane) => number;
   readonly claimed: (lane: Lane) => void;
   readonly answered: (lane: Lane, result: { readonly reached: boolean; readonly ms: number }) => void;
-  /** What came of a claimed message is written. */
+  /** The outcome of a claimed message was written. */
   readonly recorded: (lane: Lane) => void;
 }
 

@@ -70,9 +70,9 @@ export interface Selection {
   readonly inquiryId?: string | undefined;
   readonly state?: State | undefined;
   readonly ids?: readonly string[] | undefined;
-  /** Those alone that may be sent again or earlier: dead letters, and what waits for its time. */
+  /** Only those that may be sent again or earlier: dead letters, and messages that wait to be due. */
   readonly retryable?: boolean | undefined;
-  /** Those alone that may be deleted: not what was sent, while its inquiry shows that it was. */
+  /** Only those that may be deleted: not sent messages whose state their inquiry still shows. */
   readonly droppable?: boolean | undefined;
 }
 
@@ -95,6 +95,11 @@ export async function listMessages(
   { size, olderThan }: { readonly size: number; readonly olderThan: string | undefined },
 ): Promise<MessageSummary[]> {
   const page = selected(connection, selection).select(columns);
+  const { tenantId, inquiryId, state } = selection;
+  // Left to choose, MySQL reads everybody's messages back from the id, until it has enough of the tenant's.
+  if (tenantId !== undefined && inquiryId === undefined && state === undefined) {
+    page.from(connection.raw('outbox FORCE INDEX (outbox_tenant)'));
+  }
   if (olderThan !== undefined) page.where('id', '<', idToBytes(olderThan));
   return ((await page.orderBy('id', 'desc').limit(size)) as Row[]).map(mapRow);
 }
@@ -107,7 +112,7 @@ export async function countMessages(connection: Connection, selection: Selection
 /** Rows of one statement: few enough that the dispatchers never wait long. */
 const chunkSize = 500;
 
-/** Makes messages due at once, under their own ids, with all attempts before them; returns how many. */
+/** Makes messages due at once, under their own ids and with their attempts reset; returns how many. */
 export function replayMessages(writer: Writer, selection: Selection, onDone: (rows: number) => void): Promise<number> {
   return inChunks(writer, { ...selection, retryable: true }, onDone, {
     action: 'outbox.retry',
@@ -118,7 +123,7 @@ export function replayMessages(writer: Writer, selection: Selection, onDone: (ro
           state: 'pending',
           claimed: false,
           attempts: 0,
-          // Whoever still holds an old claim must not record an outcome of the new one.
+          // Fencing token: the holder of an old claim must not record an outcome for the new one.
           fence: transaction.raw('fence + 1'),
           due_at: transaction.raw('UTC_TIMESTAMP(3)'),
           updated_at: new Date(),
@@ -134,7 +139,10 @@ export function dropMessages(writer: Writer, selection: Selection, onDone: (rows
   });
 }
 
-/** Works from the oldest on, each chunk in a transaction of its own; to be repeated after an interruption. */
+/**
+ * Works through the messages from the oldest on, each chunk in its own transaction; may be repeated after an
+ * interruption.
+ */
 async function inChunks(
   { database, actor }: Writer,
   selection: Selection,

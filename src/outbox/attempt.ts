@@ -1,21 +1,21 @@
-/** What came of one attempt to send. `error` is for operators and logs: it holds no address, text or secret. */
+/** The result of one attempt to send. `error` is for operators and logs: it holds no address, text or secret. */
 export type Attempt =
   /** `status`: what the receiver answered, over HTTP. */
   | { readonly kind: 'delivered'; readonly status?: number }
   /** There is no gateway: the log says what would have been sent. */
   | { readonly kind: 'logged' }
-  /** May work later. `retryAfterMs`: the receiver asks for that much time. */
+  /** May work later. `retryAfterMs`: the delay that the receiver asked for. */
   | { readonly kind: 'failed'; readonly error: string; readonly retryAfterMs?: number }
   /** Would fail again however often it is tried. */
   | { readonly kind: 'refused'; readonly error: string };
 
-/** A text for a person, on its way. */
+/** A text for a person, ready to be sent. */
 export interface Notification {
-  /** The outbox id: the receiver tells a repetition by it. */
+  /** The outbox id, by which the receiver recognises a repetition. */
   readonly id: string;
   readonly to: string;
   readonly text: string;
-  /** The inquiry's link, wherever it stands in the text: it opens the flow. */
+  /** The inquiry's link, which the text may contain: it opens the flow. */
   readonly link: string;
 }
 
@@ -24,7 +24,7 @@ export type SendNotification = (notification: Notification, signal: AbortSignal)
 
 export const delivered: Attempt = { kind: 'delivered' };
 
-/** Codes of Node, OpenSSL and undici, by what an operator has to look at. */
+/** Codes of Node, OpenSSL and undici, with a cause that an operator understands. */
 const causes: readonly (readonly [pattern: RegExp, cause: string])[] = [
   [/^ECONNREFUSED$/, 'connection refused'],
   [/^ENOTFOUND$/, 'name not found'],

@@ -14,7 +14,7 @@ interface Row {
   readonly oldest: Buffer;
 }
 
-/** Of all tenants; for metrics. Both states stand together in an index, which is all that is read. */
+/** The backlog of all tenants, for metrics. Reads only the entries of these two states in an index. */
 export async function readBacklog(connection: Connection): Promise<Backlog> {
   const rows = (await connection('outbox')
     .select('state')

@@ -5,8 +5,9 @@ import { isWebUrl } from '../http/routes/formats.js';
 import { invalid } from '../workspaces/checks.js';
 
 /**
- * Rejects with `validation_failed` for an address that every delivery would refuse: no http(s) URL, with credentials, or
- * of a private host that OUTBOUND_ALLOW does not name. A name that stands for nothing now may do so later.
+ * Rejects with `validation_failed` for an address that every delivery would refuse: no http(s) URL, with credentials,
+ * or of a private host that OUTBOUND_ALLOW does not name. A name that can't be resolved now is accepted, as it may be
+ * later.
  */
 export async function requireCallbackAddress(url: string, privateHosts: readonly string[]): Promise<void> {
   if (!isWebUrl(url)) throw invalid('A callback is an http(s) URL without credentials, of at most 2048 characters.');

@@ -1,6 +1,7 @@
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
+import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 import type { Callback } from './transports/webhook.js';
 
 interface Row {
@@ -10,8 +11,15 @@ interface Row {
   readonly previous_expires_at: Date | null;
 }
 
-/** Both columns open with one context: a secret moves from the one to the other. */
+/** One context for both columns, because a secret moves from one to the other without being encrypted again. */
 const contextOf = (tenantId: string): string => `callbacks/${tenantId}/secret`;
+const sealedAs = ({ id }: SealedRow): string => contextOf(id('tenant_id'));
+
+export const sealedCallbacks: SealedTable = {
+  table: 'callbacks',
+  key: ['tenant_id'],
+  contexts: { secret: sealedAs, previous_secret: sealedAs },
+};
 
 /** @param lock holds the row until the transaction ends */
 async function findRow(connection: Connection, tenantId: string, lock: boolean): Promise<Row | undefined> {

@@ -30,13 +30,13 @@ interface Dependencies {
 
 type CallbackWriter = Dependencies & Writer;
 
-/** How long the secret before signs along after a rotation, in milliseconds. */
+/** How long the previous secret signs too after a rotation, in milliseconds. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
 /**
- * Sets where a tenant's events go. The first time a secret is made, and returned this once; later ones keep it (null).
- * Rejects with `validation_failed` for an address that delivery would refuse, `reference_not_found` for an unknown
- * tenant.
+ * Sets where a tenant's events go. The first time a secret is made and returned, only this once; later calls keep it
+ * (null). Rejects with `validation_failed` for an address that delivery would refuse, `reference_not_found` for an
+ * unknown tenant.
  * @param privateHosts OUTBOUND_ALLOW
  */
 export async function setCallback(
@@ -93,8 +93,8 @@ export async function showCallback({ database }: Dependencies, tenantId: string)
 }
 
 /**
- * The tenant hears of nothing any more; events that wait become dead letters. Rejects with `reference_not_found` when
- * the tenant has no callback.
+ * Removes a tenant's callback; events that wait become dead letters. Rejects with `reference_not_found` when the tenant
+ * has no callback.
  */
 export function removeCallback({ database, actor }: Writer, tenantId: string): Promise<void> {
   return inTransaction(database, async (connection) => {
@@ -116,7 +116,7 @@ const callbackEntry = (
   return tenantEntry(actor, tenantId, { action: `callback.${verb}`, resource, ...states });
 };
 
-/** What came of a test event. */
+/** The result of a test event. */
 export interface Ping {
   /** Its `webhook-id`. */
   readonly id: string;
@@ -126,8 +126,8 @@ export interface Ping {
 }
 
 /**
- * Sends a signed event of type `ping` at once, once, past the outbox. Rejects with `reference_not_found` when the tenant
- * has no callback; what the receiver does is in the answer.
+ * Sends a signed event of type `ping` once, at once, bypassing the outbox. Rejects with `reference_not_found` when the
+ * tenant has no callback; what the receiver does is in the answer.
  */
 export async function pingCallback(
   { database, encryption }: Dependencies,

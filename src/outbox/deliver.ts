@@ -4,14 +4,14 @@ import { openContent, type Content } from './message.js';
 import type { Claimed } from './outbox.store.js';
 import type { Callback, SendWebhook } from './transports/webhook.js';
 
-/** What leads to people and to tenants' systems. */
+/** How messages reach people and tenants' systems. */
 export interface Transports {
   readonly SMS: SendNotification;
   readonly EMAIL: SendNotification;
   readonly WEBHOOK: SendWebhook;
 }
 
-/** Sends one claimed message, once. Never rejects, whatever the message holds: others wait behind it. */
+/** Sends one claimed message, once. Never rejects, whatever the message holds. */
 export async function deliver(
   { encryption, transports }: { readonly encryption: Encryption; readonly transports: Transports },
   { message, callback }: { readonly message: Claimed; readonly callback: Callback | Error | undefined },

@@ -16,7 +16,7 @@ import type { Callback } from './transports/webhook.js';
 export interface DispatcherSettings {
   /** How often to look for messages that others queued or that have become due, in milliseconds. */
   readonly pollMs: number;
-  /** How long a claim lasts; longer than any attempt, so that only a dead process loses one. */
+  /** How long a claim's lease lasts; longer than any attempt, so that only a dead process loses one. */
   readonly leaseMs: number;
   readonly retryDelaysMs: readonly number[];
 }
@@ -26,7 +26,7 @@ export interface Dispatcher {
   start(): void;
   /** Something was queued: look now. */
   wake(): void;
-  /** Claims no more, waits a little for what is on its way, ends that, and writes what came of it. */
+  /** Stops claiming, gives sends under way a grace period, aborts the rest, and records the outcomes. */
   stop(): Promise<void>;
 }
 
@@ -40,14 +40,17 @@ interface Dependencies {
   readonly random?: () => number;
 }
 
-/** Lanes of one round: outcomes are written between rounds, and must not wait long. */
+/** Most lanes of one round: outcomes are written between rounds, and must not wait long. */
 const lanesPerRound = 50;
 const outcomesPerRound = 200;
-/** What is on its way when the server stops has this long to end by itself, and what is held to be let go, in milliseconds. */
+/**
+ * On shutdown: milliseconds that sends under way have to end by themselves, and then outcomes whose inquiries are
+ * locked.
+ */
 const graceMs = 2000;
 const heldPauseMs = 50;
 const purgeEveryMs = 60 * 60_000;
-/** How long a message that needs no sending any more can be looked up. */
+/** How long a message that was sent or replaced is kept, in milliseconds. */
 const keptMs = 7 * 24 * 60 * 60_000;
 
 export function createDispatcher(dependencies: Dependencies): Dispatcher {
@@ -58,7 +61,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
   const finished: FinishedMessage[] = [];
   const sending = new Set<Promise<void>>();
   const ending = new AbortController();
-  // Every delivery under way listens to it.
+  // Every send under way listens to it, so there is no limit of listeners.
   setMaxListeners(0, ending.signal);
   let stopping = false;
   let purgedAt = -purgeEveryMs;
@@ -89,7 +92,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     return delayMs === undefined ? { kind: 'dead', error, reason: 'undeliverable' } : { kind: 'later', error, delayMs };
   }
 
-  /** An unreadable callback is its tenant's trouble alone: its messages fail, and are tried again. */
+  /** An unreadable callback must not stop other tenants: only its own messages fail, and are tried again. */
   async function readCallback(tenantId: string): Promise<Callback | Error | undefined> {
     try {
       return await findCallback({ connection: database, encryption }, tenantId);
@@ -105,7 +108,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     for (const message of messages) {
       lanes.claimed(message);
       if (message.attempts > retryDelaysMs.length + 1) {
-        // Its last attempt had no result: the process that made it died, perhaps of it.
+        // The last attempt has no result: its process died, perhaps because of this message.
         finish(message, { kind: 'dead', error: 'no result of the last attempt', reason: 'undeliverable' });
         continue;
       }
@@ -114,7 +117,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     }
   }
 
-  /** Outcomes that others hold up go behind the rest. False when there was nothing else. */
+  /** Outcomes whose inquiries are locked go behind the rest. False when nothing was written. */
   async function writeOutcomes(): Promise<boolean> {
     const batch = finished.slice(0, outcomesPerRound);
     if (batch.length === 0) return false;
@@ -153,7 +156,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
       try {
         await round();
       } catch (error) {
-        // What is claimed stays ours until its lease ends; what has ended is written when the database is back.
+        // Claimed messages stay ours until their lease ends; outcomes are written when the database is back.
         log.warn({ err: error }, 'the outbox cannot be worked on right now');
         wakeSignal.clear();
       }

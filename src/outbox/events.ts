@@ -3,7 +3,7 @@ import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { enqueue } from './outbox.store.js';
 
-/** What became of a notification. */
+/** The event of a notification's outcome. */
 export interface NotificationEvent {
   readonly type: 'notification.delivered' | 'notification.failed';
   readonly tenantId: string;
@@ -16,7 +16,7 @@ export interface NotificationEvent {
   };
 }
 
-/** The body of an event (Standard Webhooks: type, timestamp, data). It names no person and holds no link or code. */
+/** The body of an event (Standard Webhooks: type, timestamp, data). It holds no personal data, link or code. */
 export const eventBody = (type: string, data: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({ type, timestamp: new Date().toISOString(), data });
 
@@ -59,8 +59,8 @@ interface Row {
 }
 
 /**
- * Locks those inquiries that nobody else holds, and returns their ids. By the primary key, as everything that locks
- * them; exclusively, since MySQL and MariaDB write the shared lock that skips in different ways.
+ * Locks those inquiries that are not locked, and returns their ids. By the primary key, like every statement that locks
+ * them; exclusively, because MySQL and MariaDB have different syntax for a shared lock with SKIP LOCKED.
  */
 async function lockFree(connection: Connection, rows: readonly Row[]): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set();

@@ -1,4 +1,5 @@
 import type { Encryption } from '../storage/encryption.js';
+import type { SealedTable } from '../storage/sealedTable.js';
 
 export const channels = ['SMS', 'EMAIL', 'WEBHOOK'] as const;
 export type Channel = (typeof channels)[number];
@@ -11,22 +12,32 @@ export interface NotificationContent {
   readonly link: string;
 }
 
-/** An event for the tenant's callback: the very bytes that are signed, at every attempt. */
+/** An event for the tenant's callback: the exact bytes that are signed, at every attempt. */
 export interface WebhookContent {
   readonly channel: 'WEBHOOK';
   readonly body: string;
 }
 
-/** What is to be sent. It is sealed at rest: it names people, and holds the link that only they should have. */
+/**
+ * What is to be sent. It is encrypted at rest, because it holds personal data and a link that only its person should
+ * have.
+ */
 export type Content = NotificationContent | WebhookContent;
 
-/** Where a message stands: what was sealed for one opens for no other. */
+/** Binds the encrypted content to its message: it can't be decrypted for another one. */
 export interface MessagePlace {
   readonly id: string;
   readonly tenantId: string;
 }
 
 const contextOf = ({ id, tenantId }: MessagePlace): string => `outbox/${tenantId}/${id}`;
+
+export const sealedMessages: SealedTable = {
+  table: 'outbox',
+  key: ['id'],
+  also: ['tenant_id'],
+  contexts: { content: ({ id }) => contextOf({ id: id('id'), tenantId: id('tenant_id') }) },
+};
 
 export const sealContent = (encryption: Encryption, place: MessagePlace, content: Content): Buffer =>
   encryption.seal(JSON.stringify(content), contextOf(place));

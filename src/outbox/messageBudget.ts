@@ -6,8 +6,8 @@ const windowMs = 60_000;
 
 /**
  * Refuses what would make more than `maxPerMinute` notifications of a tenant within a minute, over all processes, with
- * `too_many_requests`. Holds the tenant's row until the transaction ends, so that two of them don't count the same room;
- * fails with contention where another holds it.
+ * `too_many_requests`. Locks the tenant's row until the transaction ends, so that two transactions don't use the same
+ * budget; fails with contention where another holds it.
  * @param count how many are to be queued
  */
 export async function requireBudget(
@@ -20,8 +20,8 @@ export async function requireBudget(
 ): Promise<void> {
   const tenant = idToBytes(tenantId);
   await connection('tenants').select('id').where('id', tenant).forUpdate().noWait();
-  // An id begins with the milliseconds of its making (UUIDv7). By the key of tenant and id: left to choose, MariaDB reads
-  // everybody's messages of that time.
+  // An id begins with the milliseconds of its making (UUIDv7). The index hint is needed: without it MariaDB reads the
+  // messages of all tenants since then.
   const since = Buffer.alloc(16);
   since.writeUIntBE(Date.now() - windowMs + 1, 0, 6);
   const recent = () =>
@@ -33,7 +33,7 @@ export async function requireBudget(
   const queued = Number(row?.total ?? 0);
   const excess = queued + count - maxPerMinute;
   if (excess <= 0) return;
-  // Room is there once as many of the oldest are a minute old.
+  // There is room again once that many of the oldest are a minute old.
   const [last] = (await recent()
     .select('id')
     .orderBy('id')

@@ -2,10 +2,10 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { ended, isWaiting } from './outbox.store.js';
 
-// The row of the outbox is the truth about a notification: whoever writes what came of it writes one row, and needs no
-// lock on the inquiry. That row stays as long as the inquiry names it.
+// The outbox row is the source of truth for a notification's state: whoever records an outcome writes one row, and
+// needs no lock on the inquiry. The row stays as long as the inquiry lists it.
 
-/** What has become of a notification, as integrators see it. */
+/** The states of a notification that integrators see. */
 export const notificationStates = ['queued', 'sent', 'failed', 'logged', 'replaced'] as const;
 export type NotificationState = (typeof notificationStates)[number];
 
@@ -17,7 +17,7 @@ const shownAs: Readonly<Record<string, NotificationState>> = {
   replaced: 'replaced',
 };
 
-/** By the notification's id. One that an operator dropped is missing. */
+/** The states by notification id; one that an operator dropped is missing. */
 export async function findStates(
   connection: Connection,
   tenantId: string,
@@ -32,9 +32,9 @@ export async function findStates(
 }
 
 /**
- * Notes that their inquiry does not name these notifications any more, in the transaction that changes it. What waits is
- * not sent; what is being sent now is let go on its way, and not tried again. Fails with contention where somebody is
- * writing one of them.
+ * Marks notifications that their inquiry no longer lists, in the transaction that changes it. Those that wait are not
+ * sent; one that is being sent now is let go, but not tried again. Fails with contention where an outcome of one is
+ * being written.
  */
 export async function replaceNotifications(
   connection: Connection,

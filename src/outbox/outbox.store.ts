@@ -4,7 +4,7 @@ import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import { sealContent, type Channel, type Content } from './message.js';
 
-/** Messages of a tenant on a channel: what waits behind one receiver, and behind no other. */
+/** Messages of one tenant on one channel: those of other lanes never wait for them. */
 export interface Lane {
   readonly tenantId: string;
   readonly channel: Channel;
@@ -17,13 +17,13 @@ export interface Claimed extends Lane {
   readonly content: Buffer;
   /** This one included. */
   readonly attempts: number;
-  /** What its result must be given with. */
+  /** The fencing token: an outcome is written only while it is the row's. */
   readonly fence: number;
 }
 
 /** A message to be written. */
 export interface NewMessage {
-  /** A notification's, which its inquiry knows it by; events get one. */
+  /** A notification's id, by which its inquiry lists it; events get a new one. */
   readonly id?: string;
   readonly tenantId: string;
   readonly inquiryId: string;
@@ -48,10 +48,10 @@ const now = 'UTC_TIMESTAMP(3)';
 export const fromNow = 'TIMESTAMPADD(MICROSECOND, ?, UTC_TIMESTAMP(3))';
 export const microseconds = (ms: number): number => Math.round(ms) * 1000;
 
-/** Of a pending message, in SQL: nobody is sending it, or whoever was did not say what came of it before its lease ended. */
+/** SQL condition of a pending message: nobody is sending it, or the lease of its last claim has ended. */
 export const isWaiting = `(claimed = 0 OR due_at <= ${now})`;
 
-/** Columns of a message that is not to be sent any more. Nobody needs its content, which names people. */
+/** Columns of a message that is not to be sent any more. Its content, which holds personal data, is deleted. */
 export const ended = (state: 'delivered' | 'logged' | 'replaced'): Readonly<Record<string, Knex.Value>> => ({
   state,
   due_at: null,
@@ -84,7 +84,7 @@ export async function enqueue(
   await connection('outbox').insert(rows);
 }
 
-/** Lanes with a message that is due, one index entry read for each; those that wait longest come first. */
+/** Lanes with a due message, those that wait longest first. Reads one index entry for each lane. */
 export async function listDueLanes(connection: Connection): Promise<Lane[]> {
   const rows = (await connection('outbox')
     .select('tenant_id', 'channel')
@@ -96,8 +96,8 @@ export async function listDueLanes(connection: Connection): Promise<Lane[]> {
 }
 
 /**
- * Takes up to `limit` due messages of a lane that nobody else is taking, for `leaseMs`. A notification that its inquiry
- * has replaced, while somebody was sending it who never said what came of it, is not sent again.
+ * Claims up to `limit` due messages of a lane for `leaseMs`, skipping those that others are claiming. A notification
+ * that its inquiry replaced while a send that never reported was under way is not sent again.
  */
 export function claim(
   database: Knex,

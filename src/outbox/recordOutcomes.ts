@@ -5,11 +5,11 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { queueEvents, type NotificationEvent } from './events.js';
 import { ended, fromNow, isReplaced, microseconds, type Claimed } from './outbox.store.js';
 
-/** What is to be written of a message that was claimed. */
+/** The outcome to be written for a claimed message. */
 export type Outcome =
   | { readonly kind: 'delivered' | 'logged' }
   | { readonly kind: 'later'; readonly error: string; readonly delayMs: number }
-  /** Ended by ourselves: due again at once, and the attempt does not count. */
+  /** Aborted by our own shutdown: due again at once, and the attempt does not count. */
   | { readonly kind: 'interrupted'; readonly error: string }
   /** Its inquiry replaced it meanwhile, so it is not tried again. */
   | { readonly kind: 'replaced' }
@@ -21,7 +21,7 @@ export interface FinishedMessage {
   readonly outcome: Outcome;
 }
 
-/** How many events were queued, and what could not be written yet. */
+/** How many events were queued, and the outcomes that could not be written yet. */
 export interface Recorded {
   readonly queued: number;
   readonly held: readonly FinishedMessage[];
@@ -51,7 +51,7 @@ export function recordOutcomes(
   });
 }
 
-/** What was sent must not be sent again because its outcome waits. */
+/** Renews the leases, so that messages are not sent again while their outcomes wait to be written. */
 async function renewClaims(
   transaction: Knex.Transaction,
   held: readonly FinishedMessage[],
@@ -65,8 +65,8 @@ async function renewClaims(
 }
 
 /**
- * Locks the messages; the fence of each tells whether its claim is the last one. What would be tried again is replaced
- * where its inquiry does not name it any more.
+ * Locks the messages and keeps those whose fencing token is still ours. A message that would be tried again becomes
+ * `replaced` where its inquiry no longer lists it.
  */
 async function stillOurs(
   transaction: Knex.Transaction,
@@ -127,7 +127,7 @@ function failureColumns(transaction: Knex.Transaction, outcome: Failure): Record
 
 function eventOf({ message, outcome }: FinishedMessage): NotificationEvent[] {
   const { id, tenantId, inquiryId, channel } = message;
-  // An event about an event could go on for ever.
+  // Events about events would never end.
   if (channel === 'WEBHOOK') return [];
   const notification = { id, type: channel };
   if (outcome.kind === 'delivered') return [{ type: 'notification.delivered', tenantId, inquiryId, notification }];

@@ -1,12 +1,13 @@
 const second = 1000;
 const hour = 60 * 60 * second;
 
-/** Nobody may put a message off for longer, so that a receiver's mistake does not lose it. */
+/** Bound of Retry-After, so that a receiver's mistake does not lose a message. */
 const longestRetryAfterMs = 24 * hour;
 
 /**
- * How long to wait after a failed attempt: the schedule's delay with 20 % of jitter, so that what failed together does
- * not come back together, and never less than the receiver asked for. Undefined when that was the last attempt.
+ * How long to wait after a failed attempt: the schedule's delay with 20 % of jitter, so that messages that failed
+ * together are not retried together, and never less than the receiver asked for. Undefined when that was the last
+ * attempt.
  * @param attempt 1 for the first
  */
 export function retryDelayMs(

@@ -20,7 +20,7 @@ type TransportSettings = Pick<
   | 'logMessages'
 >;
 
-/** Everything that messages leave by, as the settings have it; without a gateway, the log, which is warned of here. */
+/** The transports as configured. A channel without a gateway is logged instead, with a warning here. */
 export function createTransports(config: TransportSettings, log: Logger): Transports & { close(): void } {
   const { smsGatewayUrl: smsUrl, smtpUrl, mailFrom, mailSubject, outboxTimeoutMs: timeoutMs } = config;
   const posting = postSettings(config);
@@ -45,7 +45,7 @@ export function createTransports(config: TransportSettings, log: Logger): Transp
   };
 }
 
-/** What calls to gateways and callbacks have in common, as the settings have it. */
+/** Settings of calls to gateways and callbacks, from the configuration. */
 export const postSettings = ({
   outboxTimeoutMs,
   outboundAllow,

@@ -1,4 +1,4 @@
-/** Wakes the one who waits; a signal that nobody waits for is kept for the next one who does. */
+/** Wakes the one waiter; a signal that nobody waits for is kept for the next wait. */
 export interface WakeSignal {
   readonly raise: () => void;
   /** Forgets a signal that nobody has waited for yet. */

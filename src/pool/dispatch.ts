@@ -1,6 +1,13 @@
 import type { Logger } from 'pino';
-import type { BatchAnswer, Preparation, ThreadReply, ThreadTask } from '../../workers/protocol.js';
-import type { QueuedRun } from './queuedRun.js';
+import type {
+  BatchAnswer,
+  OwnOfTask,
+  Preparation,
+  ThreadMessage,
+  ThreadReply,
+  ThreadTask,
+} from '../../workers/protocol.js';
+import type { QueuedRun, RunRequest } from './queuedRun.js';
 import type { Holding, Scheduler } from './scheduler.js';
 import type { PoolStats } from './stats.js';
 import type { Thread } from './thread.js';
@@ -10,14 +17,17 @@ import { slowRunMs, type WorkspaceAccount, type WorkspaceAccounts } from './work
 
 /** The engine stops itself at the run's limit; a thread that has not answered this much later is ended. */
 const graceMs = 250;
-/** A batch that is not answered by then is stuck in one run; the others are taken back. Ten times what a batch may take. */
+/**
+ * Milliseconds after which an unanswered batch is stuck in one run and the others are recalled: ten times what a batch
+ * may take.
+ */
 const recallMs = 20;
 
-/** Work that is on a thread, and what has become of it. */
+/** Work that a thread has been given. */
 interface Batch {
   readonly thread: Thread;
   readonly holding: Holding;
-  /** As they were sent; null where the run was taken back. None of a preparation. */
+  /** As they were sent; null where the run was recalled. Empty for a preparation. */
   runs: readonly (QueuedRun | null)[];
   readonly sentAt: number;
   readonly endAt: number;
@@ -37,7 +47,7 @@ export interface DispatchDependencies {
   readonly now: () => number;
 }
 
-/** Brings runs to threads, in batches of one workspace where several wait, and their replies back, each run on its own. */
+/** Sends runs to threads, in batches of one workspace where several wait, and resolves each run with its own reply. */
 export class Dispatch {
   /** The time limit of a run, milliseconds. */
   runTimeoutMs: number;
@@ -50,7 +60,7 @@ export class Dispatch {
     this.runTimeoutMs = parts.runTimeoutMs;
   }
 
-  /** Lets the run wait for a thread, before others of its workspace when it had its turn already. */
+  /** Queues the run for a thread, before others of its workspace when it had its turn already. */
   begin(run: QueuedRun, { hadTurn }: { readonly hadTurn: boolean }): void {
     const { scheduler, threads } = this.#parts;
     scheduler.wait(run, { hadTurn });
@@ -59,7 +69,7 @@ export class Dispatch {
       threads.grow(() => scheduler.demand());
       return;
     }
-    // Requests come several to a turn of the event loop; on their way to a thread together they cost a fraction.
+    // Several requests arrive in one turn of the event loop; sent to a thread together they cost a fraction.
     this.#waking = true;
     setImmediate(() => {
       this.#waking = false;
@@ -67,7 +77,7 @@ export class Dispatch {
     });
   }
 
-  /** Gives a thread that has nothing to do what is next; false when nothing waits for it. */
+  /** Gives an idle thread what is next; false when nothing waits for it. */
   offer(thread: Thread): boolean {
     const runs = this.#parts.scheduler.next(thread);
     if (runs.length > 0) this.#send(thread, runs);
@@ -76,11 +86,14 @@ export class Dispatch {
 
   #offer(): void {
     this.#parts.threads.offer();
-    // For what found no thread, or may not have the one that is left.
+    // For runs that found no thread, or may not use the one that is left.
     this.#parts.threads.grow(() => this.#parts.scheduler.demand());
   }
 
-  /** Ends threads whose run is past its limit, and takes back what waits behind a slow one. To be called every few milliseconds. */
+  /**
+   * Ends threads whose run is past its limit, and recalls what waits behind a slow one. To be called every few
+   * milliseconds.
+   */
   check(now: number): void {
     const { accounts, scheduler, threads } = this.#parts;
     accounts.settle(now);
@@ -95,14 +108,14 @@ export class Dispatch {
     scheduler.expire(now);
     threads.spare = scheduler.spare(now);
     if (accounts.slow.size === 0) threads.endLow();
-    // What was passed over may go now.
+    // Runs that were skipped may be allowed now.
     if (scheduler.waiting > 0) this.#offer();
   }
 
   /**
-   * Compiles a program on the threads that have nothing to do, one after the other, but never on the last of them (another
-   * is started first, where there may be one), unless nothing is served yet. False, and nothing more is done, where a thread
-   * had to be ended.
+   * Compiles a program on the idle threads, one after the other, but never on the last idle one (another is started
+   * first, where the maximum allows it), unless nothing has been served yet. Stops with false where a thread had to be
+   * ended.
    */
   async prepare(account: WorkspaceAccount, preparation: Preparation, withinMs: number): Promise<boolean> {
     const { scheduler, stats, threads } = this.#parts;
@@ -129,12 +142,12 @@ export class Dispatch {
   #send(thread: Thread, runs: readonly QueuedRun[]): void {
     const [first] = runs;
     if (first === undefined) return;
-    // Each run has its limit from its own start, but none starts late in a batch: the grace covers the difference.
+    // Each run's limit counts from its own start, but a batch begins all its runs within milliseconds: the grace covers
+    // that.
     const holding = this.#parts.scheduler.hold(runs, first.account);
     if (holding.slow) thread.low = true;
     const batch = this.#enter(thread, runs, holding, this.runTimeoutMs + graceMs);
-    const { runTimeoutMs: timeoutMs } = this;
-    thread.run(runs.map(({ request }) => taskOf(request, timeoutMs))).then(
+    thread.run(messageOf(runs, this.runTimeoutMs)).then(
       (answer) => this.#answered(batch, answer),
       (error: unknown) => void this.#lost(batch, error),
     );
@@ -153,7 +166,7 @@ export class Dispatch {
     this.#parts.scheduler.release(batch.holding, owedMs, this.#parts.now());
   }
 
-  /** What the thread has computed for the batch; 0 where it can't be much. */
+  /** Milliseconds that the thread has computed for the batch; 0 where that is less than a slow run. */
   #computedMs({ thread, sentAt, waitedMs }: Batch, now: number): number {
     if (now - sentAt < slowRunMs) return 0;
     return now - sentAt - (thread.waitedMs() - waitedMs);
@@ -183,8 +196,8 @@ export class Dispatch {
   }
 
   /**
-   * Takes back all runs of the batch but the one that the thread is at. Those before it are over, but their replies are
-   * not here and may never be: they run again, which changes nothing, as what may have effects is never in a batch.
+   * Recalls all runs of the batch but the one that the thread is at. Those before it are over, but their replies are
+   * not here and may never be: they run again, which is safe, because runs with side effects are never in a batch.
    */
   #recall(batch: Batch): void {
     const { thread, runs } = batch;
@@ -195,7 +208,7 @@ export class Dispatch {
     this.#again(runs.filter((_, index) => index !== at));
   }
 
-  /** In the same order as before. */
+  /** Queues the runs again, in their order. */
   #again(runs: Batch['runs']): void {
     for (const run of [...runs].reverse()) if (run !== null) this.begin(run, { hadTurn: true });
   }
@@ -208,7 +221,7 @@ export class Dispatch {
     const stopped = stoppedBy(thread, error, ms);
     const unclear = mayBeAnothers(thread, stopped);
     const computedMs = this.#computedMs(batch, now);
-    // A thread is worth a slow run.
+    // A lost thread costs at least as much as a slow run.
     this.#leave(batch, unclear ? computedMs : Math.max(slowRunMs, computedMs));
     const { reason } = stopped;
     this.#parts.log.error(
@@ -216,7 +229,7 @@ export class Dispatch {
       'a thread was lost under a run',
     );
     const fresh = this.#parts.threads.replace(thread, { reserved: unclear });
-    // The fault may be an earlier run's: the run has one more try, on a thread that nobody else had.
+    // An earlier run may be at fault: this one is tried once more, on a thread that has run nothing else.
     const again = unclear && fresh !== null && (await fresh.started);
     if (again && fresh.state === 'reserved') fresh.become('busy');
     for (const run of batch.runs) {
@@ -238,7 +251,7 @@ export class Dispatch {
       const end = reply.kind === 'stopped' ? reply.reason : 'done';
       stats.ran(heldMs, end, now());
       accounts.ran(run.pace, heldMs, ms);
-      // For traces a model's own fault is one too.
+      // In traces a model's own fault counts as a failure too.
       const completed = reply.kind === 'worked' || (reply.kind === 'done' && reply.status === 'COMPLETED');
       const fault = completed ? undefined : end;
       run.trace?.part('pool.run', startedAt, startedAt + ms, fault === 'done' ? 'failed' : fault);
@@ -255,11 +268,32 @@ export class Dispatch {
   }
 }
 
-/** Written out for the usual run: a spread costs more, half a microsecond of twenty. */
-function taskOf(request: QueuedRun['request'], timeoutMs: number): ThreadTask {
-  if ('kind' in request || request.bundle !== undefined || request.configuration !== undefined) {
-    return { ...request, timeoutMs };
+/** The usual runs of a batch differ in their bodies, clocks and seeds alone; what they share then crosses once. */
+function messageOf(runs: readonly QueuedRun[], timeoutMs: number): ThreadMessage {
+  const [first] = runs;
+  if (runs.length > 1 && first !== undefined && isUsual(first.request)) {
+    const { request: one } = first;
+    const own: OwnOfTask[] = [];
+    for (const { request } of runs) {
+      if (!isUsual(request) || !isAlike(one, request)) break;
+      const { body, clock, seed } = request;
+      own.push({ body, clock, seed });
+    }
+    if (own.length === runs.length) return { one: { ...one, timeoutMs }, own };
   }
-  const { programId, workspaceId, configurationId, body, traced } = request;
-  return { programId, workspaceId, configurationId, body, traced, timeoutMs };
+  return runs.map(({ request }) => taskOf(request, timeoutMs));
+}
+
+const isUsual = (request: QueuedRun['request']): request is RunRequest =>
+  !('kind' in request) && (request.bundle ?? request.configuration ?? request.withoutHttp) === undefined;
+
+/** Of one workspace, as a batch is. */
+const isAlike = (one: RunRequest, other: RunRequest): boolean =>
+  one.programId === other.programId && one.configurationId === other.configurationId && one.traced === other.traced;
+
+/** Written out for the usual run, because a spread takes half a microsecond of its twenty. */
+function taskOf(request: QueuedRun['request'], timeoutMs: number): ThreadTask {
+  if (!isUsual(request)) return { ...request, timeoutMs };
+  const { programId, workspaceId, configurationId, body, traced, clock, seed } = request;
+  return { programId, workspaceId, configurationId, body, traced, clock, seed, timeoutMs };
 }

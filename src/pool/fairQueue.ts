@@ -1,4 +1,4 @@
-/** Pieces of one workspace's work that are looked at for one that may be taken: looking takes time too. */
+/** Bounds the search in one workspace's queue for work that may be taken. */
 const maxLooks = 64;
 
 interface Waiting<T> {
@@ -36,12 +36,12 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** What waits of one workspace. */
+  /** How many items of one workspace wait. */
   sizeOf(workspaceId: string): number {
     return this.#queues.get(workspaceId)?.waiting.length ?? 0;
   }
 
-  /** The sum of what that work was pushed with. */
+  /** The sum of the weights that they were pushed with. */
   weightOf(workspaceId: string): number {
     return this.#queues.get(workspaceId)?.weight ?? 0;
   }
@@ -95,12 +95,12 @@ export class FairQueue<T> {
     return [];
   }
 
-  /** Takes out and returns what began to wait before `instant`. */
+  /** Removes and returns what began to wait before `instant`. */
   expire(instant: number): T[] {
     return this.#extract(({ since }) => since < instant);
   }
 
-  /** How much `matches`. Looks at everything that waits. */
+  /** How many items match. Looks at everything that waits. */
   count(matches: (item: T) => boolean): number {
     let count = 0;
     for (const { waiting } of this.#queues.values()) {
@@ -109,7 +109,7 @@ export class FairQueue<T> {
     return count;
   }
 
-  /** Takes out and returns all that `matches`. Looks at everything that waits. */
+  /** Removes and returns all items that match. Looks at everything that waits. */
   extract(matches: (item: T) => boolean): T[] {
     return this.#extract(({ item }) => matches(item));
   }

@@ -9,7 +9,7 @@ export interface Quantiles {
   readonly p99: number;
 }
 
-/** Of microseconds up to 18 minutes, in three digits. */
+/** In microseconds, up to 18 minutes, to three significant digits. */
 const empty = (): RecordableHistogram => createHistogram({ lowest: 1, highest: 2 ** 30, figures: 3 });
 
 /** Quantiles of the last 30 to 60 seconds, in constant memory. */

@@ -2,8 +2,8 @@ import { getHeapStatistics } from 'node:v8';
 import type { PoolStatus } from './status.js';
 
 /**
- * Memory of this process, bytes; never throws. The system tells `rss` by a file: where no descriptor is free
- * `process.memoryUsage` throws EMFILE, and here it is the largest that `rss` ever was.
+ * Memory of this process, bytes; never throws. Node reads `rss` from a file: where no descriptor is free it throws
+ * EMFILE, and the largest `rss` so far is given instead.
  */
 export function processMemory(): PoolStatus['memory'] {
   const { used_heap_size: heapUsed, external_memory: external } = getHeapStatistics();

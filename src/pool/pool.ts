@@ -14,30 +14,33 @@ import type { RequestTrace } from '../tracing/requestTrace.js';
 import { Dispatch } from './dispatch.js';
 import { processMemory } from './memory.js';
 import type { QueuedRun, RunRequest } from './queuedRun.js';
-import { Scheduler } from './scheduler.js';
+import { maxBatch, Scheduler } from './scheduler.js';
 import { changedSettings, type PoolChanges, type PoolConfig } from './settings.js';
 import { PoolStats, type PoolObserver } from './stats.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import { Threads } from './threads.js';
 import { WorkspaceAccounts } from './workspaceAccounts.js';
 
-/** How often deadlines and waits are looked at: one timer for all runs. */
+/** How often deadlines and waits are checked, in milliseconds: one timer for all runs. */
 const tickMs = 25;
-/** A run can lack its program, then its configuration on another thread. */
+/** A run may miss its program on one thread, then its configuration on another. */
 const maxMisses = 2;
-/** How long a refusal of a slow workspace is held back, and how many at once. */
+/** How long the refusal of a slow workspace is delayed, in milliseconds, and how many at once. */
 const holdBackMs = 100;
 const maxHeldBack = 1000;
 /** How long threads beyond the maximum stay after their last need: starting one costs a tenth of a second of a core. */
 const spareMs = 10_000;
-/** Of one program's compilation before its first run; the largest take less than a tenth. */
+/** Most milliseconds of one program's compilation before its first run; the largest take less than a tenth of it. */
 const maxPreparationMs = 2000;
-/** How long the drain waits for threads that were ended. One in native code ends when that is over, and may take minutes. */
+/**
+ * How long the drain waits for threads that were ended. A thread in native code exits only when that returns, which may
+ * take minutes.
+ */
 const exitMs = 1000;
 
 export interface PoolDependencies {
   readonly config: PoolConfig;
-  /** Of each run, beside time and heap. */
+  /** Limits of each run besides time and heap. */
   readonly limits: RunLimits;
   readonly log: Pick<Logger, 'error'>;
   readonly observer?: PoolObserver;
@@ -54,7 +57,7 @@ export interface RunOptions {
   readonly provide: (miss: RunMiss) => Promise<Pick<RunTask, 'bundle' | 'configuration'>>;
   /** True once the caller has gone away; then a run that has not begun does not. */
   readonly gone?: () => boolean;
-  /** Told of the wait and of the run; undefined unless the caller is traced. */
+  /** Gets spans of the wait and of the run; undefined unless the request is traced. */
   readonly trace?: RequestTrace | undefined;
 }
 
@@ -80,7 +83,7 @@ export class Pool {
     const { config, limits, log, observer, worker, now = () => performance.now() } = dependencies;
     const accounts = this.#accounts;
     this.#now = now;
-    // The other half is for the records.
+    // The other half of the time is for writing the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
     const stats = (this.#stats = new PoolStats(observer));
     const threads = (this.#threads = new Threads({
@@ -100,7 +103,8 @@ export class Pool {
     ));
     const { runTimeoutMs } = config;
     const dispatch = (this.#dispatch = new Dispatch({ threads, scheduler, accounts, stats, log, runTimeoutMs, now }));
-    // Timers come before messages: where the event loop was held up, answers that are there already are to be read first.
+    // Timers fire before messages are read: after the event loop was blocked, answers that have arrived are to be read
+    // first.
     this.#clock = setInterval(() => setImmediate(() => dispatch.check(now())), tickMs).unref();
   }
 
@@ -146,7 +150,7 @@ export class Pool {
     task: Extract<ModelTask, { kind: K }>,
   ): Promise<ModelAnswers[K] | RunStopped> {
     const caller = { ...this.#accountsOf(workspaceId, task.kind), gone: never, trace: undefined };
-    // Its tasks share no batch: each may take some milliseconds.
+    // Such tasks are never batched: each may take some milliseconds.
     caller.pace.alone = true;
     const refused = this.#admit(caller);
     if (refused !== undefined) await refused;
@@ -162,12 +166,26 @@ export class Pool {
     }
   }
 
+  /** Throws or rejects with `overloaded` where a run of that program would be refused now. */
+  requireRoom(workspaceId: string, programId: string): Promise<never> | undefined {
+    return this.#admit({ ...this.#accountsOf(workspaceId, programId), gone: never, trace: undefined });
+  }
+
+  /** How many runs of that program take about so many milliseconds on a thread, by what they took of late; 1 to 64. */
+  runsWithin(ms: number, workspaceId: string, programId: string): number {
+    const { onThreadMs } = this.#accountsOf(workspaceId, programId).pace;
+    return Math.max(1, Math.floor(Math.min(maxBatch, ms / onThreadMs)));
+  }
+
   #accountsOf(workspaceId: string, kind: string): Pick<QueuedRun, 'workspaceId' | 'account' | 'pace'> {
     const account = this.#accounts.of(workspaceId);
     return { workspaceId, account, pace: this.#accounts.paceOf(account, kind) };
   }
 
-  /** Throws or rejects with `overloaded`. Without a promise where there is a place, as every run comes by here. */
+  /**
+   * Admission: throws or rejects with `overloaded`. Undefined where the run is admitted, which saves every run a
+   * promise.
+   */
   #admit(caller: Caller): Promise<never> | undefined {
     if (this.#draining) throw this.#scheduler.draining();
     try {
@@ -190,7 +208,7 @@ export class Pool {
     });
   }
 
-  /** A flood that is refused at once comes back at once, and then it is the refusals that keep others waiting. */
+  /** Delays a refusal: clients that are refused at once retry at once, and the refusals would keep others waiting. */
   async #holdBack(): Promise<void> {
     if (this.#heldBack >= maxHeldBack) return;
     this.#heldBack++;
@@ -199,8 +217,8 @@ export class Pool {
   }
 
   /**
-   * Compiles a program before a run needs it, as work of that workspace: on threads that have nothing to do, while it is
-   * not slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
+   * Compiles a program before a run needs it, as work of that workspace: on idle threads, while the workspace is not
+   * slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
    */
   async prepare(preparation: Preparation): Promise<boolean> {
     if (this.#draining) return true;
@@ -211,7 +229,10 @@ export class Pool {
     return inTime;
   }
 
-  /** Changes what is given, at once and without losing a run. Throws `validation_failed` where the minimum is above the maximum. */
+  /**
+   * Changes the given settings, at once and without losing a run. Throws `validation_failed` where the minimum is above
+   * the maximum.
+   */
   resize(changes: PoolChanges): void {
     const { minThreads, maxThreads, maxQueue, runTimeoutMs } = changedSettings(this.settings(), changes);
     this.#scheduler.limits.maxQueue = maxQueue;
@@ -259,7 +280,9 @@ export class Pool {
     return this.endThreads(exitMs);
   }
 
-  /** Ends all threads, whatever they are doing. False where one has not exited in time, for it is in native code. */
+  /**
+   * Ends all threads, whatever they are doing. False where one has not exited in time, because it is in native code.
+   */
   endThreads(withinMs: number): Promise<boolean> {
     const exited = this.#threads.close().then(() => true);
     return Promise.race([exited, sleep(withinMs, false, { ref: false })]);

@@ -4,7 +4,7 @@ import type { Problem } from '../errors.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import type { ProgramPace, WorkspaceAccount } from './workspaceAccounts.js';
 
-/** The time limit is the pool's to add: it can change while the run waits. */
+/** The pool adds the time limit when it sends the run, because it can change while the run waits. */
 export type RunRequest = Omit<RunTask, 'timeoutMs'>;
 
 /** A run, or other work, that has not been answered. */

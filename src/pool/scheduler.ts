@@ -6,22 +6,23 @@ import type { Threads } from './threads.js';
 import { slowRunMs, type ProgramPace, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
 
 /** Runs that one workspace has in a turn at most. */
-const maxBatch = 16;
-/** What the runs of a batch may take together, by what runs take of late. */
+export const maxBatch = 64;
+/** Milliseconds that the runs of a batch may take together, estimated from recent runs. */
 const batchMs = 1;
 /**
- * For less work than that, another thread is not worth it. The way to a thread and back is 0.05, but waking one also
- * costs whoever has its core: measured on 2 cores, a tenth less processor time and 6 % more executions than with 0.05.
+ * Milliseconds of work below which another thread is not used. The way to a thread and back takes 0.05, but waking one
+ * also takes time from whatever runs on its core: measured on 2 cores, 0.5 takes a tenth less processor time and gives
+ * 6 % more executions than 0.05.
  */
 const worthMs = 0.5;
-/** For as long after a quick run has begun a thread that serves is kept for the next. */
+/** Milliseconds after the start of a quick run during which one serving thread is kept for the next. */
 const quickLatelyMs = 1000;
 
 export interface SchedulerLimits {
   /** Runs that may wait, of all workspaces. */
   maxQueue: number;
   readonly maxQueuePerWorkspace: number;
-  /** Longest wait, expected or real. */
+  /** Longest wait in milliseconds, expected or real. */
   readonly maxWaitMs: number;
 }
 
@@ -35,10 +36,10 @@ export interface SchedulerDependencies {
   readonly spareMs: number;
 }
 
-/** A turn of one workspace that holds a thread. */
+/** A turn of one workspace that occupies a thread. */
 export interface Holding {
   readonly account: WorkspaceAccount;
-  /** It began with a run of a workspace that was slow then, or of a program that is not known to be quick. */
+  /** Its workspace was slow when it began, or one of its programs is not known to be quick. */
   readonly unproven: boolean;
   /** It holds the thread for long, whether it computes or waits. */
   long: boolean;
@@ -63,7 +64,9 @@ export class Scheduler {
   readonly #parts: SchedulerDependencies;
   readonly #queue = new FairQueue<QueuedRun>();
   readonly #held = new Set<Holding>();
-  /** Runs whose program is fetched; they hold a place as if they waited, or a slow database would let in any number. */
+  /**
+   * Runs whose program is being fetched. They count as waiting, because else a slow database would let in any number.
+   */
   #away = 0;
   #spare = 0;
   #spareUntil = 0;
@@ -79,7 +82,7 @@ export class Scheduler {
     return this.#queue.size + this.#away;
   }
 
-  /** Runs that more threads would begin, of slow workspaces one at a time; looks at everything that waits. */
+  /** How many waiting runs more threads could begin, of slow workspaces one at most. Looks at everything that waits. */
   demand(): number {
     let slow = 0;
     return this.#queue.count(({ account, pace }) => {
@@ -88,10 +91,10 @@ export class Scheduler {
     });
   }
 
-  /** Throws `overloaded` when there is no place for one more such run. */
+  /** Admission control. Throws `overloaded` when there is no place for one more such run. */
   check({ workspaceId, account, pace }: Pick<QueuedRun, 'workspaceId' | 'account' | 'pace'>): void {
     const idle = this.#mayBegin(account, pace) ? this.#parts.threads.idle : 0;
-    // Those of slow workspaces keep nobody else out. The others are still on their way to the idle threads.
+    // Runs of slow workspaces do not count against others. The rest of those waiting will take idle threads first.
     let ahead = this.waiting;
     if (!account.slow) for (const slow of this.#parts.accounts.slow) ahead -= this.#queue.sizeOf(slow.workspaceId);
     if (idle > ahead) return;
@@ -105,15 +108,15 @@ export class Scheduler {
   }
 
   /**
-   * Lets the run wait until `next` gives it; rejects it when that takes too long. `hadTurn`: it could not use the turn
-   * that it had, and is the first of its workspace.
+   * Queues the run until `next` gives it; rejects it when that takes too long. `hadTurn`: it had a turn that it could
+   * not use, and goes before the others of its workspace.
    */
   wait(run: QueuedRun, { hadTurn }: { readonly hadTurn: boolean }): void {
     if (this.#closed) run.reject(this.draining());
     else this.#queue.push(run.workspaceId, run, this.#parts.now(), run.pace.heldMs, hadTurn);
   }
 
-  /** Waits for what a thread lacked, as `provision` does. */
+  /** Waits for `provision`, which fetches what a thread lacked, and counts the run as waiting meanwhile. */
   async away<T>(provision: Promise<T>): Promise<T> {
     this.#away++;
     try {
@@ -124,12 +127,12 @@ export class Scheduler {
   }
 
   /**
-   * What a free thread is to run, together; empty when there is nothing for it. Always of one workspace, for a bad run
-   * delays its batch. Those whose caller went away are passed over.
-   * @param low the thread gives way to all others, and so is for slow workspaces alone
+   * The batch that a free thread is to run; empty when there is nothing for it. Always of one workspace, because a bad
+   * run delays its batch. Runs whose caller went away are rejected.
+   * @param low the thread has low priority, and so is for slow workspaces alone
    */
   next({ low }: { readonly low: boolean }): readonly QueuedRun[] {
-    // A slow run does not make another thread give way while one that does is free.
+    // A slow run takes a thread of normal priority only where none of low priority is idle.
     const mayHave = ({ slow }: WorkspaceAccount): boolean => (low ? slow : !slow || this.#parts.threads.idleLow === 0);
     const may = ({ account, pace }: QueuedRun): boolean => mayHave(account) && this.#mayBegin(account, pace);
     for (;;) {
@@ -140,7 +143,7 @@ export class Scheduler {
     }
   }
 
-  /** To be called with what `next` gave, or what is repeated, when it goes to a thread. */
+  /** Records that these runs (from `next`, or repeated) occupy a thread; `release` ends that. */
   hold(runs: readonly QueuedRun[], account: WorkspaceAccount): Holding {
     const { slow } = account;
     const unproven = slow || runs.some(({ pace }) => !pace.quick);
@@ -151,8 +154,8 @@ export class Scheduler {
   }
 
   /**
-   * Looks at a turn under way. To be called every few milliseconds, after the accounts were settled.
-   * @param computedMs what it has computed until now of `heldMs`, asked for where it matters
+   * Marks a turn under way as long or slow. To be called every few milliseconds, after the accounts were settled.
+   * @param computedMs how much of `heldMs` it has computed; called only where it matters
    */
   look(holding: Holding, heldMs: number, computedMs: () => number): void {
     if (heldMs <= slowRunMs) return;
@@ -162,13 +165,16 @@ export class Scheduler {
     this.#parts.accounts.mark(holding.account);
   }
 
-  /** A turn is over. @param chargedMs is owed for it; nothing where it was quick */
+  /** Ends a turn. @param chargedMs what its workspace owes for it; nothing where it was quick */
   release(holding: Holding, chargedMs: number, now: number): void {
     this.#held.delete(holding);
     if (chargedMs >= slowRunMs) this.#parts.accounts.charge(holding.account, chargedMs, now);
   }
 
-  /** Threads that there are to be beyond the maximum, for others than slow and long runs. To be asked every few milliseconds. */
+  /**
+   * How many threads beyond the maximum are needed, so that slow and long runs leave some to the others. To be asked
+   * every few milliseconds.
+   */
   spare(now: number): number {
     const kept = ({ account, pace }: QueuedRun): boolean =>
       this.#hasShare(account, pace) && !this.#mayBegin(account, pace);
@@ -189,7 +195,7 @@ export class Scheduler {
     }
   }
 
-  /** Refuses all that still wait or would, for the server stops. */
+  /** Refuses all that wait now or come later, because the server stops. */
   close(): void {
     this.#closed = true;
     for (const run of this.#queue.extract(() => true)) run.reject(this.draining());
@@ -213,19 +219,19 @@ export class Scheduler {
     return count;
   }
 
-  /** Whether a thread may be given to such a run, if there is one. */
+  /** Whether the run is within its share of the threads, whether or not one is free. */
   #hasShare(account: WorkspaceAccount, { quick }: ProgramPace): boolean {
     const { max } = this.#parts.threads;
     if (account.slow) return this.#slow < Math.max(1, max - 1);
     if (quick) return true;
     const own = this.#count((holding) => holding.unproven && holding.account === account);
-    // The last of all threads that there may be is for quick runs.
+    // The last thread below twice the maximum plus one stays for quick runs.
     return own < Math.max(2, max) && this.#unproven < 2 * max;
   }
 
   /**
-   * The same, with the threads that there are: what may hold one for long leaves one that serves to quick runs. A program
-   * that never ran is likely to be quick, so one of those at a time may have it.
+   * Whether the run may begin on the present threads: runs that may be long leave one serving thread to quick ones. A
+   * program that never ran is likely to be quick, so one of those at a time may use it.
    */
   #mayBegin(account: WorkspaceAccount, pace: ProgramPace): boolean {
     if (!this.#hasShare(account, pace)) return false;
@@ -235,18 +241,24 @@ export class Scheduler {
     return this.#parts.threads.serving - (quickLately ? this.#unproven : this.#slow) >= 2;
   }
 
-  /** The more workspaces wait, and the longer runs take, the shorter is a turn: nobody waits for more than a few usual runs. */
+  /**
+   * Runs of a turn. The more workspaces wait, and the longer runs take, the fewer: nobody waits for more than a few
+   * usual runs.
+   */
   readonly #perTurn = ({ pace: { onThreadMs } }: QueuedRun): number =>
     this.#turnOf(onThreadMs, this.#parts.threads.idle);
 
-  /** @param idle other threads that have nothing to do; they get their share of all but the shortest runs */
+  /** @param idle other threads that are idle; they get their share of all but the shortest runs */
   #turnOf(onThreadMs: number, idle: number): number {
     const fair = maxBatch / Math.max(1, this.#queue.workspaces);
     const share = idle === 0 ? Infinity : Math.max(this.#queue.size / (idle + 1), worthMs / onThreadMs);
     return Math.max(1, Math.floor(Math.min(fair, share, batchMs / onThreadMs)));
   }
 
-  /** By the workspace's own pace for its own runs, and by the usual one for others', since the slow ones leave a thread free. */
+  /**
+   * The expected wait: the workspace's own runs count by their own pace, others by the usual one, because slow ones
+   * leave a thread free.
+   */
   #expectedMs(workspaceId: string, onThreadMs: number): number {
     const own = this.#queue.sizeOf(workspaceId);
     const ahead = this.#queue.ahead(workspaceId, this.#turnOf(onThreadMs, 0));

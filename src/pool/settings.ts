@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import { Problem } from '../errors.js';
 import type { PoolSettings } from './status.js';
 
-/** What the pool is configured by. */
+/** The pool's part of the configuration. */
 export type PoolConfig = Pick<
   Config,
   | 'poolMinThreads'

@@ -15,7 +15,7 @@ export interface PoolObserver {
   restarted(): void;
 }
 
-/** What the pool knows about its own past. */
+/** Counts and quantiles of the pool, for its status and for metrics. */
 export class PoolStats {
   served = 0;
   rejected = 0;

@@ -10,7 +10,7 @@ export interface PoolSettings {
 
 /** Times are milliseconds, of the last 30 to 60 seconds; counts are since the start; memory is bytes of the process. */
 export interface PoolStatus extends PoolSettings {
-  /** Without those on their way out, which are busy still. */
+  /** Without those that are leaving, which count as busy. */
   readonly threads: number;
   readonly busy: number;
   readonly idle: number;

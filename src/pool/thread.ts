@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
-import type { BatchAnswer, Preparation, RunLimits, ThreadTask, WorkerData } from '../../workers/protocol.js';
+import type { BatchAnswer, Preparation, RunLimits, ThreadMessage, WorkerData } from '../../workers/protocol.js';
 
-/** More runs than any batch has. */
+/** Stored in place of the count of runs begun, to stop a batch: more runs than any batch has. */
 const stopped = 2 ** 30;
 
 export interface ThreadOptions {
@@ -11,7 +11,7 @@ export interface ThreadOptions {
   readonly worker: URL;
   readonly maxHeapMb: number;
   readonly limits: RunLimits;
-  /** It is for one run alone; then its state tells so. */
+  /** It is for one run alone: it starts in the state `reserved`. */
   readonly reserved?: boolean;
   /** Called when the worker died by itself after it had started; the cause is for the log. */
   readonly onDeath: (thread: Thread, cause: unknown) => void;
@@ -39,13 +39,13 @@ const following: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
  * Piscina has no public way to add or take a worker while it works.
  */
 export class Thread {
-  /** Runs that this thread has had and is through with. */
+  /** Runs that have ended on this thread. */
   served = 0;
   /** It was ended because its run did not end. */
   overdue = false;
   /** The worker died by itself; nothing ended it. */
   died = false;
-  /** From its first run of a slow workspace on it gives way to all others of the machine, and has only such runs. */
+  /** From its first run of a slow workspace on it runs at low priority, and gets only such runs. */
   low = false;
   /** True when the worker can take its first run, false when it died before or was ended; never rejects. */
   readonly started: Promise<boolean>;
@@ -55,22 +55,23 @@ export class Thread {
   #state: ThreadState;
   /** As `WorkerData` has it. */
   readonly #begun = new Int32Array(new SharedArrayBuffer(8));
-  readonly #piscina: Piscina<readonly ThreadTask[] | Preparation | undefined, BatchAnswer>;
+  readonly #piscina: Piscina<ThreadMessage | Preparation | undefined, BatchAnswer>;
   #waitedMs = 0;
   #exited: Promise<void> | null = null;
 
   constructor({ worker, maxHeapMb, limits, reserved = false, onDeath }: ThreadOptions) {
     this.#state = reserved ? 'reserved' : 'starting';
-    // V8 prefers this flag of the process to the limits of a thread. The main thread has taken from it what it wants.
+    // V8 prefers this process-wide flag to a thread's `resourceLimits`, so it is reset. The main thread has read it
+    // already.
     setFlagsFromString('--max-semi-space-size=0');
-    this.#piscina = new Piscina<readonly ThreadTask[] | Preparation | undefined, BatchAnswer>({
+    this.#piscina = new Piscina<ThreadMessage | Preparation | undefined, BatchAnswer>({
       filename: fileURLToPath(worker),
       name: 'runAll',
       workerData: { begun: this.#begun.buffer, limits } satisfies WorkerData,
       // None at first: workers that the constructor starts count as ready before they are. The first task starts it.
       minThreads: 0,
       maxThreads: 1,
-      // A fault takes every task on its worker with it.
+      // A fault fails every task on its worker.
       concurrentTasksPerWorker: 1,
       idleTimeout: Infinity,
       // 'sync' would freeze the worker's event loop between tasks.
@@ -85,7 +86,7 @@ export class Thread {
         stackSizeMb: 8,
       },
     });
-    // An error without a task, such as one thrown late. Without a listener it would end the process.
+    // For errors outside of a task, such as one thrown late. Without a listener they would end the process.
     this.#piscina.on('error', (error: unknown) => (this.cause = error));
     this.started = this.#start(onDeath);
   }
@@ -102,39 +103,39 @@ export class Thread {
   }
 
   /**
-   * Runs the tasks in order, as far as the worker sees fit; to be called when the batch before is answered. Rejects with
-   * what killed the worker, `state` being 'ended' by then, or with what the worker's code threw.
+   * Runs the tasks in order; the worker may leave the last ones undone. To be called when the batch before is answered.
+   * Rejects with what killed the worker, `state` being 'ended' by then, or with what the worker's code threw.
    */
-  run(tasks: readonly ThreadTask[]): Promise<BatchAnswer> {
+  run(message: ThreadMessage): Promise<BatchAnswer> {
     Atomics.store(this.#begun, 0, 0);
     Atomics.store(this.#begun, 1, this.low ? 1 : 0);
-    return this.#piscina.run(tasks);
+    return this.#piscina.run(message);
   }
 
   /** Has a program compiled, with nothing else on the thread; never rejects. A thread that is lost by it is 'ended' then. */
   async prepare(preparation: Preparation): Promise<void> {
-    // Runs of that program meet the same fault, and answer with it.
+    // The error is dropped: runs of that program meet the same fault, and report it.
     await this.#piscina.run(preparation, { name: 'prepare' }).catch(() => undefined);
   }
 
   /**
-   * Milliseconds since its start in which the worker's event loop had nothing to do: what it waited for timers, hosts and
-   * messages. Without its help, so also while it computes; half a microsecond.
+   * Milliseconds since its start in which the worker's event loop had nothing to do: time spent waiting for timers,
+   * hosts and messages. Needs no help of the worker, so it works while it computes; takes half a microsecond.
    */
   waitedMs(): number {
-    // None of one that has ended; then it is what it was.
+    // A worker that has ended has no figure; then the last one stays.
     const idleMs = this.#piscina.threads[0]?.performance.eventLoopUtilization().idle ?? 0;
     return (this.#waitedMs = Math.max(this.#waitedMs, idleMs));
   }
 
-  /** Of the present batch no more runs begin; gives how many had begun. To be called once a batch. */
+  /** Keeps further runs of the present batch from beginning; gives how many had begun. To be called once a batch. */
   stopBatch(): number {
     return Atomics.exchange(this.#begun, 0, stopped);
   }
 
   /**
-   * Ends the worker at once, whatever it is doing; its run is rejected. Resolves when the thread has exited, which one in
-   * native code does when that is over.
+   * Ends the worker at once, whatever it is doing; its run is rejected. Resolves when the thread has exited, which
+   * takes until native code that it is in returns.
    */
   end(): Promise<void> {
     if (this.#state !== 'ended') this.become('ended');
@@ -144,7 +145,7 @@ export class Thread {
 
   async #start(onDeath: ThreadOptions['onDeath']): Promise<boolean> {
     let isReady = false;
-    // Piscina says that the worker is removed before it rejects the task or says why.
+    // Piscina emits this before it rejects the task or reports the cause.
     const died = new Promise<boolean>((resolve) => {
       this.#piscina.once('workerDestroy', () => {
         resolve(false);
@@ -161,20 +162,21 @@ export class Thread {
         return false;
       },
     );
-    // A worker that dies before it is ready leaves its first task waiting for ever: hence the race.
+    // Where a worker dies before it is ready, its first task never settles: hence the race.
     return Promise.race([ready, died]);
   }
 }
 
 /**
- * Room for young objects, in MB. V8 counts it against the old ones' limit: with 32 of 32 it takes the heap for full and
- * collects without end, at a sixth of the throughput.
+ * Size of the young generation, in MB. V8 counts it against the limit of the old one: with 32 of 32 it takes the heap
+ * for full and collects garbage all the time, at a sixth of the throughput.
  */
 const youngMb = (heapMb: number): number => Math.min(32, heapMb / 4);
 
 /**
- * Node's options of a worker: as the process's, as far as workers may have them. Piscina would load the worker's module by
- * `require`, and a worker that is ended within that takes the whole process with it (v8::Module::IsGraphAsync, Node 20.20).
+ * Node's options of a worker: those of the process that apply to workers. Without the last one Piscina would load the
+ * worker's module by `require`, and a worker that is ended during that crashes the process (v8::Module::IsGraphAsync,
+ * Node 20.20).
  */
 function workerOptions(): string[] {
   const ofProcess = process.execArgv.filter((option) => /^--(enable-source-maps|cpu-prof)/.test(option));

@@ -7,17 +7,18 @@ const messages = {
   crash: 'The run ended without a result.',
 } as const satisfies Record<RunStopped['reason'], string>;
 
-/** What to answer for a run whose thread was lost under it with that error, after so many milliseconds. */
+/** The reply of a run whose thread died or was ended while it ran. @param ms how long it ran */
 export function stoppedBy(thread: Thread, error: unknown, ms: number): RunStopped {
   const reason = reasonOf(thread, error);
-  return { kind: 'stopped', reason, message: messages[reason], engineUs: Math.round(ms * 1000), recordedFact: null };
+  const engineUs = Math.round(ms * 1000);
+  return { kind: 'stopped', reason, message: messages[reason], engineUs, recordedFact: null, factRedacted: false };
 }
 
 /**
- * The worker's own code throws nothing into the open, and a heap is full of what all runs of the thread have left there.
- * So where a thread dies that has served others, by a throw, an exit or for want of memory, it is not known whose fault it
- * is; the run's own happens again on a thread that has served nobody. A passed deadline and what `runAll` itself rejects
- * with are the present run's for certain.
+ * Whether an earlier run of the thread may be at fault. The worker's own code leaves no error uncaught, and all runs of
+ * a thread fill one heap: where a thread that has served others dies by a throw, an exit or lack of memory, the cause
+ * is unknown. The run's own fault happens again on a fresh thread. A passed deadline and what `runAll` itself rejects
+ * with are certainly the present run's.
  */
 export function mayBeAnothers(thread: Thread, { reason }: RunStopped): boolean {
   return reason !== 'timeout' && thread.died && thread.served > 0;

@@ -19,7 +19,10 @@ export interface ThreadsOptions {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** The threads of the pool: between `min` and `max`, grown as work waits, each replaced as soon as it is lost. */
+/**
+ * The threads of the pool: between `min` and `max` (and `spare` ones), started as work waits, replaced when they are
+ * lost.
+ */
 export class Threads {
   min: number;
   max: number;
@@ -40,17 +43,17 @@ export class Threads {
     this.#fill(this.min);
   }
 
-  /** Threads that would take any run at once. */
+  /** Idle threads of normal priority, which take any run. */
   get idle(): number {
     return this.#count('idle', ({ low }) => !low);
   }
 
-  /** Threads that would take a run of a slow workspace at once, and no other. */
+  /** Idle threads of low priority, which take only runs of slow workspaces. */
   get idleLow(): number {
     return this.#count('idle', ({ low }) => low);
   }
 
-  /** Threads, ready or starting, without those on their way out. */
+  /** Threads, ready or starting, without those that are leaving. */
   get size(): number {
     return this.#all.size - this.#count('leaving');
   }
@@ -59,7 +62,7 @@ export class Threads {
     return this.#count('busy') + this.#count('leaving');
   }
 
-  /** Threads that can run something or do, without those that are starting. */
+  /** Threads that are idle or busy, without those that are starting. */
   get serving(): number {
     return this.#count('idle') + this.#count('busy');
   }
@@ -73,7 +76,9 @@ export class Threads {
     return [...this.#all].filter((thread) => thread.state === 'idle' && thread.low === low);
   }
 
-  /** Has idle threads take what waits: those of low priority first, and always the same ones, whose caches are warm. */
+  /**
+   * Gives idle threads what waits: those of low priority first, and always in the same order, so that caches stay warm.
+   */
   offer(): void {
     for (const low of [true, false]) {
       for (const thread of this.idleThreads({ low })) {
@@ -84,8 +89,8 @@ export class Threads {
   }
 
   /**
-   * Has as many threads more than the maximum while work waits, and one of them at once: in the stead of those that are
-   * held for long. At most twice the maximum and one.
+   * Allows so many threads beyond the maximum, in place of those that are held for long; one of them is started at
+   * once, the others as work waits. In all at most twice the maximum and one.
    */
   set spare(spare: number) {
     if (this.#spare === spare) return;
@@ -103,7 +108,7 @@ export class Threads {
     return Math.min(this.#most, Math.max(1, this.min, this.#spare) + one);
   }
 
-  /** A busy thread whose work is over, or that was taken for nothing. False when nothing was found for it to do. */
+  /** Gives a busy thread, whose work is over, its next work. False when there is none, and it is idle or removed. */
   release(thread: Thread): boolean {
     if (thread.state === 'ended') return false;
     if (thread.state === 'leaving' || this.size > this.#most) {
@@ -115,21 +120,24 @@ export class Threads {
     return false;
   }
 
-  /** Ends the idle threads of low priority; nobody slow is left to use them, and the system may not let them come back. */
+  /**
+   * Ends the idle threads of low priority: no workspace is slow any more, and the system may not let them raise their
+   * priority.
+   */
   endLow(): void {
     for (const thread of this.idleThreads({ low: true })) this.#remove(thread);
     this.#fill(this.#least);
   }
 
-  /** Starts more threads, where there may be more, for so many runs as have none coming. */
+  /** Starts more threads, up to the maximum, for as many runs as `demand` counts beyond those that are starting. */
   grow(demand: () => number): void {
     if (this.size >= this.#most) return;
     this.#fill(Math.min(this.#most, this.size + demand() - this.#count('starting')));
   }
 
   /**
-   * Ends a thread that is lost or not to be trusted any more, and starts another in its place. `reserved`: the new one is
-   * not offered but the caller's, to be released after use. Null when it needs no replacement, or had one.
+   * Ends a thread that died or must not be used any more, and starts another in its place. `reserved`: the new one is
+   * the caller's alone, to be released after use. Null when it needs no replacement, or had one.
    */
   replace(thread: Thread, { reserved }: { readonly reserved: boolean }): Thread | null {
     const known = this.#all.has(thread);
@@ -150,7 +158,7 @@ export class Threads {
     this.#fill(this.#least);
   }
 
-  /** Ends all of them, busy or not; resolves when they have exited, those that were ended before among them. */
+  /** Ends all threads, busy or not; resolves when they have exited, those that were ended before included. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#retry !== null) clearTimeout(this.#retry);
@@ -165,7 +173,7 @@ export class Threads {
   }
 
   #fill(target: number): void {
-    // Where threads die before they start, only the timer starts another.
+    // Where threads die before they are ready, only the retry timer starts another.
     if (this.#closed || this.#retry !== null) return;
     for (let missing = target - this.size; missing > 0; missing--) this.#add(false);
   }
@@ -203,7 +211,10 @@ export class Threads {
     this.#retryMs = Math.min(lastRetryMs, this.#retryMs * 2);
   }
 
-  /** Idle threads go first, of low priority before others, then those that are starting; others finish their work. */
+  /**
+   * Removes threads above the maximum: idle ones first (low priority before normal), then starting ones; busy ones
+   * finish their work.
+   */
   #shrink(): void {
     const order: readonly ThreadState[] = ['idle', 'starting', 'reserved', 'busy'];
     const rank = ({ state, low }: Thread): number => 2 * order.indexOf(state) - (low ? 1 : 0);

@@ -1,20 +1,23 @@
 import { LRUCache } from 'lru-cache';
 
-/** A run that has computed for as long, in milliseconds, is a slow one: a batch of the quickest takes a millisecond. */
+/** Milliseconds of computing from which on a run is slow; a batch of the quickest takes one. */
 export const slowRunMs = 200;
-/** Of a quick program the runs take less on their thread on average, and the last one was not a long one. */
+/**
+ * A program is quick where its runs take less than this on average on their thread, in milliseconds, and the last one
+ * was not slow.
+ */
 const quickProgramMs = 5;
 /** What a workspace owes at most, in milliseconds of computing. */
 const maxDebtMs = 60_000;
-/** Weight of the newest run in a moving mean: about the last forty runs count. */
+/** Weight of the newest run in an exponential moving average: about the last forty runs count. */
 const newestWeight = 0.05;
-/** Workspaces, and programs of each, that something is known of at most; what is forgotten is learnt again. */
+/** Most workspaces, and programs of each, that are remembered; what is evicted is learnt again. */
 const maxAccounts = 1000;
 const maxPaces = 1000;
 
-/** Moving means, milliseconds. */
+/** Exponential moving averages, milliseconds. */
 export interface Pace {
-  /** How long a run holds a thread; what expected waits are made of. */
+  /** How long a run holds a thread; expected waits are computed from it. */
   heldMs: number;
   /** What it takes on the thread itself, without the way there and back; infinite before the first. */
   onThreadMs: number;
@@ -23,7 +26,7 @@ export interface Pace {
 /** What is known of a program's runs in one workspace. */
 export interface ProgramPace extends Pace {
   ran: boolean;
-  /** Known to hold threads for moments only. */
+  /** Known to hold threads for a short time only. */
   quick: boolean;
   /** It has function nodes, which may wait, so its runs share no batch. */
   alone: boolean;
@@ -32,7 +35,7 @@ export interface ProgramPace extends Pace {
 /** What one workspace owes the pool. */
 export interface WorkspaceAccount {
   readonly workspaceId: string;
-  /** A run of it computes for long now, or what such runs took is not paid yet. */
+  /** A run of it has been computing for long, or it is still in debt for such runs. */
   slow: boolean;
   /** When its debt is paid, by the pool's clock. */
   paidAt: number;
@@ -41,10 +44,10 @@ export interface WorkspaceAccount {
 
 /**
  * The accounts of processor time. A slow run puts its workspace into debt by the time that it computed (waiting costs
- * nothing), and time pays it off: a workspace is slow for as long after such a run as that took, and then it is forgotten.
+ * nothing), and time pays the debt off: after such a run a workspace is slow for as long as the run took.
  */
 export class WorkspaceAccounts {
-  /** Of all runs but those that held a thread for long, which others need not wait for. */
+  /** The pace of all runs but those that held a thread for long, which others need not wait for. */
   readonly usual: Pace = { heldMs: 0, onThreadMs: Infinity };
   readonly slow = new Set<WorkspaceAccount>();
   readonly #accounts = new LRUCache<string, WorkspaceAccount>({ max: maxAccounts });
@@ -70,11 +73,11 @@ export class WorkspaceAccounts {
   ran(pace: ProgramPace, heldMs: number, onThreadMs: number): void {
     if (!pace.ran) {
       pace.ran = true;
-      // A slow first run may have compiled its program, and says little about the next; a quick one was not so by chance.
+      // A slow first run may have compiled its program, and says little about the next; a quick one is representative.
       Object.assign(pace, onThreadMs < this.usual.onThreadMs ? { heldMs, onThreadMs } : this.usual);
     }
     move(pace, heldMs, onThreadMs);
-    // By what it took there: the answer may wait for a main thread that others keep busy.
+    // By the time on the thread: the answer may wait for a busy event loop of the main thread.
     pace.quick = onThreadMs < slowRunMs && pace.onThreadMs < quickProgramMs;
     if (heldMs < slowRunMs) move(this.usual, heldMs, onThreadMs);
   }
@@ -91,7 +94,7 @@ export class WorkspaceAccounts {
     this.mark(account);
   }
 
-  /** Lets go of the workspaces whose debt is paid. */
+  /** Ends the slow state of workspaces whose debt is paid. */
   settle(now: number): void {
     for (const account of this.slow) {
       if (account.paidAt > now) continue;

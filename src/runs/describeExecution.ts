@@ -10,7 +10,7 @@ export interface DescribedExecution {
   readonly schemas: string;
 }
 
-/** The document of the API, with executions of one decision alone, and its schemas for fact and result. */
+/** The OpenAPI document reduced to executions of one decision, with that decision's schemas for fact and result. */
 export function describeExecution(
   routes: readonly LogicRoute[],
   { environmentId, decisionId, version, schemas }: DescribedExecution,
@@ -46,7 +46,7 @@ export function describeExecution(
   };
 }
 
-/** The parts of the document that are looked into. */
+/** The parts of the document that are used here. */
 type OpenApi = Json & {
   readonly info: Json;
   readonly tags: readonly { readonly name: string }[];
@@ -54,13 +54,13 @@ type OpenApi = Json & {
   readonly components: Json & { readonly schemas: Readonly<Record<string, Json>> };
 };
 
-/** Examples are the API's own, of another decision. */
+/** Drops the examples, which are of another decision. */
 function withProperty(schema: Json = {}, name: string, property: Json): Json {
   const { examples: _, properties, ...rest } = schema;
   return { ...rest, properties: { ...(properties as Json), [name]: property } };
 }
 
-/** A schema as a component: what it refers to within itself stands there now. */
+/** A schema as a component, with its internal references moved there. */
 function embedded(schema: unknown, name: string): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $schema: _, $id: __, ...rest } = moved(schema, `#/components/schemas/${name}`) as Json;

@@ -15,6 +15,7 @@ import type { Pool } from '../pool/pool.js';
 import { newId } from '../storage/ids.js';
 import { evaluationBody, stoppedProblem } from './responseBody.js';
 import type { ResultSizes } from './resultSizes.js';
+import { randomSeed } from './runProgram.js';
 import { DraftRequest, Evaluation } from './runs.schema.js';
 
 export interface DraftDependencies extends WorkspaceReader {
@@ -26,7 +27,7 @@ export interface DraftDependencies extends WorkspaceReader {
 type Request = LogicRequest<unknown, unknown, unknown>;
 type ModelDocument = NonNullable<CheckAnswer['document']>;
 
-/** Runs a model that is stored nowhere. */
+/** Runs a model that is not stored. */
 export function draftRoutes(dependencies: DraftDependencies): LogicRoute[] {
   return [
     logicRoute({
@@ -65,7 +66,7 @@ function keyOf(text: string | undefined): string {
   throw broken([{ in: 'body', pointer: '/key', message: read.fault }]);
 }
 
-/** Errors of the draft are no refusal: it runs as far as it is right, as a working copy does. */
+/** A draft with errors is not refused: like a working copy it runs until it reaches one. */
 async function readDraft(
   pool: ModelWork,
   { workspaceId, bodyText }: Request,
@@ -89,7 +90,10 @@ interface DraftProgram {
   readonly bundle: string;
 }
 
-/** The draft with the working copies that it can reach. The id names the workspace: no other one shares the program. */
+/**
+ * The draft with the working copies that it can reach. The id contains the workspace, so that no other workspace shares
+ * the program.
+ */
 async function programOf(
   { database, directoryOf, namesOf }: DraftDependencies,
   workspaceId: string,
@@ -119,7 +123,15 @@ async function run(
 ): Promise<RunDone | RunStopped> {
   const reply = await pool.run(
     workspaceId,
-    { programId, workspaceId, configurationId: '', body: bodyText, traced: true },
+    {
+      programId,
+      workspaceId,
+      configurationId: '',
+      body: bodyText,
+      traced: true,
+      clock: Date.now(),
+      seed: randomSeed(),
+    },
     { gone: () => gone() || reservation.isAboveShare, trace, provide: () => Promise.resolve({ bundle }) },
   );
   sizes.settle(workspaceId, reservation, { bodyText, reply });

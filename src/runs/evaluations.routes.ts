@@ -25,10 +25,10 @@ export function evaluationRoutes(dependencies: RunDependencies & { readonly reco
         const { workspaceId, principal, requestId, reservation } = request;
         const { decisionId } = request.params;
         const { version } = request.body;
-        // A version stays known after its decision is gone.
+        // Versions stay cached after their decision is deleted.
         if (version > 0) await dependencies.programs.requireDecision(workspaceId, decisionId);
         dependencies.sizes.reserve(workspaceId, reservation);
-        const reply = await runProgram(dependencies, request, {
+        const { reply } = await runProgram(dependencies, request, {
           decisionId,
           version,
           traced: true,
@@ -50,7 +50,7 @@ export function evaluationRoutes(dependencies: RunDependencies & { readonly reco
           principal: principal.name,
           createdAt: new Date(),
         };
-        // It may wait for longer than the answer takes.
+        // The record may wait for longer than the response takes.
         const kept = reservation.split(textBytes(result) + textBytes(fact ?? ''));
         void dependencies.recorder.recordEvaluation(record).then(() => kept.release());
         if (reply.kind === 'stopped') throw stoppedProblem(reply);

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Static } from 'typebox';
-import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import type { Route, Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
@@ -14,7 +13,7 @@ import { notFoundReason } from './notFoundReason.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { executionBody, outcomeOf, stoppedProblem } from './responseBody.js';
-import { runProgram, type RunDependencies } from './runProgram.js';
+import { runProgram, type Ran, type RunDependencies } from './runProgram.js';
 import type { DeployedParams } from './runs.schema.js';
 
 export interface ExecutionDependencies extends RunDependencies {
@@ -25,20 +24,22 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly idempotency: Idempotency;
 }
 
+type Deployments = Pick<ExecutionDependencies, 'database' | 'routing'>;
+type Located = Pick<Request, 'workspaceId' | 'params'>;
 type Params = Static<typeof DeployedParams>;
 
 type Request = LogicRequest<Params, unknown, unknown> & { readonly reference: string | null };
 
 /**
- * An execution from its checked request to its answer: admit, claim the idempotency key if there is one, find the route, the
- * configuration and the program, run it, record it, reply. What it throws before the run has run nothing.
+ * An execution from its checked request to its answer: admit, claim the idempotency key if there is one, find the
+ * route, the configuration and the program, run it, record it, reply. Errors before the run mean that nothing was run.
  */
 export function execute(
   dependencies: ExecutionDependencies,
   received: LogicRequest<Params, unknown, unknown>,
 ): Promise<Reply> {
   const reference = readVisible('Execution-Reference', received.header('Execution-Reference')) ?? null;
-  // Not by a spread, which costs microseconds here.
+  // Not a spread, which takes microseconds here.
   const request: Request = Object.assign(received, { reference });
   admit(dependencies, request);
   const key = readIdempotencyKey(request.header('Idempotency-Key'));
@@ -76,7 +77,7 @@ async function executeDeployed(
     return await runAndRecord(dependencies, request, { claim, route });
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'routing_not_found')) throw error;
-    // Removed while it ran, or through another process so lately that this one had not heard: an older one may be in force.
+    // The deployment was removed while it ran, or by another process just before: an older one may be in force.
     const { value } = await dependencies.routing.reread(pairOf(request));
     return runAndRecord(dependencies, request, { claim, route: await requireRoute(dependencies, request, value) });
   }
@@ -85,22 +86,19 @@ async function executeDeployed(
 const pairOf = ({
   workspaceId,
   params: { environmentId, decisionId },
-}: Request): Parameters<Routing['routeOf']>[0] => ({
+}: Located): Parameters<Routing['routeOf']>[0] => ({
   workspaceId,
   environmentId,
   decisionId,
 });
 
-async function routeOf(dependencies: ExecutionDependencies, request: Request): Promise<Route> {
+/** What is executed: the newest deployment of the pair. Throws the 404 of what is absent. */
+export async function routeOf(dependencies: Deployments, request: Located): Promise<Route> {
   const { value } = await dependencies.routing.routeOf(pairOf(request));
   return value ?? requireRoute(dependencies, request, null);
 }
 
-async function requireRoute(
-  { database }: ExecutionDependencies,
-  request: Request,
-  route: Route | null,
-): Promise<Route> {
+async function requireRoute({ database }: Deployments, request: Located, route: Route | null): Promise<Route> {
   if (route === null) throw await notFoundReason(database, pairOf(request));
   return route;
 }
@@ -119,14 +117,15 @@ async function runAndRecord(
   const { workspaceId, params, path, requestId, trace } = request;
   const { claim, route } = circumstances;
   const configuration = await dependencies.configurations.of(workspaceId, params.environmentId);
-  const reply = await runProgram(dependencies, request, {
+  const ran = await runProgram(dependencies, request, {
     decisionId: params.decisionId,
     version: route.version,
     traced: false,
     configuration,
   });
-  const record = recordOf(request, circumstances, reply);
-  // The answer stands once the record does, and not before.
+  const { reply } = ran;
+  const record = recordOf(request, circumstances, ran);
+  // The response is sent only once the record is durable.
   const commit = (answer: Answer): Promise<void> =>
     during(
       trace,
@@ -144,11 +143,14 @@ async function runAndRecord(
   throw problem;
 }
 
-/** Written out: a spread costs more than all the rest of an execution's own steps. */
-function recordOf(
-  { workspaceId, params, requestId, principal, reference }: Request,
-  { claim, route }: Circumstances,
-  reply: RunDone | RunStopped,
+/** What a record says of who asked for what. */
+export type Asked = Pick<Request, 'workspaceId' | 'params' | 'requestId' | 'principal' | 'reference'>;
+
+/** Written out, because a spread costs more than all other steps of an execution here. */
+export function recordOf(
+  { workspaceId, params, requestId, principal, reference }: Asked,
+  { claim, route }: Pick<Circumstances, 'route'> & { readonly claim: Pick<Claim, 'executionId'> | undefined },
+  { reply, circumstances }: Ran,
 ): ExecutionRecord {
   const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);
   const id = claim?.executionId ?? newId();
@@ -167,8 +169,9 @@ function recordOf(
     version: route.version,
     requestId,
     principal: principal.name,
-    // The id's own, since histories are limited in time by ids; a claimed one is as old as its request.
+    // The time within the id, because history filters time by id; a claimed id is as old as its request.
     createdAt: idTime(id),
     reference,
+    circumstances,
   };
 }

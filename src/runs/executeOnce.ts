@@ -3,16 +3,16 @@ import type { Reply } from '../http/routes/logicRoute.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Answer, Claim, Idempotency, IdempotentRequest } from './idempotency.js';
 
-/** What is to be done at most once. */
+/** An execution that is to run at most once. */
 export interface Once {
   /** Executes, and settles the claim in the transaction of the record. */
   readonly execute: (claim: Claim) => Promise<Reply>;
-  /** Throws the 404 of what the request names, if something of it is absent. */
+  /** Throws the 404 of what the request refers to, where it is absent. */
   readonly requireRoute: () => Promise<unknown>;
 }
 
 /**
- * An execution with an idempotency key: it runs once, and who repeats the request gets the first one's answer. Throws
+ * An execution with an idempotency key: it runs once, and a repeated request gets the first answer. Throws
  * `idempotency_in_progress` and `idempotency_key_reused`, and what the execution throws.
  */
 export async function executeOnce(idempotency: Idempotency, request: IdempotentRequest, once: Once): Promise<Reply> {
@@ -28,7 +28,9 @@ export async function executeOnce(idempotency: Idempotency, request: IdempotentR
   }
 }
 
-/** What is absent (404) is found before a key that was used for another request (422): contract.md, section 1. */
+/**
+ * A missing resource (404) takes precedence over a key that was used for another request (422): contract.md, section 1.
+ */
 async function begin(
   idempotency: Idempotency,
   request: IdempotentRequest,
@@ -51,7 +53,9 @@ const replayed = ({ status, body }: Answer): Reply => ({
   },
 });
 
-/** The lease passed while this process stood still; another one ran the request meanwhile, and its answer counts. */
+/**
+ * The lease expired while this process was suspended; another process ran the request meanwhile, and its answer counts.
+ */
 async function answerOfAnother(idempotency: Idempotency, request: IdempotentRequest, error: unknown): Promise<Reply> {
   const again = await idempotency.begin(request);
   if ('replay' in again) return replayed(again.replay);
@@ -62,7 +66,10 @@ async function answerOfAnother(idempotency: Idempotency, request: IdempotentRequ
 const isRecorded = (error: unknown): boolean =>
   error instanceof Problem && error.options.extensions?.executionId !== undefined;
 
-/** A run that left no record leaves the key free, so that a repeat runs. While MySQL is away nobody waits for that. */
+/**
+ * A run without a record frees its key, so that a repeat runs. While MySQL is unreachable the response does not wait
+ * for that.
+ */
 async function giveBack(claim: Claim, error: unknown): Promise<void> {
   const released = claim.release();
   if (!isConnectionLoss(error) && !(error instanceof Problem && error.code === 'dependency_unavailable'))

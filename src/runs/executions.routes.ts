@@ -1,9 +1,11 @@
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { execute, type ExecutionDependencies } from './execute.js';
+import type { LiveWork } from './liveWork.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 
-/** The operation that everything else exists for. */
-export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute[] {
+/** Executes what is deployed. */
+export function executionRoutes(dependencies: ExecutionDependencies & { readonly live: LiveWork }): LogicRoute[] {
+  const { live } = dependencies;
   return [
     logicRoute({
       method: 'POST',
@@ -27,7 +29,14 @@ export function executionRoutes(dependencies: ExecutionDependencies): LogicRoute
         'engine_failure',
         'engine_timeout',
       ],
-      handle: (request) => execute(dependencies, request),
+      async handle(request) {
+        live.note(request.workspaceId);
+        try {
+          return await execute(dependencies, request);
+        } finally {
+          live.note(request.workspaceId);
+        }
+      },
     }),
   ];
 }

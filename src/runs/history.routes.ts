@@ -1,19 +1,21 @@
-import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
+import type { Connection } from '../storage/database.js';
 import { IdParams } from '../http/routes/fields.js';
 import { parseTimestamp } from '../http/routes/formats.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
 import { entityTag, isCurrent } from '../http/routes/preconditions.js';
-import { ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
-import { findWholeExecution, pageOfExecutions, type HistoryFilter } from './history.store.js';
-import { recordText, summaryText } from './responseBody.js';
+import { explain, type ExplanationDependencies } from './explain.js';
+import { ExecutionExplanation, ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
+import { findWholeExecution, pageOfExecutions, type HistoryFilter, type WholeExecution } from './history.store.js';
+import { explanationText, recordText, summaryText } from './responseBody.js';
 
 /** Records never change. */
 const revision = 1;
 
 /** What was executed, as it was recorded. */
-export function historyRoutes({ database }: { database: Knex }): LogicRoute[] {
+export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute[] {
+  const { database, sizes } = dependencies;
   return [
     logicRoute({
       method: 'GET',
@@ -46,16 +48,38 @@ export function historyRoutes({ database }: { database: Knex }): LogicRoute[] {
       replyHeaders: ['ETag'],
       problems: ['execution_not_found', 'overloaded'],
       async handle({ workspaceId, params: { id }, header }) {
-        const found = await findWholeExecution(database, workspaceId, id);
-        if (found === undefined) {
-          throw new Problem('execution_not_found', `There is no execution ${id} in this workspace.`);
-        }
+        const found = await requireExecution(database, workspaceId, id);
         const headers = { ETag: entityTag(revision) };
         if (isCurrent(header('If-None-Match'), revision)) return { status: 304, headers };
         return { status: 200, body: recordText(found), headers };
       },
     }),
+    logicRoute({
+      method: 'GET',
+      path: '/logic/executions/{id}/explanation',
+      operationId: 'explainExecution',
+      tag: 'History',
+      summary: 'Run a recorded execution again, with a trace, and compare',
+      description: 'By the program, variables, clock and random numbers that it saw. No other host is called.',
+      scope: 'execution:read',
+      params: IdParams,
+      replies: { 200: ExecutionExplanation },
+      problems: ['execution_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
+      async handle(request) {
+        const { workspaceId, params, reservation } = request;
+        sizes.reserve(workspaceId, reservation);
+        const record = await requireExecution(database, workspaceId, params.id);
+        return { status: 200, body: explanationText(record.id, await explain(dependencies, request, record)) };
+      },
+    }),
   ];
+}
+
+/** Throws `execution_not_found`. */
+async function requireExecution(database: Connection, workspaceId: string, id: string): Promise<WholeExecution> {
+  const found = await findWholeExecution(database, workspaceId, id);
+  if (found !== undefined) return found;
+  throw new Problem('execution_not_found', `There is no execution ${id} in this workspace.`);
 }
 
 function filterOf(query: HistoryQuery): HistoryFilter {

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, Timestamp, exampleIds, nullable } from '../http/routes/fields.js';
 import { OrderQuery, PageQuery } from '../http/routes/paginate.js';
+import { inexactReasons, type InexactReason } from './explanation.js';
 import { Performance, Result, Status, Trace, exampleFact, exampleResult } from './runs.schema.js';
 
 /** What a caller's own id of an execution must be. */
@@ -61,6 +62,22 @@ export const RecordedExecution = Type.Object(
     examples: [
       { ...example, fact: exampleFact, result: exampleResult, error: null, trace: null, ...exampleCircumstances },
     ],
+  },
+);
+
+export const ExecutionExplanation = Type.Object(
+  {
+    executionId: Id,
+    exact: Type.Boolean({ description: 'The run came out byte for byte as it is recorded' }),
+    reasons: Type.Array(Type.Unsafe<InexactReason>({ type: 'string', enum: [...inexactReasons] }), {
+      description: 'Why it is not exact',
+    }),
+    result: Type.Unknown({ description: 'What the run gave now, secrets redacted; null where there was none' }),
+    trace: nullable(Trace),
+  },
+  {
+    title: 'ExecutionExplanation',
+    examples: [{ executionId: exampleIds.run, exact: true, reasons: [], result: exampleResult, trace: {} }],
   },
 );
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
+import { circumstancesFromBytes, type RecordedCircumstances } from './recorder/circumstances.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 
 /** A recorded execution, as lists show it. */
@@ -21,12 +22,14 @@ export interface RecordedExecution {
   readonly createdAt: string;
 }
 
-/** All of one; secrets are redacted. */
+/** A recorded execution with all its fields; secrets are redacted. */
 export interface WholeExecution extends RecordedExecution {
   /** Null when facts are not recorded. */
   readonly fact: string | null;
   readonly result: string;
   readonly trace: string | null;
+  /** Null in records that were made before they were kept. */
+  readonly circumstances: RecordedCircumstances | null;
 }
 
 interface Row {
@@ -43,6 +46,13 @@ interface Row {
   readonly request_id: Buffer;
   readonly principal: string;
   readonly created_at: Date;
+}
+
+interface WholeRow extends Row {
+  readonly fact: string | null;
+  readonly result: string;
+  readonly trace: string | null;
+  readonly circumstances: Buffer | null;
 }
 
 const columns = [
@@ -77,7 +87,7 @@ const mapRow = (row: Row): RecordedExecution => ({
   createdAt: row.created_at.toISOString(),
 });
 
-/** Which executions; what is undefined does not matter. */
+/** Which executions; undefined fields do not filter. */
 export interface HistoryFilter {
   readonly environmentId?: string | undefined;
   readonly decisionId?: string | undefined;
@@ -92,7 +102,7 @@ export interface HistoryFilter {
   readonly to?: Date | undefined;
 }
 
-/** A page of a workspace's executions, which are too many to be counted. */
+/** A page of a workspace's executions, which are not counted, as they may be too many. */
 export function pageOfExecutions(
   connection: Connection,
   workspaceId: string,
@@ -122,7 +132,7 @@ const idColumns = {
   requestId: 'request_id',
 } as const;
 
-/** Each filter is a range of one index, in the order of ids; of several, that which is likely to leave the fewest. */
+/** Each filter is a range of one index, in the order of ids; of several filters the most selective one decides. */
 function indexFor(filter: HistoryFilter): string {
   if (filter.requestId !== undefined) return 'executions_request';
   if (filter.reference !== undefined) return 'executions_reference';
@@ -141,8 +151,11 @@ export async function findWholeExecution(
   id: string,
 ): Promise<WholeExecution | undefined> {
   const found: Knex.QueryBuilder = connection('executions')
-    .select([...columns, 'fact', 'result', 'trace'])
+    .select([...columns, 'fact', 'result', 'trace', 'circumstances'])
     .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
-  const [row] = (await found) as (Row & Pick<WholeExecution, 'fact' | 'result' | 'trace'>)[];
-  return row && { ...mapRow(row), fact: row.fact, result: row.result, trace: row.trace };
+  const [row] = (await found) as WholeRow[];
+  if (row === undefined) return undefined;
+  const { fact, result, trace } = row;
+  const circumstances = row.circumstances && circumstancesFromBytes(row.circumstances);
+  return { ...mapRow(row), fact, result, trace, circumstances };
 }

@@ -6,6 +6,7 @@ import { readVisible } from '../http/routes/visibleHeader.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
+import type { SealedTable } from '../storage/sealedTable.js';
 
 /** The answer that the first request with a key got. */
 export interface Answer {
@@ -18,9 +19,12 @@ export interface Answer {
 export interface Claim {
   /** The execution that this request is to record, also when an earlier holder of the claim died. */
   readonly executionId: string;
-  /** In the transaction that records the execution: the answer stands when the execution does. */
+  /** Keeps the answer, in the transaction that records the execution. */
   settle(transaction: Knex.Transaction, answer: Answer): Promise<void>;
-  /** Nothing was recorded: the next request with the key runs. Goes on trying for a while; never rejects. */
+  /**
+   * Frees the key where nothing was recorded, so that the next request with it runs. Retries for a while; never
+   * rejects.
+   */
   release(): Promise<void>;
 }
 
@@ -28,7 +32,7 @@ export interface IdempotentRequest {
   readonly workspaceId: string;
   readonly principal: string;
   readonly key: string;
-  /** What makes another request another: its path and body. */
+  /** Path and body identify the request. */
   readonly path: string;
   readonly body: string;
 }
@@ -36,6 +40,8 @@ export interface IdempotentRequest {
 export interface Idempotency {
   /** Throws `idempotency_in_progress`, `idempotency_key_reused`. */
   begin(request: IdempotentRequest): Promise<Begun>;
+  /** To be told how many keys are added besides; expired ones are deleted now and then, a few more than that. */
+  prune(added: number): void;
 }
 
 type Begun = { readonly replay: Answer } | { readonly claim: Claim };
@@ -45,7 +51,7 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
   return readVisible('Idempotency-Key', header);
 }
 
-/** How long a repeat gets the first answer again, in milliseconds. */
+/** How long a repeat gets the first answer, in milliseconds. */
 export const keyLifeMs = 24 * 60 * 60 * 1000;
 /** Expired keys are deleted now and then, a few more than have been added meanwhile. */
 const claimsPerPruning = 100;
@@ -66,18 +72,25 @@ interface Row {
 /** One digest of several texts. */
 export const sha256 = (...parts: string[]): Buffer => {
   const hash = createHash('sha256');
-  // Lengths first, so that no two lists of parts run together to the same bytes.
+  // With lengths, so that different lists of parts never give the same bytes.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest();
 };
 
-const context = (workspaceId: string, digest: Buffer): string =>
-  `idempotency_keys/${workspaceId}/${digest.toString('hex')}`;
+/** What the answer of a key is sealed with. @param digest of the key, in hex */
+export const answerContext = (workspaceId: string, digest: string): string =>
+  `idempotency_keys/${workspaceId}/${digest}`;
+
+export const sealedAnswers: SealedTable = {
+  table: 'idempotency_keys',
+  key: ['workspace_id', 'digest'],
+  contexts: { answer: ({ id, hex }) => answerContext(id('workspace_id'), hex('digest')) },
+};
 
 export interface IdempotencyOptions {
   readonly database: Knex;
   readonly encryption: Encryption;
-  /** Longer than a request may take at present; a claim older than that belongs to a process that died. */
+  /** The lease: longer than a request may take, so that an expired claim belongs to a process that died. */
   readonly leaseMs: () => number;
 }
 
@@ -93,14 +106,15 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
     return {
       executionId,
       async settle(transaction, { status, body }) {
-        // Who else holds the same claim, after a lease that passed too early, records the same execution id: one fails.
+        // Another holder of the claim (after a lease that expired too early) records the same execution id, so that
+        // only one of the two commits.
         const settled = await transaction('idempotency_keys')
           .where(own)
-          .update({ status, answer: encryption.seal(body, context(workspaceId, digest)) });
+          .update({ status, answer: encryption.seal(body, answerContext(workspaceId, digest.toString('hex'))) });
         if (settled !== 1) throw new Error('the claim on an idempotency key vanished while its request ran');
       },
       async release() {
-        // Only this lease: another process may have taken the claim over, and be running.
+        // Only this lease: another process may have taken over the claim and be running.
         const lease = { ...own, leased_until: leasedUntil };
         await persist(releasePausesMs, () =>
           database('idempotency_keys').where(lease).whereNull('status').delete(),
@@ -123,7 +137,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
         ...keyOf(workspaceId, digest),
         leased_until: row.leased_until,
         execution_id: row.execution_id,
-        // Its holder may settle it yet, after a lease that passed too early.
+        // Its holder may still settle it, after a lease that expired too early.
         status: row.status,
       })
       .update({
@@ -141,21 +155,24 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
     expires_at: new Date(Date.now() + keyLifeMs),
   });
 
-  function pruneNowAndThen(): void {
-    if (++claims % claimsPerPruning !== 0) return;
-    const expired = database('idempotency_keys').where('expires_at', '<', new Date()).limit(rowsPerPruning).delete();
-    // The next one tries again.
+  function prune(added: number): void {
+    claims += added;
+    if (claims < claimsPerPruning) return;
+    const limit = Math.ceil((claims * rowsPerPruning) / claimsPerPruning);
+    claims = 0;
+    const expired = database('idempotency_keys').where('expires_at', '<', new Date()).limit(limit).delete();
+    // A later request prunes again.
     expired.catch(() => undefined);
   }
 
-  /** What another request with the key left: its answer, or a claim that may be taken over. */
+  /** Resolves a key that exists: its answer, or its claim where that may be taken over. */
   async function meet(own: Claim, workspaceId: string, digest: Buffer, requestDigest: Buffer): Promise<Begun> {
     const [row] = (await database('idempotency_keys')
       .select('request_digest', 'execution_id', 'status', 'answer', 'leased_until', 'expires_at')
       .where(keyOf(workspaceId, digest))) as Row[];
-    // Released in between: the client may simply repeat.
+    // Released in between: the client can repeat the request.
     if (row === undefined) throw inProgress(1);
-    // Written by an attempt whose connection was lost before it could say so.
+    // Our own insert: it was written by an attempt whose connection was lost.
     if (idFromBytes(row.execution_id) === own.executionId) return { claim: own };
     const expired = row.expires_at.getTime() <= Date.now();
     if (!expired && !row.request_digest.equals(requestDigest)) {
@@ -164,23 +181,29 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
       });
     }
     if (!expired && row.status !== null && row.answer !== null) {
-      return { replay: { status: row.status, body: encryption.open(row.answer, context(workspaceId, digest)) } };
+      return {
+        replay: {
+          status: row.status,
+          body: encryption.open(row.answer, answerContext(workspaceId, digest.toString('hex'))),
+        },
+      };
     }
     const leftMs = row.leased_until.getTime() - Date.now();
     if (!expired && leftMs > 0) throw inProgress(leftMs / 1000);
     const claim = await takeOver(row, workspaceId, digest, requestDigest);
-    // Settled, or taken over by another, since the row was read.
+    // Settled or taken over since the row was read: looks again.
     return claim === undefined ? meet(own, workspaceId, digest, requestDigest) : { claim };
   }
 
   return {
+    prune,
     async begin({ workspaceId, principal, key, path, body }) {
       const digest = sha256(principal, key);
       const requestDigest = sha256(path, body);
       const executionId = newId();
       const terms = lease();
       const own = claimOf(workspaceId, digest, executionId, terms.leased_until);
-      pruneNowAndThen();
+      prune(1);
       try {
         await persist(beginPausesMs, () =>
           database('idempotency_keys').insert({

@@ -3,7 +3,7 @@ import { Problem } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
 import type { Pair } from '../deployments/routing.js';
 
-/** Why a pair has no routing: the environment is not there, else the decision, else it is not deployed. */
+/** Why a pair has no routing: there is no such environment, no such decision, or no deployment. */
 export async function notFoundReason(
   database: Knex,
   { workspaceId, environmentId, decisionId }: Pair,

@@ -11,13 +11,13 @@ export interface DocumentDependencies {
   readonly database: Knex;
   readonly routing: Routing;
   readonly schemasOf: ReadSchemas;
-  /** That of executions is among them. */
+  /** Must include the route of executions. */
   readonly routes: readonly LogicRoute[];
 }
 
 const OpenApiDocument = Type.Object({}, { additionalProperties: true, description: 'OpenAPI 3.1' });
 
-/** Documents for generators of clients: executing one decision, typed by what its model takes and gives. */
+/** OpenAPI documents for client generators: executing one decision, typed by its model's schemas. */
 export function openApiRoutes({ database, routing, schemasOf, routes }: DocumentDependencies): LogicRoute[] {
   return [
     logicRoute({

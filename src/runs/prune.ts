@@ -5,7 +5,7 @@ import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes, lowestIdAt } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
 
-/** What a prune takes away: records of both kinds that were made before a time. */
+/** Which records a prune deletes: executions and evaluations from before a time. */
 export interface PruneRequest {
   readonly before: Date;
   /** Undefined: of all workspaces. */
@@ -30,7 +30,7 @@ export async function countPrunable(connection: Connection, request: PruneReques
 
 /**
  * Deletes in chunks, each in a transaction of its own; to be repeated after an interruption. Each workspace that loses
- * records is told so by an audit entry.
+ * records gets an audit entry.
  */
 export async function pruneHistory(
   { database, actor }: Writer,
@@ -52,7 +52,7 @@ export async function pruneHistory(
   return deleted;
 }
 
-/** Of a row among those to be deleted, in the order that its index gives them. */
+/** The position of a row in the order of its index (keyset pagination). */
 interface Place {
   readonly id: Buffer;
   readonly decision_id: Buffer;
@@ -61,8 +61,8 @@ interface Place {
 type DeletedRow = Place & Owner;
 
 /**
- * From the row at which the chunk before ended: what is passed over, newer rows and the remains of those just deleted, is
- * so once. Gives what it deleted.
+ * Deletes the next chunk after a row (keyset pagination), so that newer rows and index entries of deleted ones are
+ * scanned only once. Returns what it deleted.
  */
 function deleteChunk(
   { database, trail }: { readonly database: Knex; readonly trail: PruneTrail },
@@ -82,7 +82,7 @@ function deleteChunk(
   });
 }
 
-/** Left to choose, the database may sort all that a workspace has for each chunk. */
+/** With index hints, because otherwise the database may sort all rows of a workspace for each chunk. */
 function inPruneOrder(
   connection: Connection,
   table: PrunedTable,
@@ -91,7 +91,7 @@ function inPruneOrder(
 ): Knex.QueryBuilder {
   const rows = scoped(connection, table, request);
   if (request.workspaceId !== undefined && table === 'evaluations') {
-    // No index has a workspace's evaluations by id alone, which each evaluation would pay for.
+    // There is no index of a workspace's evaluations by id, because every insert would pay for it.
     return rows
       .from(connection.raw('?? FORCE INDEX (evaluations_decision)', [table]))
       .where(

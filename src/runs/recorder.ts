@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { GroupWriter } from './recorder/groupWriter.js';
-import { createInsert } from './recorder/insert.js';
+import { createInsert, insertText } from './recorder/insert.js';
 import type { ExecutionRecord, RunRecord } from './recorder/record.js';
 import { evaluationColumns, evaluationValues, executionColumns, executionValues, weigh } from './recorder/rows.js';
 
@@ -31,8 +31,7 @@ export interface RecorderObserver {
 
 export interface Recorder {
   /**
-   * To be asked before a run. Throws `dependency_unavailable` when its record could not be written soon; nothing was run
-   * then.
+   * Admission, to be called before a run. Throws `dependency_unavailable` when its record could not be written soon.
    */
   admit(): void;
   /**
@@ -41,8 +40,18 @@ export interface Recorder {
    */
   recordExecution(record: ExecutionRecord, alongside?: Alongside): Promise<void>;
   /**
-   * Best effort: no answer waits for it, and under pressure it is dropped and counted. Returns once nothing of it is held any
-   * more.
+   * The same for many, in statements of their own: what refused each of them, undefined where it is durable. Never rejects.
+   * @param repeated they may be written already, in an attempt whose outcome is not known
+   */
+  recordExecutions(
+    records: readonly ExecutionRecord[],
+    options: { readonly repeated: boolean },
+  ): Promise<readonly unknown[]>;
+  /** Writes them as a part of a transaction. Rejects with the database's error. */
+  writeExecutions(transaction: Knex.Transaction, records: readonly ExecutionRecord[]): Promise<void>;
+  /**
+   * Best effort: no response waits for it, and under pressure it is dropped and counted. Resolves once the record is no
+   * longer in memory.
    */
   recordEvaluation(record: RunRecord): Promise<void>;
   /** Resolves when nothing is left to write. */
@@ -53,23 +62,27 @@ export interface Recorder {
 }
 
 export interface RecorderOptions {
-  /** For what has a transaction of its own. */
+  /** For executions with a transaction of their own. */
   readonly database: Knex;
-  /** Connections for the recorder alone, so that nothing else that MySQL is asked holds a record up. */
+  /** Connections of the recorder only, so that no other statement delays a record. */
   readonly records: Knex;
   readonly recordFacts: boolean;
   readonly observer?: RecorderObserver;
 }
 
 /** Connections that the recorder uses at once. */
-export const recorderConnections = 4;
-/** What a statement of the recorder may take until its connection counts as lost. */
+export const recorderConnections = 6;
+/** Milliseconds that a statement of the recorder may take until its connection counts as lost. */
 export const recorderStatementMs = 2000;
 
 const patienceMs = 3000;
-/** Rows from here on, which take a statement each, and long, have a connection of their own, lest small ones wait for them. */
+/**
+ * Larger rows take a long statement each; they have a connection of their own, so that small ones do not wait for them.
+ */
 const largeRowBytes = 256 * 1024;
-/** Evaluations of one workspace that may wait for their record; further ones have none. */
+/** Rows of a statement of executions that came in batches. */
+const batchRows = 256;
+/** Evaluations of one workspace that may wait to be recorded; further ones are dropped. */
 const maxWaitingEvaluations = 500;
 
 export function createRecorder({ database, records, recordFacts, observer }: RecorderOptions): Recorder {
@@ -95,20 +108,22 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
   const insert = createInsert(records, 'executions', executionColumns);
   const executions = new GroupWriter({ insert, flushers: 2, gatherMs: 0, patienceMs, events });
   const largeExecutions = new GroupWriter({ insert, flushers: 1, gatherMs: 0, patienceMs, events });
+  // Large groups cost less a row; single executions do not wait for those.
+  const batches = new GroupWriter({ insert, flushers: 2, gatherMs: 0, patienceMs, events, maxRows: batchRows });
   const evaluations = new GroupWriter({
     insert: createInsert(records, 'evaluations', evaluationColumns),
     flushers: 1,
-    // Nobody waits for these, so that their groups may be large.
+    // No response waits for these, so that groups may grow.
     gatherMs: 10,
     patienceMs,
     events,
   });
-  const reachable = (): boolean => executions.reachable && largeExecutions.reachable;
+  const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;
 
   return {
     counts,
     get waiting() {
-      return executions.waiting + largeExecutions.waiting;
+      return executions.waiting + largeExecutions.waiting + batches.waiting;
     },
     admit() {
       if (reachable()) return;
@@ -127,6 +142,27 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
         throw explained(error);
       }
     },
+    async recordExecutions(records, { repeated }) {
+      const rows = records.map((record) => {
+        const values = executionValues(record, recordFacts);
+        return { values, bytes: weigh(record), owner: record.workspaceId, group: record.deploymentId, repeated };
+      });
+      const isLarge = ({ bytes }: { bytes: number }): boolean => bytes >= largeRowBytes;
+      const [usual, large] = await Promise.all([
+        batches.writeAll(rows.filter((row) => !isLarge(row))),
+        largeExecutions.writeAll(rows.filter(isLarge)),
+      ]);
+      let usualAt = 0;
+      let largeAt = 0;
+      return rows.map((row) => {
+        const error = isLarge(row) ? large[largeAt++] : usual[usualAt++];
+        return error === undefined ? undefined : explained(error);
+      });
+    },
+    async writeExecutions(transaction, rows) {
+      const values = rows.map((record) => executionValues(record, recordFacts));
+      await transaction.raw(insertText('executions', executionColumns, rows.length), values.flat());
+    },
     async recordEvaluation(record) {
       const { workspaceId: owner, decisionId: group } = record;
       try {
@@ -138,7 +174,7 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
       }
     },
     async drain() {
-      await Promise.all([executions, largeExecutions, evaluations].map((writer) => writer.drain()));
+      await Promise.all([executions, largeExecutions, batches, evaluations].map((writer) => writer.drain()));
     },
   };
 }

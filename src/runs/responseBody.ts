@@ -1,10 +1,11 @@
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import { Problem } from '../errors.js';
+import type { Explanation } from './explanation.js';
 import type { RecordedExecution, WholeExecution } from './history.store.js';
 import type { ExecutionRecord } from './recorder/record.js';
 
 /** Microseconds as `<number>ms`, at most three decimals. */
-const performanceText = (us: number): string => `${us / 1000}ms`;
+export const performanceText = (us: number): string => `${us / 1000}ms`;
 
 /** The part of a record that comes from the run itself. */
 export function outcomeOf(
@@ -21,7 +22,7 @@ export function outcomeOf(
   return { status: 'FAILED', fact, result, error: JSON.stringify({ code: reason, message }), trace: null, engineUs };
 }
 
-/** Ids and texts that are JSON already are put together, not parsed and serialised again. */
+/** Concatenates ids and texts that are JSON already, instead of parsing and serialising them again. */
 export function executionBody(
   record: Pick<ExecutionRecord, 'id' | 'decisionId' | 'createdAt'>,
   reply: RunDone,
@@ -48,7 +49,7 @@ export function stoppedProblem(reply: RunStopped, executionId?: string): Problem
   return new Problem('engine_failure', reply.message, options);
 }
 
-/** Members that a record's list and its own page have alike, up to what differs and after it. */
+/** Members that lists and single records share, before those that differ; `circumstancesText` has those after. */
 const identityText = (record: RecordedExecution): string =>
   `"id":"${record.id}","workspaceId":"${record.workspaceId}","environmentId":"${record.environmentId}",` +
   `"deploymentId":"${record.deploymentId}","decisionId":"${record.decisionId}","version":${record.version},` +
@@ -66,3 +67,7 @@ export const summaryText = (record: RecordedExecution): string =>
 export const recordText = (record: WholeExecution): string =>
   `{${identityText(record)},"fact":${record.fact ?? 'null'},"result":${record.result},` +
   `"error":${record.error ?? 'null'},"trace":${record.trace ?? 'null'},${circumstancesText(record)}}`;
+
+export const explanationText = (executionId: string, { exact, reasons, result, trace }: Explanation): string =>
+  `{"executionId":"${executionId}","exact":${exact},"reasons":${JSON.stringify(reasons)},` +
+  `"result":${result ?? 'null'},"trace":${trace ?? 'null'}}`;

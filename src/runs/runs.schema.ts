@@ -14,7 +14,7 @@ export const Trace = Type.Object(
   { additionalProperties: true, description: 'Per node: input, output, what matched; secrets redacted' },
 );
 
-// The demo's own, so that the example can be tried as it stands.
+// From the demo, so that the example can be tried as it is.
 export const exampleFact = { zone: 'domestic', coupon: 'x', items: [{ price: 1, quantity: 1, weight: 12 }] };
 export const exampleResult = { discount: 0, shipping: 7.1, arrivesInDays: 3, total: 8.1 };
 

@@ -1,10 +1,10 @@
 const openMs = 250;
-/** A failure that nobody has seen repeated for so long counts as over: nobody asks that server for anything. */
+/** A failure this old that was not repeated counts as over: the server may get no requests that could prove it. */
 const forgottenMs = 10_000;
 
 /**
- * Which servers failed a moment ago. Nothing is sent to those: a hung one would otherwise gather an unbounded queue of
- * commands. One server is lost alone; the others of its cluster go on.
+ * Circuit breakers, one for each Redis server. Nothing is sent to a server that failed a moment ago: a hung one would
+ * otherwise gather an unbounded queue of commands. The other servers of its cluster stay in use.
  */
 export class Circuits {
   readonly #failedAt = new Map<string, number>();
@@ -14,7 +14,7 @@ export class Circuits {
   #healthy = false;
 
   /**
-   * @param onChange told when all servers are well, and when they no longer are
+   * @param onChange called when all servers become healthy, and when they no longer are
    * @param now milliseconds of a clock that never goes back
    */
   constructor(onChange: (healthy: boolean) => void, now = () => performance.now()) {
@@ -54,7 +54,7 @@ export class Circuits {
     this.#consider();
   }
 
-  /** These are all servers there are now; what another did is past. */
+  /** Forgets the failures of servers that the cluster no longer has. */
   keep(servers: ReadonlySet<string>): void {
     for (const server of this.#failedAt.keys()) if (!servers.has(server)) this.#failedAt.delete(server);
     this.#consider();

@@ -1,4 +1,4 @@
-/** What is used of a mysql2 connection here. `_command` is the one under way, as knex reads the like to tell dead ones. */
+/** What is used of a mysql2 connection. `_command` is undocumented: the command under way. */
 export interface WatchedConnection {
   readonly _command?: { readonly sql?: string } | null;
   readonly stream: {
@@ -10,28 +10,32 @@ export interface WatchedConnection {
   on(event: 'error', listener: () => void): void;
 }
 
-/** Ends connections whose server says nothing, so that nobody waits for a silent one longer than the limit. */
+/** Destroys connections whose server is silent, so that no statement waits for one longer than the limit. */
 export interface ConnectionWatchdog {
   add(connection: WatchedConnection): void;
-  /** Somebody has it, for a statement or a transaction. */
+  /** The connection was taken from the pool, for a statement or a transaction. */
   acquired(connection: WatchedConnection): void;
   released(connection: WatchedConnection): void;
 }
 
 const looksPerLimit = 8;
 
-/** Waits for no row's lock, so half the limit does. Anything else may, and a wait for a lock is no hang. */
+/**
+ * A plain read waits for no row lock, so half the limit is enough. Other statements may wait for a lock, which is no
+ * hang.
+ */
 const plainRead = /^\s*select\b(?!.*\b(for update|for share|lock in share mode)\b)/is;
 
 /**
  * mysql2's own query timeout leaves the hung connection open, with the statement under way; here it is destroyed, which
- * fails the statement as a lost connection. Those that nobody has are destroyed too, since a network that swallowed one has
- * likely swallowed all, and each would cost a request the limit again. One that a transaction has between two statements
- * is left alone: the server may well have said all that it was asked for.
- * @param limitMs longest silence to a statement; one whose rows are coming in may take longer
+ * fails the statement as a lost connection. Idle connections of the pool are destroyed too: a network that swallowed
+ * one has likely swallowed all, and each would cost a request the limit again. A connection that a transaction holds
+ * between two statements is left alone, as its server owes it no answer.
+ * @param limitMs longest silence during a statement; one whose rows are arriving may take longer
  */
 export function createConnectionWatchdog(limitMs: number): ConnectionWatchdog {
-  // Looks, not milliseconds: when this process stood still, what the others answered meanwhile is read after the next look.
+  // Counted in ticks, not milliseconds: after this process was suspended, answers that arrived meanwhile are read only
+  // after the next tick.
   const seenAt = new Map<WatchedConnection, { command: Command; bytesRead: number; looks: number }>();
   const held = new Set<WatchedConnection>();
   let clock: NodeJS.Timeout | undefined;
@@ -66,8 +70,8 @@ export function createConnectionWatchdog(limitMs: number): ConnectionWatchdog {
     released: (connection) => void held.delete(connection),
     add(connection) {
       seenAt.set(connection, { command: undefined, bytesRead: 0, looks: 0 });
-      // Knex takes all listeners from a connection that it gives up, but a server that is frozen does not close its side:
-      // whatever ends the stream later would be an error event that nobody hears, and that ends the process.
+      // Knex removes all listeners from a connection that it gives up, but a frozen server does not close its side: an
+      // error of the stream later would be unhandled and end the process.
       connection.stream.prependListener('error', () => connection.on('error', () => undefined));
       connection.stream.once('close', () => {
         seenAt.delete(connection);

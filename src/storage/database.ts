@@ -9,7 +9,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Longest wait for a connection. */
   readonly acquireTimeoutMs: number;
-  /** Longest silence of MySQL to a statement, after which its connection counts as lost. Without it, it may be for ever. */
+  /** Longest silence of MySQL during a statement, after which its connection counts as lost; no limit when left out. */
   readonly statementTimeoutMs?: number;
   /** How long a statement waits for a row that another transaction holds. */
   readonly lockWaitS?: number;
@@ -33,13 +33,13 @@ export function openDatabase(url: string, options: DatabaseOptions): Knex {
       stringifyObjects: true,
       multipleStatements: false,
       connectTimeout: options.acquireTimeoutMs,
-      // Of one connection. All clients of a server share its max_prepared_stmt_count (16,382 unless set otherwise).
+      // For each connection. All clients of a server share its max_prepared_stmt_count (16,382 by default).
       maxPreparedStatements: 32,
     },
     pool: {
       min: 0,
       max: options.poolSize,
-      // A server that accepts and then says nothing must not hold a place of the pool for long.
+      // A server that accepts the connection and then is silent must not occupy a place of the pool for long.
       createTimeoutMillis: options.acquireTimeoutMs * 2,
       destroyTimeoutMillis: 1000,
       afterCreate(connection: RawConnection, done: (error: unknown, connection: RawConnection) => void) {
@@ -51,7 +51,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Knex {
       },
     },
     acquireConnectionTimeout: options.acquireTimeoutMs,
-    // Without this, error messages hold the bound values, secrets among them.
+    // Otherwise error messages hold the bound values, secrets among them.
     compileSqlOnError: false,
     // Knex warns on the console by itself; the server logs what matters.
     log: { warn: () => undefined, error: () => undefined, debug: () => undefined, deprecate: () => undefined },
@@ -74,9 +74,13 @@ interface RawConnection extends WatchedConnection {
   query(sql: string, done: (error: unknown) => void): void;
 }
 
-// A statement of its own: it cannot share a SET, and its variable has another name in MySQL than in MariaDB before 11.1.
+// A statement of its own: it cannot be part of a SET, as its variable has another name in MySQL than in MariaDB before
+// 11.1.
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
-/** After which MySQL ends a silent connection, and a vanished client's locks with it; the pool ends its idle ones at 30 s. */
+/**
+ * Seconds after which MySQL ends an idle connection, and with it the locks of a vanished client; the pool ends its own
+ * idle ones after 30.
+ */
 const silenceS = 60;
 const sessionSettings = (lockWaitS: number): string => `SET SESSION innodb_lock_wait_timeout = ${lockWaitS},
   SESSION wait_timeout = ${silenceS},
@@ -106,7 +110,10 @@ export function mysqlErrno(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Too many connections, server shutting down, not able to write, idle for too long: the server is there but can't serve. */
+/**
+ * The server is reachable but can't serve: too many connections, shutting down, read-only, connection idle for too
+ * long.
+ */
 const serverUnable = new Set([1040, 1053, 1077, 1079, 1159, 1161, 1203, 1290, 1317, 1836, 1927, 3169, 4031]);
 const connectionCodes = new Set([
   'ECONNREFUSED',
@@ -123,7 +130,7 @@ const connectionCodes = new Set([
   'ER_ACCESS_DENIED_ERROR',
 ]);
 
-/** True when the database could not be reached or broke off; the outcome of a write is then not known. */
+/** True when the database could not be reached or the connection broke; the outcome of a write is then unknown. */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'KnexTimeoutError' || ('fatal' in error && error.fatal === true)) return true;
@@ -132,7 +139,10 @@ export function isConnectionLoss(error: unknown): boolean {
   return 'code' in error && typeof error.code === 'string' && connectionCodes.has(error.code);
 }
 
-/** A connection loss, and contention that repeats did not end, as 503 `dependency_unavailable`; else unchanged. */
+/**
+ * Connection losses, and contention that retries did not resolve, as 503 `dependency_unavailable`; other errors
+ * unchanged.
+ */
 export function asProblem(error: unknown): unknown {
   if (isContention(error)) return unavailable('Too many changes at once of what this one is about', error);
   return isConnectionLoss(error) ? unavailable('The database cannot be reached right now', error) : error;
@@ -141,7 +151,7 @@ export function asProblem(error: unknown): unknown {
 const unavailable = (reason: string, cause: unknown): Problem =>
   new Problem('dependency_unavailable', `${reason}; try again shortly.`, { retryAfter: 1, cause });
 
-/** What a transaction had read before it took its locks was no longer so once it had them. */
+/** What a transaction had read before it took its locks had changed when it got them. */
 export class ChangedMeanwhile extends Error {
   override readonly name = 'ChangedMeanwhile';
 }
@@ -152,7 +162,9 @@ const contention: ReadonlySet<number> = new Set([
   mysqlErrors.deadlock,
 ]);
 
-/** True for a lock that was not to be had, a deadlock or a change in between: nothing was written; a repeat may well succeed. */
+/**
+ * True for a lock that was not granted, a deadlock or `ChangedMeanwhile`: nothing was written, and a retry may succeed.
+ */
 export function isContention(error: unknown): boolean {
   if (error instanceof ChangedMeanwhile) return true;
   const errno = mysqlErrno(error);

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { createXaesKey, gcmOpen, xaesNonceBytes, xaesOpen, xaesSeal, type XaesKey } from './xaesGcm.js';
 
 /**
@@ -6,11 +6,16 @@ import { createXaesKey, gcmOpen, xaesNonceBytes, xaesOpen, xaesSeal, type XaesKe
  * as in `variables/…`; it is authenticated, so that a ciphertext moved to another place does not open.
  */
 export interface Encryption {
+  /** Of the present master key: 4 bytes, no secret. */
+  readonly keyId: Buffer;
+  /** With the present master key. */
   seal(plaintext: string, context: string): Buffer;
-  /** Throws when the key, the context or a byte is another. */
+  /** Throws when no master key fits, or the context or a byte is another. */
   open(sealed: Buffer, context: string): string;
-  /** HMAC-SHA-256 with a key of its own: for secrets that are compared and never read back. */
-  digest(secret: string): Buffer;
+  /** False where another master key sealed it, or the form is an earlier one. @param sealed its first bytes are enough */
+  isPresent(sealed: Buffer): boolean;
+  /** A key for HMACs from each master key, the present one's first. */
+  readonly digestKeys: readonly { readonly keyId: Buffer; readonly key: Buffer }[];
 }
 
 /** The first byte of the form that is written; a later form has another one. */
@@ -18,40 +23,76 @@ const version = 1;
 const keyIdBytes = 4;
 const firstFormNonceBytes = 12;
 
-/**
- * `key` is ENCRYPTION_KEY: 32 bytes. HKDF (RFC 5869) derives a key for digests and one for each purpose.
- *
- * Sealed is: version, id of the master key, nonce, tag, ciphertext. The id is for the day when several master keys are in
- * use; it is read only to tell this form from the one before it, which had nonce, tag and ciphertext alone. A value of that
- * one, whose first bytes are random, passes for this one once in 2^40.
- */
-export function createEncryption(key: Buffer): Encryption {
-  const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), info, 32));
-  const firstFormKey = derive('verdict/seal');
-  const digestKey = derive('verdict/digest');
-  const prefix = Buffer.concat([Buffer.from([version]), derive('verdict/key-id').subarray(0, keyIdBytes)]);
-  const bodyAt = prefix.length + xaesNonceBytes;
-  const keys = new Map<string, XaesKey>();
+/** Bytes of a sealed value that tell its form and its master key. */
+export const sealedHeadBytes = 1 + keyIdBytes;
+const bodyAt = sealedHeadBytes + xaesNonceBytes;
 
-  const keyFor = (context: string): XaesKey => {
-    const [purpose = ''] = context.split('/', 1);
-    let found = keys.get(purpose);
-    if (found === undefined) keys.set(purpose, (found = createXaesKey(derive(`verdict/seal/${purpose}`))));
-    return found;
+interface MasterKey {
+  readonly id: Buffer;
+  readonly head: Buffer;
+  readonly firstFormKey: Buffer;
+  readonly digestKey: Buffer;
+  /** The key of the context's purpose. */
+  keyFor(context: string): XaesKey;
+}
+
+/** HKDF (RFC 5869) derives a key for digests and one for each purpose. @param key 32 bytes */
+function masterKey(key: Buffer): MasterKey {
+  const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), info, 32));
+  const id = derive('verdict/key-id').subarray(0, keyIdBytes);
+  const keys = new Map<string, XaesKey>();
+  return {
+    id,
+    head: Buffer.concat([Buffer.from([version]), id]),
+    firstFormKey: derive('verdict/seal'),
+    digestKey: derive('verdict/digest'),
+    keyFor(context) {
+      const [purpose = ''] = context.split('/', 1);
+      let found = keys.get(purpose);
+      if (found === undefined) keys.set(purpose, (found = createXaesKey(derive(`verdict/seal/${purpose}`))));
+      return found;
+    },
   };
+}
+
+/**
+ * Sealed is: version, id of the master key, nonce, tag, ciphertext. The form before it had nonce, tag and ciphertext
+ * alone; a value of that one, whose first bytes are random, passes for the present one once in 2^40.
+ * @param present ENCRYPTION_KEY, 32 bytes
+ * @param previous ENCRYPTION_KEYS_PREVIOUS, which open and never seal
+ */
+export function createEncryption(present: Buffer, previous: readonly Buffer[] = []): Encryption {
+  const sealing = masterKey(present);
+  const masters = [sealing, ...previous.map(masterKey)];
+  const isOf = ({ head }: MasterKey, sealed: Buffer): boolean => sealed.subarray(0, sealedHeadBytes).equals(head);
 
   return {
+    keyId: sealing.id,
     seal(plaintext, context) {
       const nonce = randomBytes(xaesNonceBytes);
-      return Buffer.concat([prefix, nonce, xaesSeal(keyFor(context), nonce, plaintext, context)]);
+      return Buffer.concat([sealing.head, nonce, xaesSeal(sealing.keyFor(context), nonce, plaintext, context)]);
     },
     open(sealed, context) {
-      if (sealed.subarray(0, prefix.length).equals(prefix)) {
-        return xaesOpen(keyFor(context), sealed.subarray(prefix.length, bodyAt), sealed.subarray(bodyAt), context);
-      }
-      const nonce = sealed.subarray(0, firstFormNonceBytes);
-      return gcmOpen(firstFormKey, nonce, sealed.subarray(firstFormNonceBytes), context);
+      const master = masters.find((each) => isOf(each, sealed));
+      if (master === undefined) return openFirstForm(masters, sealed, context);
+      const nonce = sealed.subarray(sealedHeadBytes, bodyAt);
+      return xaesOpen(master.keyFor(context), nonce, sealed.subarray(bodyAt), context);
     },
-    digest: (secret) => createHmac('sha256', digestKey).update(secret, 'utf8').digest(),
+    isPresent: (sealed) => isOf(sealing, sealed),
+    digestKeys: masters.map(({ id, digestKey }) => ({ keyId: id, key: digestKey })),
   };
+}
+
+/** It names no master key, so each is tried. */
+function openFirstForm(masters: readonly MasterKey[], sealed: Buffer, context: string): string {
+  const [nonce, body] = [sealed.subarray(0, firstFormNonceBytes), sealed.subarray(firstFormNonceBytes)];
+  let failure: unknown;
+  for (const { firstFormKey } of masters) {
+    try {
+      return gcmOpen(firstFormKey, nonce, body, context);
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  throw failure;
 }

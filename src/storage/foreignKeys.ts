@@ -1,7 +1,10 @@
 import { Problem } from '../errors.js';
 import { mysqlErrno, mysqlErrors } from './database.js';
 
-/** What a DELETE rejects with when executions name the resource: `execution_history_exists`. @param what a noun */
+/**
+ * Turns the foreign key error of a DELETE whose resource executions refer to into `execution_history_exists`.
+ * @param what a noun
+ */
 export function refuseWithHistory(what: string): (error: unknown) => never {
   return (error) => {
     if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;

@@ -7,22 +7,23 @@ export interface FreshCacheOptions<V> {
   readonly maxAgeMs: number;
   /** Milliseconds after which serving an entry starts a read in the background. */
   readonly refreshAfterMs: number;
-  /** Reads the truth; undefined means absent, which is never kept. */
+  /** Reads the value from its source; undefined means absent, which is never cached. */
   readonly load: (key: string) => Promise<V | undefined>;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
 }
 
 /**
- * A cache with a promise: a request that arrives at time t is served from a read that began at t - maxAgeMs or later.
- * Concurrent reads of a key are one, and an entry in use is renewed in the background, so that no request waits for it.
+ * A cache with bounded staleness: a request that arrives at time t is served from a read that began at t - maxAgeMs or
+ * later. Concurrent reads of a key share one load (single flight), and entries in use are refreshed in the background,
+ * so that no request waits for one.
  */
 export interface FreshCache<V> {
-  /** The value, if one is fresh enough; costs no turn of the event loop. */
+  /** The value, if one is fresh enough; synchronous. */
   current(key: string): V | undefined;
-  /** The value as just read, or as read by a request at most `maxAgeMs` ago. Rejects as `load` does. */
+  /** The value of a read that begins now, or of one under way that began at most `maxAgeMs` ago. */
   read(key: string): Promise<V | undefined>;
-  /** The value is known to be old: it is not served any more, and a read that is under way is not waited for. */
+  /** Invalidates the value; a read that is under way is not used either. */
   forget(key: string): void;
 }
 
@@ -31,7 +32,7 @@ interface Entry<V> {
   readonly startedAt: number;
 }
 
-interface Flight<V> {
+interface Load<V> {
   readonly startedAt: number;
   readonly result: Promise<V | undefined>;
 }
@@ -39,33 +40,33 @@ interface Flight<V> {
 export function createFreshCache<V extends object | true>(options: FreshCacheOptions<V>): FreshCache<V> {
   const { max, maxAgeMs, refreshAfterMs, load, now = () => performance.now() } = options;
   const entries = new LRUCache<string, Entry<V>>({ max });
-  const flights = new Map<string, Flight<V>>();
+  const loads = new Map<string, Load<V>>();
 
-  async function fly(key: string, startedAt: number): Promise<V | undefined> {
+  async function runLoad(key: string, startedAt: number): Promise<V | undefined> {
     try {
       const value = await load(key);
-      // A slow read must not undo what a later one found.
-      if (flights.get(key)?.startedAt === startedAt) {
+      // A slow read must not overwrite the result of a later one.
+      if (loads.get(key)?.startedAt === startedAt) {
         if (value === undefined) entries.delete(key);
         else entries.set(key, { value, startedAt });
       }
       return value;
     } finally {
-      if (flights.get(key)?.startedAt === startedAt) flights.delete(key);
+      if (loads.get(key)?.startedAt === startedAt) loads.delete(key);
     }
   }
 
   function read(key: string): Promise<V | undefined> {
     const time = now();
-    const flight = flights.get(key);
-    if (flight !== undefined && time - flight.startedAt < maxAgeMs) return flight.result;
-    const result = fly(key, time);
-    flights.set(key, { startedAt: time, result });
+    const underWay = loads.get(key);
+    if (underWay !== undefined && time - underWay.startedAt < maxAgeMs) return underWay.result;
+    const result = runLoad(key, time);
+    loads.set(key, { startedAt: time, result });
     return result;
   }
 
   function refresh(key: string): void {
-    // A failure here concerns nobody yet: the entry serves until it is too old, and the next read reports it.
+    // A failure is not reported yet: the entry is served until it is too old, and the next read reports it.
     read(key).catch(() => undefined);
   }
 
@@ -73,14 +74,14 @@ export function createFreshCache<V extends object | true>(options: FreshCacheOpt
     read,
     forget(key) {
       entries.delete(key);
-      flights.delete(key);
+      loads.delete(key);
     },
     current(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       const age = now() - entry.startedAt;
       if (age >= maxAgeMs) return undefined;
-      if (age >= refreshAfterMs && !flights.has(key)) refresh(key);
+      if (age >= refreshAfterMs && !loads.has(key)) refresh(key);
       return entry.value;
     },
   };

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * A clock that is set back by more than this is followed: ids are read as times, and would be wrong for as long as the
- * clock was ahead.
+ * A clock that is set back by more than this is followed, because ids are read as times: they would be wrong for as
+ * long as the clock was ahead.
  */
 const followedMs = 60 * 60 * 1000;
 
-/** The millisecond of the last id, and how many came before it in that millisecond; together they go back only then. */
+/**
+ * The millisecond of the last id, and how many came before it in that millisecond; together they only grow, except
+ * where the clock is followed.
+ */
 let lastMs = 0;
 let counter = 0;
 
 /**
- * A UUIDv7 (RFC 9562): text outside, BINARY(16) in MySQL. Ascending id is creation order: within a process always, as the
- * 12 bits after the milliseconds count (section 6.2, method 1); between processes as far as their clocks agree.
+ * A UUIDv7 (RFC 9562): text outside, BINARY(16) in MySQL. Ascending id is creation order: always within a process,
+ * where the 12 bits after the milliseconds are a counter (section 6.2, method 1); between processes as far as their
+ * clocks agree.
  */
 export function newId(): string {
   const now = Date.now();
@@ -25,7 +29,7 @@ export function newId(): string {
   }
   const time = lastMs.toString(16).padStart(12, '0');
   const count = counter.toString(16).padStart(3, '0');
-  // Variant and randomness are those of a version 4; Node makes them from a pool, so no system call each.
+  // Variant and random bits are taken from a version 4, which Node makes from a pool, without a system call each.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`;
 }
 
@@ -35,7 +39,7 @@ export const idTime = (id: string): Date => new Date(parseInt(id.slice(0, 8) + i
 /** The lowest id of a millisecond, so that ids made from then on are at or above it. */
 export function lowestIdAt(time: Date): Buffer {
   const bytes = Buffer.alloc(16);
-  // Within the 48 bits that the milliseconds have.
+  // Clamped to the 48 bits of the milliseconds.
   bytes.writeUIntBE(Math.min(Math.max(0, time.getTime()), 2 ** 48 - 1), 0, 6);
   return bytes;
 }

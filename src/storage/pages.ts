@@ -25,7 +25,7 @@ export interface PageOptions {
 }
 
 /**
- * Reads one page by key, never by offset, so that every page costs the same. Page and total are of one moment.
+ * Reads one page by key, never by offset, so that every page costs the same. Page and total are a consistent snapshot.
  * @param scoped a query of all rows of the workspace, from a table read in the order of the column
  */
 export async function readPage<T extends { id: string }>(
@@ -47,17 +47,17 @@ export async function readPageBy<T, Cursor extends Knex.Value>(
 ): Promise<Page<T>> {
   const counting = counted?.clone().clearSelect().count({ page_total: '*' });
   const reading = scoped.clone();
-  // One statement sees one state of the table; two would count what the page does not hold, or the other way round.
+  // One statement sees one state of the table; the count of a second one could contradict the page.
   if (counting !== undefined) reading.select({ page_total: counting.clone() });
   const rows = (await limitTo(reading, column, request)) as never[];
-  // No row, no total beside it.
+  // Without rows there is no total beside them.
   const totals = counting === undefined || rows.length > 0 ? rows : ((await counting) as never[]);
   const [first] = totals as { page_total: number | string }[];
   const total = counting === undefined ? null : Number(first?.page_total ?? 0);
   return pageOf(rows.map(mapRow), request, { total, cursorOf });
 }
 
-/** Limits a query to the rows of one page; those before a cursor come nearest first, and `pageOf` turns them round. */
+/** Limits a query to the rows of one page; those before a cursor come in reverse order, and `pageOf` restores it. */
 export function limitTo<Cursor extends Knex.Value>(
   reading: Knex.QueryBuilder,
   column: string,

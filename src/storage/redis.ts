@@ -4,21 +4,21 @@ import { createClient, usualPatience } from './redisClients.js';
 import { Subscriber } from './subscriber.js';
 
 /**
- * Redis as a cache: every call answers `undefined` instead of failing, and soon. After a failure the circuit is open for
- * a moment, in which nothing is sent: a hung server would otherwise gather an unbounded queue of commands.
+ * Redis as a cache: every call answers `undefined` soon instead of failing. After a failure the circuit breaker is open
+ * for a moment (see `Circuits`).
  */
 export interface Cache {
   /** Undefined when Redis did not answer. */
   read(key: string): Promise<Reading | undefined>;
   /**
-   * Sets unless the stored value's revision is higher. Values are `<revision>:<payload>`. Redis may get to it long after
-   * it was asked, and whoever asked has gone.
-   * @param lifeMs from when Redis gets to it
+   * Sets unless the stored value's revision is higher. Values are `<revision>:<payload>`. Redis may execute it long
+   * after it was sent, when the caller has given up.
+   * @param lifeMs counted from when Redis executes it
    * @param until the latest end of that life by Redis's own clock (`Reading.at`); nothing is set once it has passed.
-   *   Left out where a late value does no harm.
+   * Left out where a late value does no harm.
    */
   writeIfNewer(key: string, revision: number, payload: string, lifeMs: number, until?: number): Promise<void>;
-  /** Tells the other processes that `key` moved to `revision`. */
+  /** Tells the other processes that `key` has a new `revision`. */
   publish(key: string, revision: number): void;
   /** Calls back for what others publish, and with null after the connection was lost, when messages may have been missed. */
   subscribe(listener: (moved: { key: string; revision: number } | null) => void): void;
@@ -39,14 +39,17 @@ export interface Reading {
 
 const channel = 'verdict:moved';
 
-/** KEYS[1]; value, remaining life and time of one moment: apart, an old value could get the life of its successor. */
+/**
+ * KEYS[1]. Reads value, remaining life and time atomically: apart, an old value could be given the life of its
+ * successor.
+ */
 const getWithLife = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]), redis.call('TIME')}`;
 
 type RedisReading = [value: string | null, leftMs: number, time: [seconds: string, micros: string]];
 
 /**
- * KEYS[1]; revision, value, life in ms, and the moment of its end, in ms too, or ''. A reader that loaded the old row
- * late must not undo an invalidation; nor must one whose write lay before a Redis that stood still.
+ * KEYS[1]; ARGV: revision, value, life in ms, and the latest end of that life in ms, or ''. A reader that loaded the
+ * old row late must not undo an invalidation; nor must a write that Redis executes late, after it stood still.
  */
 const setIfNewer = `
 local life = tonumber(ARGV[3])

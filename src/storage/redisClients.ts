@@ -1,15 +1,15 @@
 import calculateSlot from 'cluster-key-slot';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
-/** How long Redis is waited for. */
+/** Time limits of Redis. */
 export interface RedisPatience {
-  /** For one command, with what redirections of a cluster it takes. */
+  /** For one command, including redirections of a cluster. */
   readonly commandMs: number;
-  /** For a connection, and for a sign of life on it. */
+  /** For connecting, and for silence on a connection. */
   readonly connectionMs: number;
 }
 
-/** A request that waits for more than this is better served by MySQL. */
+/** Beyond these limits MySQL serves a request sooner. */
 export const usualPatience: RedisPatience = { commandMs: 75, connectionMs: 500 };
 /** A cluster that moves a slot answers MOVED, then perhaps ASK. */
 const maxRedirections = 3;
@@ -18,7 +18,7 @@ const maxRedirections = 3;
 export const retryDelayMs = (times: number): number =>
   Math.min(1000, 50 * 2 ** Math.min(times, 5)) * (0.75 + Math.random() / 4);
 
-/** Of every connection. */
+/** Options of every connection. */
 export const optionsOf = ({ connectionMs }: RedisPatience) =>
   ({
     lazyConnect: true,
@@ -30,16 +30,16 @@ export const optionsOf = ({ connectionMs }: RedisPatience) =>
     retryStrategy: retryDelayMs,
   }) satisfies RedisOptions;
 
-/** One server, or a cluster as one. */
+/** One server, or a cluster behind the same interface. */
 export interface RedisClient {
   readonly commands: Redis | Cluster;
   /** Which server has the key, as far as is known. */
   readonly ownerOf: (key: string) => string;
   /** All servers that own keys; undefined of a single one. */
   readonly owners: () => ReadonlySet<string> | undefined;
-  /** Any server that is connected, for what has no key. */
+  /** Any server that is connected, for commands without a key. */
   readonly any: () => Redis | Cluster;
-  /** Resolves when the connections that there should be are there, or failed. */
+  /** Resolves when every connection is established or has failed. */
   readonly connected: () => Promise<unknown>;
 }
 
@@ -63,17 +63,18 @@ export function createClient(urls: readonly string[], patience: RedisPatience): 
     lazyConnect,
     enableOfflineQueue: false,
     maxRedirections,
-    // Nobody waits for a failover: what is lost meanwhile is read from MySQL.
+    // Requests do not wait for a failover: they read MySQL meanwhile.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: 0,
     slotsRefreshTimeout: patience.connectionMs,
     clusterRetryStrategy: retryDelayMs,
-    // Names stay names, which certificates are checked against.
+    // Host names are not resolved here, because certificates are checked against them.
     dnsLookup: (name, done) => done(null, name),
     redisOptions: { ...node, ...credentialsOf(first), commandTimeout },
   });
-  // Otherwise the first command to a node opens its connection, and those behind it fail for as long as that takes.
+  // Connects to new nodes at once. Otherwise the first command to a node opens its connection, and commands fail until
+  // it stands.
   commands.on('+node', (redis: Redis) => {
     if (redis.status === 'wait') redis.connect().catch(() => undefined);
   });
@@ -86,7 +87,7 @@ export function createClient(urls: readonly string[], patience: RedisPatience): 
   };
 }
 
-/** Resolves when the connection stands, or will not. */
+/** Resolves when the connection is ready or has ended. */
 function settled(redis: Redis): Promise<void> {
   if (redis.status === 'ready' || redis.status === 'end') return Promise.resolve();
   return new Promise((resolve) => {

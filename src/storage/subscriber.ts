@@ -7,7 +7,9 @@ export interface SubscriberOptions {
   readonly patience: RedisPatience;
 }
 
-/** Listens to one channel at one of the servers; each of a cluster's nodes passes on what any of them is told. */
+/**
+ * Subscribes to one channel at one of the servers; each node of a cluster passes on what is published at any of them.
+ */
 export class Subscriber {
   readonly #options: SubscriberOptions;
   readonly #listener: (message: string | null) => void;
@@ -16,7 +18,10 @@ export class Subscriber {
   #failures = 0;
   #closed = false;
 
-  /** @param listener told each message, and null where some may have been missed: at a loss, and at the return */
+  /**
+   * @param listener gets each message, and null where some may have been missed: when the connection is lost, and when
+   * it is back
+   */
   constructor(options: SubscriberOptions, listener: (message: string | null) => void) {
     this.#options = options;
     this.#listener = listener;
@@ -32,11 +37,12 @@ export class Subscriber {
   #open(): void {
     const { urls, patience } = this.#options;
     const url = urls[this.#failures % urls.length] ?? '';
-    // Silent for as long as nothing moves, so its socket must not time out; TCP keep-alive finds it dead.
+    // The connection is silent while nothing is published, so its socket has no timeout; TCP keep-alive detects a dead
+    // one.
     const { socketTimeout: _, ...quiet } = optionsOf(patience);
     const redis = new Redis(url, { ...quiet, keepAlive: 1000, retryStrategy: () => null });
     this.#redis = redis;
-    // A server that takes the connection and then says nothing is given up.
+    // Gives up a server that accepts the connection and then is silent.
     this.#timer = setTimeout(() => redis.disconnect(), 4 * patience.connectionMs);
     let live = false;
     redis.on('error', () => undefined);

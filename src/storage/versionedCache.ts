@@ -25,11 +25,11 @@ export interface VersionedCacheOptions<T> {
 export type CacheLayer = 'local' | 'redis' | 'mysql';
 
 export interface VersionedCache<T> {
-  /** Synchronous while a fresh value is at hand. Rejects only when it must read MySQL and can't. */
+  /** Synchronous while a fresh value is in memory. Rejects only when it must read MySQL and can't. */
   get(key: string): Versioned<T> | Promise<Versioned<T>>;
-  /** Reads MySQL whatever is at hand; for a value that turned out to be older than the tables. Rejects when it can't. */
+  /** Reads MySQL, bypassing the cache; for a value that turned out to be stale. Rejects when it can't. */
   reread(key: string): Promise<Versioned<T>>;
-  /** To be awaited after the commit that moved `key` to `revision`: from then on this process uses nothing older. */
+  /** To be awaited after the commit that gave `key` this `revision`: from then on this process uses nothing older. */
   moved(key: string, revision: number): Promise<void>;
   readonly hits: Readonly<Record<CacheLayer, number>>;
 }
@@ -38,29 +38,30 @@ interface Entry<T> {
   versioned: Versioned<T> | null;
   /** The moment, by the cache's clock, until which `versioned` may be used. */
   freshUntil: number;
-  /** Nothing older than this revision is believed, from wherever it comes. */
+  /** Values of lower revisions are rejected, from wherever they come. */
   floor: number;
   loading: Promise<Versioned<T>> | null;
 }
 
-/** Reads of MySQL that may be under way at once, so that a lost cache does not become a flood; and the wait for a place. */
+/**
+ * Most concurrent reads of MySQL, so that losing Redis does not flood it, and the longest wait for one of these places.
+ */
 const maxConcurrentLoads = 8;
 const maxWaitMs = 2000;
-/** Reads of one key, one after the other, while they come back too late; and the time after which no third is begun. */
+/** Most attempts to read one key while answers arrive too late, and the milliseconds after which no third is made. */
 const maxReads = 3;
 const maxReadingMs = 3000;
 
-/** As mysql2 reports a time limit: answered 503. */
+/** In the form of mysql2's time-outs, so that it is answered with 503. */
 const tooSlow = (message: string): Error => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 
 /**
- * Local memory in front of Redis in front of MySQL, for rows that carry a monotonic revision.
- *
- * One clock rules: a value dies `maxAgeMs` after its read from MySQL began, however many hands it went through, because
- * Redis holds it with its remaining life and a reader takes that over; that life ends at a moment of Redis's own clock,
- * known from the read before, so that Redis may get to the write when it likes. So a lost message, a Redis that was down
- * during a write or stood still, or a late writer can delay news by at most that long. Tombstones (a revision without a value) stop a reader
- * that loaded the old row from putting it back; messages make news arrive at once when all is well.
+ * A value expires `maxAgeMs` after its read from MySQL began, however many processes it passed through: Redis stores it
+ * with its remaining life, which readers take over. That life has a latest end by Redis's own clock, known from the
+ * read before, so that a write which Redis executes late does not extend it. So a lost message, a Redis that was down
+ * or stood still during a write, or a late writer can delay news by at most `maxAgeMs`. Tombstones (a revision without
+ * a value) keep a reader that loaded the old row from putting it back; messages make news arrive at once when all is
+ * well.
  */
 export function createVersionedCache<T>(options: VersionedCacheOptions<T>): VersionedCache<T> {
   const { cache, maxAgeMs, now = () => performance.now() } = options;
@@ -97,12 +98,15 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
     if (reading === undefined) return limit(() => readMysql(key, entry, null));
     const heard = now();
     const { value, leftMs, at } = reading;
-    // Counted from before the question was asked: the answer may have been long on its way.
+    // Counted from before the request was sent, as the answer may have been delayed.
     const found = value === null || leftMs < enoughMs ? undefined : takeRedis(key, entry, value, started + leftMs);
     return found ?? limit(() => readMysql(key, entry, () => at + now() - heard));
   }
 
-  /** @param redisNow the time by Redis's clock, or a little before; null when Redis did not answer, and gets no write */
+  /**
+   * @param redisNow the time by Redis's clock, or a little earlier; null when Redis did not answer, and is not written
+   * to
+   */
   async function readMysql(key: string, entry: Entry<T>, redisNow: (() => number) | null): Promise<Versioned<T>> {
     const begun = now();
     for (let reads = 1; ; reads++) {
@@ -117,8 +121,8 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
         }
         return accept(entry, loaded, started + maxAgeMs);
       }
-      // Read too long ago: the row may have moved since, and a message about it may have been lost. Where the machine
-      // stood still, however long, the next read is fine.
+      // Read too long ago: the row may have changed since, and the message about it may have been lost. Where the
+      // machine was suspended, however long, the next read is fine.
       if (reads === maxReads || (reads > 1 && now() - begun >= maxReadingMs)) throw tooSlow('MySQL answered too late');
     }
   }
@@ -134,7 +138,7 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
     return accept(entry, decoded, freshUntil);
   }
 
-  /** What can't be read (another key, another release, tampered with) is as good as absent. */
+  /** A value that can't be decoded (other encryption key, other release, tampered with) counts as absent. */
   function decode(key: string, payload: string, revision: number): Versioned<T> | undefined {
     try {
       return { revision, value: options.decode(key, payload, revision) };
@@ -158,7 +162,7 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
     const loading = refresh(key, entry, enoughMs)
       .then((loaded) => {
         entry.loading = null;
-        // The row moved while it was being read: what came back may be the old state.
+        // The row changed while it was being read: the result may be the old state.
         return loaded.revision < entry.floor && entry.floor > floor ? load(key, entry, maxAgeMs) : loaded;
       })
       .catch((error: unknown) => {
@@ -175,7 +179,7 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
       const entry = entryOf(key);
       const leftMs = entry.freshUntil - now();
       if (entry.versioned === null || leftMs <= 0) return load(key, entry, 1);
-      // Renewed ahead of time, so that no request waits for a key in use.
+      // Refreshed ahead of time, so that no request waits for a key in use.
       if (leftMs < maxAgeMs / 2 && entry.loading === null) load(key, entry, maxAgeMs * 0.75).catch(() => undefined);
       hits.local++;
       return entry.versioned;
@@ -190,7 +194,9 @@ export function createVersionedCache<T>(options: VersionedCacheOptions<T>): Vers
   };
 }
 
-/** At most `places` of the given works at a time; the others wait in order, and fail when that takes too long. */
+/**
+ * Runs at most `places` pieces of work at a time; the others wait in order, and are rejected when that takes too long.
+ */
 function createSemaphore(places: number): <R>(work: () => Promise<R>) => Promise<R> {
   let free = places;
   const waiting = new Set<() => void>();

@@ -1,4 +1,4 @@
-import type { Administered, CapacityStatus, Readiness } from '../admin/administered.js';
+import type { Administered, CapacityStatus, PoolsStatus, Readiness } from '../admin/administered.js';
 import type { Quantiles } from '../pool/histogram.js';
 import { changedSettings, type PoolChanges } from '../pool/settings.js';
 import type { PoolSettings } from '../pool/status.js';
@@ -7,20 +7,20 @@ import type { ProcessGroup } from './processGroup.js';
 import type { Answers, Question } from './messages.js';
 import { AggregatedMetrics } from './metrics.js';
 
-/** The pools of all processes as one; settings are each process's own, and the same everywhere. */
-export interface PoolsStatus extends CapacityStatus {
-  readonly processes: readonly (CapacityStatus & { readonly pid: number })[];
-}
-
 interface AggregateOptions {
   readonly group: ProcessGroup;
-  /** The settings in force, and how they are changed: for processes that start later. */
+  /** The settings in force; processes that start later get the changed ones. */
   readonly settings: { get(): PoolSettings; set(settings: PoolSettings): void };
   readonly accepting: () => boolean;
 }
 
+/** Several processes, asked as one. */
+export interface AdministeredGroup extends Administered {
+  pool(): Promise<PoolsStatus>;
+}
+
 /** All server processes as one, for the admin port. */
-export function administerAll({ group, settings, accepting }: AggregateOptions): Administered {
+export function administerAll({ group, settings, accepting }: AggregateOptions): AdministeredGroup {
   const metrics = new AggregatedMetrics(group);
   return {
     async readiness() {
@@ -56,7 +56,7 @@ async function askAll<Q extends Question>(
   return answers.flatMap(({ child, answer }) => (answer === undefined ? [] : [{ child, answer }]));
 }
 
-/** What one of them reaches is there; of what nobody was asked about nothing is known. */
+/** A dependency that any process reaches is `ok`; unknown where no process answered. */
 function best(all: readonly Readiness[]): Pick<Readiness, 'mysql' | 'redis'> {
   const [first = { mysql: 'unknown', redis: 'unknown' } as const] = all;
   return {

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import type { PoolsStatus } from '../admin/administered.js';
 import type { Answers, Order, Question, Report } from './messages.js';
 
 /** How long a process may take to answer its primary. */
@@ -8,7 +9,7 @@ const answerMs = 2000;
 export interface End {
   readonly code: number;
   readonly signal: string | null;
-  /** Why it never began: the system gave no process. */
+  /** Why it never started: the system gave no process. */
   readonly err?: Error;
 }
 
@@ -20,14 +21,15 @@ export class Child {
   readonly ready: Promise<boolean>;
   /** Resolves when it has ended. */
   readonly ended: Promise<End>;
-  /** Resolves when it has had no free descriptor for a while: it ends new connections as soon as they come. */
+  /** Resolves when it has had no free descriptor for a while: new connections to it are closed at once. */
   readonly exhausted: Promise<void>;
   serving = false;
   readonly #worker: Worker | undefined;
   readonly #asked = new Map<number, (answer: Answers[Question] | undefined) => void>();
   #lastId = 0;
 
-  constructor(environment: Readonly<Record<string, string>>) {
+  /** @param readPools answers a process that asks for the pools of all */
+  constructor(environment: Readonly<Record<string, string>>, readPools: () => Promise<PoolsStatus>) {
     const forked = fork(environment);
     this.#worker = forked instanceof Error ? undefined : forked;
     this.pid = this.#worker?.process.pid ?? 0;
@@ -39,7 +41,10 @@ export class Child {
       this.#worker?.on('message', (report: Report) => {
         if (report.kind === 'answer') this.#asked.get(report.id)?.(report.answer);
         else if (report.kind === 'exhausted') setExhausted();
-        else {
+        else if (report.kind === 'askPools') {
+          const { id } = report;
+          void readPools().then((pools) => this.tell({ kind: 'pools', id, pools }));
+        } else {
           this.serving = true;
           resolve(true);
         }
@@ -49,7 +54,7 @@ export class Child {
 
   #endOf(worker: Worker): Promise<End> {
     return new Promise((resolve) => {
-      // With a process it is a message to one that has just died, whose end is told otherwise.
+      // Once there is a process, it is a failed message to one that has just died, and `exit` reports that.
       worker.on('error', (error) => {
         if (this.pid === 0) resolve(unbegun(error));
       });
@@ -72,7 +77,7 @@ export class Child {
       const settle = (answer: Answers[Question] | undefined): void => {
         clearTimeout(timer);
         this.#asked.delete(id);
-        // The process answers what it was asked.
+        // An answer has the type of its question.
         resolve(answer as Answers[Q] | undefined);
       };
       const timer = setTimeout(() => settle(undefined), answerMs);
@@ -94,7 +99,7 @@ function signalled(): [promise: Promise<void>, resolve: () => void] {
 
 const unbegun = (err: Error): End => ({ code: 1, signal: null, err });
 
-/** Some reasons for which the system gives no process are thrown, such as ENOMEM; others are an event, such as EAGAIN. */
+/** Some failures to start a process are thrown, such as ENOMEM; others are an `error` event, such as EAGAIN. */
 function fork(environment: Readonly<Record<string, string>>): Worker | Error {
   try {
     return cluster.fork(environment);

@@ -1,28 +1,54 @@
 import { close, open } from 'node:fs';
-import type { Administered } from '../admin/administered.js';
+import type { Administered, PoolsStatus } from '../admin/administered.js';
 import type { Answers, Order, Question, Report } from './messages.js';
 
 const lookMs = 1000;
-/** Looks in a row without a free descriptor: a moment's shortage ends by itself, a leak does not. */
+/** Checks in a row without a free descriptor: a short shortage ends by itself, a leak does not. */
 const maxMisses = 3;
 
 /**
  * A server process answers its primary, and ends with it.
- * @param end ends the process; node:cluster's own way, which this replaces, would not let the log be closed
+ * @param end ends the process in place of node:cluster's own exit, which would not flush the log
  */
 export function runChildAgent(administered: Administered, end: () => void): void {
   process.removeAllListeners('disconnect');
   process.on('disconnect', end);
   const send = (report: Report): void => void process.send?.(report);
   process.on('message', (order: Order) => {
+    if (order.kind === 'pools') asked.get(order.id)?.(order.pools);
     // The primary has checked the changes against the same settings.
-    if (order.kind === 'resize') void administered.resize(order.changes);
+    else if (order.kind === 'resize') void administered.resize(order.changes);
     else void answer(administered, order.question).then((answer) => send({ kind: 'answer', id: order.id, answer }));
   });
   watchDescriptors(() => send({ kind: 'exhausted' }));
 }
 
-/** The system ends connections that a process has no descriptor for, and tells the process nothing: it looks itself. */
+/** Longer than the primary waits for the slowest process. */
+const poolsMs = 3000;
+
+/** Who waits for the primary's answer to `askPools`. */
+const asked = new Map<number, (pools: PoolsStatus | undefined) => void>();
+let lastId = 0;
+
+/** The pools of all processes, as their primary has them; undefined where it does not answer in time. */
+export function askPools(): Promise<PoolsStatus | undefined> {
+  const id = ++lastId;
+  return new Promise((resolve) => {
+    const settle = (pools: PoolsStatus | undefined): void => {
+      clearTimeout(timer);
+      asked.delete(id);
+      resolve(pools);
+    };
+    const timer = setTimeout(() => settle(undefined), poolsMs);
+    asked.set(id, settle);
+    process.send?.({ kind: 'askPools', id } satisfies Report);
+  });
+}
+
+/**
+ * The system closes connections that a process has no descriptor for without telling it, so the process checks by
+ * itself.
+ */
 function watchDescriptors(exhausted: () => void): void {
   let misses = 0;
   setInterval(() => {
@@ -35,7 +61,7 @@ function watchDescriptors(exhausted: () => void): void {
   }, lookMs).unref();
 }
 
-/** Undefined where it can't be told, which is no reason for a process to end that has requests under way. */
+/** Undefined where it fails, which must not end a process that has requests under way. */
 async function answer(administered: Administered, question: Question): Promise<Answers[Question] | undefined> {
   try {
     return await administered[question]();

@@ -2,12 +2,12 @@ import { merge, type Snapshot } from '../admin/metrics/snapshot.js';
 import type { Child } from './child.js';
 import type { ProcessGroup } from './processGroup.js';
 
-/** What only grows. A metric's type is declared as a number, and is a text. */
+/** Types of metrics that only grow. prom-client declares the type as a number, but it is a string. */
 const growing = new Set(['counter', 'histogram']);
 
 /**
- * The metrics of all server processes. Counts of a process that is gone are kept: a sum that falls would look to
- * Prometheus like a restart of everything, and show as a burst that never was.
+ * The metrics of all server processes. Counts of a process that is gone are kept: a falling sum would look to
+ * Prometheus like a counter reset, and show as a burst that never was.
  */
 export class AggregatedMetrics {
   readonly #group: ProcessGroup;
@@ -20,7 +20,7 @@ export class AggregatedMetrics {
 
   async read(): Promise<Snapshot> {
     const { serving } = this.#group;
-    // A process that does not answer in time counts as it was last seen.
+    // A process that does not answer in time counts with its last snapshot.
     await Promise.all(
       serving.map(async (child) => {
         const snapshot = await child.ask('metrics');

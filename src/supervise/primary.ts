@@ -17,7 +17,7 @@ export interface Supervised {
   stop(): Promise<boolean>;
 }
 
-/** A process ends itself when its drain takes too long; one that can't is ended this much later. */
+/** A process ends itself when its drain takes too long; one that can't is killed this many milliseconds later. */
 const graceMs = 500;
 
 /**
@@ -25,8 +25,8 @@ const graceMs = 500;
  * others serve. Rejects when they can't start at all.
  */
 export async function supervise(config: Config, log: Logger): Promise<Supervised> {
-  // Every process takes its connections from the listening socket itself. Were they handed over by the primary (the
-  // default), those on their way to a process that is killed would stay open for ever, unanswered.
+  // Every process accepts connections from the shared listening socket. If the primary handed them over (the default),
+  // those on their way to a process that is killed would stay open for ever, unanswered.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let accepting = true;
   const port = config.port === 0 ? await freePort(config.host) : config.port;
@@ -42,7 +42,12 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
       Object.entries(poolVariables).map(([name, variable]) => [variable, String(settings[name as keyof PoolSettings])]),
     ),
   });
-  const group = new ProcessGroup({ size: config.httpProcesses, environment, log });
+  const group = new ProcessGroup({
+    size: config.httpProcesses,
+    environment,
+    readPools: () => administered.pool(),
+    log,
+  });
   const administered = administerAll({
     group,
     settings: { get: () => settings, set: (changed) => (settings = changed) },

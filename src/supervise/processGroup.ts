@@ -1,24 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { PoolsStatus } from '../admin/administered.js';
 import { Child } from './child.js';
 import type { Order } from './messages.js';
 
 const firstPauseMs = 100;
 const lastPauseMs = 5000;
-/** A process that served for as long did not die of how it starts: its successor comes at once. */
+/** A process that served this long did not fail at its start: its successor is started at once. */
 const soundMs = 5000;
 const lookMs = 2000;
-/** Looks in a row without an answer after which a process counts as hung. */
+/** Health checks in a row without an answer after which a process counts as hung. */
 const maxMisses = 5;
 
 export interface ProcessGroupOptions {
   readonly size: number;
   /** Environment variables of a process that starts now. */
   readonly environment: () => Readonly<Record<string, string>>;
+  /** The pools of all processes, for one that asks. */
+  readonly readPools: () => Promise<PoolsStatus>;
   readonly log: Logger;
 }
 
-/** The server processes: always as many as there should be. One that dies, or hangs, is replaced while the others serve. */
+/** The server processes, kept at their number: one that dies, or hangs, is replaced while the others serve. */
 export class ProcessGroup {
   readonly #options: ProcessGroupOptions;
   readonly #children = new Set<Child>();
@@ -51,7 +54,7 @@ export class ProcessGroup {
     for (const child of first) void this.#keep(child, performance.now());
   }
 
-  /** To all, those that are still starting among them. */
+  /** Sends the order to all, those that are still starting included. */
   tell(order: Order): void {
     for (const child of this.#children) child.tell(order);
   }
@@ -65,13 +68,13 @@ export class ProcessGroup {
     const timer = setTimeout(() => children.forEach((child) => child.signal('SIGKILL')), withinMs);
     await Promise.all(children.map(({ ended }) => ended));
     clearTimeout(timer);
-    // One that was still starting had nothing to lose, and dies of the signal, which it does not know yet.
+    // One that was still starting had no requests, and is ended by the signal, which it does not handle yet.
     const ends = await Promise.all(serving.map(({ ended }) => ended));
     return ends.every(({ code, signal }) => code === 0 && signal === null);
   }
 
   #fork(): Child {
-    const child = new Child(this.#options.environment());
+    const child = new Child(this.#options.environment(), this.#options.readPools);
     this.#children.add(child);
     void child.ended.then(({ err }) => {
       this.#children.delete(child);
@@ -112,7 +115,7 @@ export class ProcessGroup {
     return this.#stopping;
   }
 
-  /** Its event loop stands still: it would keep the connections that it has, and be given more. */
+  /** Kills a process whose event loop is blocked: it would keep its connections, and accept more. */
   async #watch(child: Child): Promise<void> {
     if (!(await child.ready)) return;
     for (let misses = 0; this.#children.has(child) && !this.#stopping;) {
@@ -125,7 +128,9 @@ export class ProcessGroup {
     }
   }
 
-  /** Connections that come to it are ended at once, while the others could serve them. */
+  /**
+   * Drains a process without free descriptors: its new connections are closed at once, while others could serve them.
+   */
   async #relieve(child: Child): Promise<void> {
     await child.exhausted;
     if (this.#stopping) return;

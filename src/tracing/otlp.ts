@@ -11,18 +11,18 @@ import type { RequestTrace, Tracing, TracingConfig } from './requestTrace.js';
 
 // Only `tracing.ts` loads this file, and only when there is a collector to send to.
 
-/** Spans that may wait to be sent, about 1 kB each; a collector that is away costs no more memory than that. */
+/** Most spans that wait to be sent, about 1 kB each: bounds the memory while the collector is away. */
 const maxQueueSize = 8192;
 const maxExportBatchSize = 1024;
 const sendEveryMs = 1000;
-/** One batch, with repetitions. */
+/** For one batch, retries included, in milliseconds. */
 const exportTimeoutMs = 5000;
-/** What is left at the end is given up after this. */
+/** On shutdown, milliseconds after which the remaining spans are dropped. */
 const closeMs = 1500;
 
 /**
  * Traces by the SDK of OpenTelemetry, as OTLP over HTTP with JSON. Nothing is registered globally: spans are made from
- * times that are measured anyway, so no context has to follow the promises of a request.
+ * times that are measured anyway, so no async context has to be propagated.
  */
 export function openOtlp(
   config: TracingConfig & { readonly otlpEndpoint: string },
@@ -48,7 +48,7 @@ export function openOtlp(
   return {
     begin(request, requestId) {
       const { method = '', url: target = '', httpVersion } = request;
-      // Node's clock of durations has no date; one offset for a whole request keeps its spans in order.
+      // `performance.now()` has no date; one offset for the whole request keeps its spans in order.
       const epochMs = Date.now() - performance.now();
       const span = tracer.startSpan(
         method,
@@ -86,7 +86,7 @@ export function openOtlp(
         if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute('http.route', route);
         span.setAttribute('http.response.status_code', status);
         if (code !== undefined) span.setAttribute('verdict.code', code);
-        // A 4xx is the client's fault: by the conventions the span of a server is no error then.
+        // By the semantic conventions a 4xx is no error of a server's span.
         if (status >= 500) fail(span, code ?? String(status));
         span.end(epochMs + performance.now());
       },
@@ -111,7 +111,7 @@ const tracesUrl = (endpoint: string): string => `${endpoint.replace(/\/$/, '')}/
 function resourceOf({ serviceName, resourceAttributes }: TracingConfig): ReturnType<typeof defaultResource> {
   const own = {
     ...resourceAttributes,
-    // By the specification a name given by itself goes before one among the attributes.
+    // By the specification OTEL_SERVICE_NAME takes precedence over the attribute.
     'service.name': serviceName ?? resourceAttributes['service.name'] ?? 'verdict',
     'service.instance.id': resourceAttributes['service.instance.id'] ?? randomUUID(),
     'process.pid': process.pid,

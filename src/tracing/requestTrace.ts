@@ -14,7 +14,7 @@ export interface RequestTrace {
   end(answer: { readonly route: string | undefined; readonly status: number; readonly code: string | undefined }): void;
 }
 
-/** Spans of requests on their way to a collector. Nothing here waits for it or fails because of it. */
+/** Exports spans of requests to a collector. Requests never wait for it or fail because of it. */
 export interface Tracing {
   /** Null when this request is not sampled. */
   begin(request: IncomingMessage, requestId: string): RequestTrace | null;
@@ -22,7 +22,7 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** The same promise; where there is a trace, the time until it is settled becomes a part of it. */
+/** Settles as `work` does; where there is a trace, the time until then becomes a part of it. */
 export function during<T>(trace: RequestTrace | undefined, name: Part, work: Promise<T>): Promise<T> {
   return trace === undefined ? work : timed(trace, name, work);
 }

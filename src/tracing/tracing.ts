@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Tracing, TracingConfig } from './requestTrace.js';
 
-/** Null, with nothing loaded, where no collector is named. */
+/** Null, without loading the SDK, where no collector is configured. */
 export async function openTracing(config: TracingConfig, log: Pick<Logger, 'warn' | 'info'>): Promise<Tracing | null> {
   if (config.otlpEndpoint === null) return null;
   const { openOtlp } = await import('./otlp.js');

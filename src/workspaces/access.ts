@@ -12,14 +12,13 @@ import { scopesOf, type Policy } from './policies.js';
 export interface Access {
   /**
    * The scopes that `principal` has in the workspace: a client's are its token's, an end user's follow from the
-   * workspace's policies. No promise when the answer is at hand.
-   * Throws `forbidden` alike for a workspace that is not granted, is another tenant's, or does not exist;
-   * `dependency_unavailable` when MySQL can't be asked.
+   * workspace's policies. Synchronous when cached. Throws `forbidden` alike for a workspace that is not granted, is
+   * another tenant's, or does not exist; `dependency_unavailable` when MySQL can't be asked.
    */
   scopesIn(workspaceId: string, principal: Principal): ReadonlySet<string> | Promise<ReadonlySet<string>>;
 }
 
-// A revoked grant and a removed policy take effect within 5 s: these, and what a request itself takes.
+// A revoked grant and a removed policy take effect within 5 s: this age, plus the time of a request.
 const freshness = { max: 10_000, maxAgeMs: 4000, refreshAfterMs: 1500 };
 
 /** Reads grants and policies from MySQL through a local cache; a change takes effect within 5 s in every process. */
@@ -71,7 +70,7 @@ async function reading<T>(read: Promise<T>): Promise<T> {
   }
 }
 
-// One text for every reason, so that the answer does not tell which workspaces exist.
+// One text for every reason, so that it does not reveal which workspaces exist.
 const forbidden = (): Problem => new Problem('forbidden', 'The principal has no access to this workspace.');
 
 /** Throws `insufficient_scope` (RFC 6750, section 3.1) unless `scopes` holds exactly `scope`; no scope implies another. */

@@ -11,7 +11,7 @@ export function checkedName(name: string): string {
   return trimmed;
 }
 
-/** The scopes of a space-separated list. Throws `validation_failed`, with the list of those there are. */
+/** The scopes of a space-separated list. Throws `validation_failed`, with the list of all known scopes. */
 export function checkedScopes(text: string): readonly string[] {
   const scopes = parseScopes(text);
   const fault = scopesFault(scopes);

@@ -21,7 +21,7 @@ export async function hasGrant(connection: Connection, grant: Grant): Promise<bo
 
 /** Granting twice is granting once. Throws MySQL's 1452 unless client and workspace are both of the tenant. */
 export async function insertGrant(connection: Connection, grant: Grant): Promise<void> {
-  // INSERT IGNORE would pass over a missing parent too.
+  // INSERT IGNORE would ignore a missing parent too.
   await connection('grants')
     .insert({ ...keyOf(grant), created_at: new Date() })
     .onConflict()

@@ -35,8 +35,8 @@ export async function listPolicies(connection: Connection, workspaceId: string):
 }
 
 /**
- * The policies of all workspaces that apply to a user, by workspace; and some more, since texts are compared and not lists.
- * It reads the table: what a user may enter is told by no index.
+ * The policies of all workspaces that may apply to a user, by workspace: a superset, because JSON texts are searched,
+ * not lists. It scans the table, as no index can find them.
  */
 export async function listPoliciesNaming(
   connection: Connection,
@@ -45,7 +45,7 @@ export async function listPoliciesNaming(
   const naming = connection('policies')
     .select([...columns, 'workspace_id'])
     .orderBy(['workspace_id', 'id']);
-  // As `insertPolicy` writes them, so that a name is found whatever it holds.
+  // In the JSON form of `insertPolicy`, so that any name is found.
   for (const text of ['*', subject, `${issuer}#${subject}`]) {
     naming.orWhereRaw('INSTR(subjects, ?) > 0', [JSON.stringify(text)]);
   }
@@ -73,7 +73,7 @@ export async function insertPolicy(connection: Connection, workspaceId: string, 
   });
 }
 
-/** Holds the policy until the transaction ends. */
+/** Reads the policy and locks it until the transaction ends. */
 export async function findPolicy(
   transaction: Connection,
   workspaceId: string,

@@ -1,9 +1,9 @@
 import type { UserPrincipal } from '../oauth/principal.js';
 
 /**
- * One rule on what end users may do in a workspace. It applies to the users that `subjects` names and to those who
- * have one of `roles`. A subject is `*` (every user of every trusted issuer), `<issuer>#<sub>`, or a bare `<sub>`
- * (whichever trusted issuer says it).
+ * One rule on what end users may do in a workspace. It applies to the users that `subjects` names and to those who have
+ * one of `roles`. A subject is `*` (every user of every trusted issuer), `<issuer>#<sub>`, or a bare `<sub>` (of any
+ * trusted issuer).
  */
 export interface Policy {
   readonly id: string;

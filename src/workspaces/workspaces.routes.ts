@@ -10,7 +10,7 @@ const Workspace = Type.Object(
   { title: 'Workspace', examples: [{ id: exampleIds.workspace, name: 'Support' }] },
 );
 
-/** The one operation on workspaces: they are made by the operator. */
+/** The only operation on workspaces, which are created by the operator. */
 export function workspaceRoutes({ database }: { database: Knex }): PrincipalRoute[] {
   return [
     principalRoute({

@@ -3,38 +3,53 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';
+import { bootApp, type TestApp } from '../support/app.js';
 import { uuidV7 } from '../support/asserts.js';
 import { verdict, verdictJson } from '../support/cliProcess.js';
-import { buildWorkspace, openStore, type Store } from '../support/factories.js';
+import { buildClient, buildWorkspace, openStore, type BuiltClient, type Store } from '../support/factories.js';
 import { calling, expressing } from '../support/models.js';
-import { testEnvironment } from '../support/settings.js';
+import { remoteEnvironment } from '../support/remote.js';
 
 interface Imported {
-  readonly decisions: readonly { id: string; key: string; version: number; changed: boolean }[];
+  readonly revision: number;
+  readonly decisions: readonly { id: string; key: string; version: number; change: string; changed: boolean }[];
 }
 
 describe('the command line: decisions', () => {
+  let app: TestApp;
   let store: Store;
   let folder: string;
+  let client: BuiltClient;
   let workspace: string;
 
   before(async () => {
+    app = await bootApp();
     store = openStore();
     folder = await mkdtemp(join(tmpdir(), 'verdict-cli-'));
     await mkdir(join(folder, 'models', 'sub'), { recursive: true });
     await write('models/main.json', calling('./sub/part'));
     await write('models/sub/part.json', expressing({ y: 'x * 2' }));
   });
-  beforeEach(async () => void (workspace = await buildWorkspace(store)));
+  beforeEach(async () => {
+    client = await buildClient(store);
+    workspace = client.workspaceId;
+  });
   after(async () => {
     await store.close();
+    await app.stop();
     await rm(folder, { recursive: true });
   });
 
   const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
-  const run = (...args: string[]) => verdict(args, { directory: folder });
-  const bring = (...args: string[]) =>
-    verdictJson(['decision', 'import', ...args, '--workspace', workspace], { directory: folder }) as Promise<Imported>;
+  const place = () => ({ directory: folder, environment: remoteEnvironment(app, client) });
+  const run = (...args: string[]) => verdict(args, place());
+  /** @param code how it must end: 3 where nothing is new */
+  const bringWith = async (code: number | null, ...args: string[]): Promise<Imported> => {
+    const ran = await run('decision', 'import', ...args, '--workspace', workspace, '--json');
+    expect(ran.code, ran.stderr).to.equal(code);
+    return JSON.parse(ran.stdout) as Imported;
+  };
+  const bring = (...args: string[]): Promise<Imported> => bringWith(0, ...args);
   const count = async (table: 'decisions' | 'versions'): Promise<number> => {
     const [row] = await store
       .database(table)
@@ -49,10 +64,12 @@ describe('the command line: decisions', () => {
     const printed = JSON.parse(stdout) as Imported;
     const ids = printed.decisions.map(({ id }) => id);
     expect(printed).to.deep.equal({
+      revision: printed.revision,
       decisions: [
-        { id: ids[0], key: 'main.json', version: 0, changed: true },
-        { id: ids[1], key: 'sub/part.json', version: 0, changed: true },
+        { id: ids[0], key: 'main.json', version: 0, change: 'created', changed: true },
+        { id: ids[1], key: 'sub/part.json', version: 0, change: 'created', changed: true },
       ],
+      faults: [],
     });
     for (const id of ids) expect(id).to.match(uuidV7);
   });
@@ -62,8 +79,7 @@ describe('the command line: decisions', () => {
     await write('long.json', { ...expressing({ y: 'count([1..1500], # > 0)' }), tests });
     const args = ['decision', 'test', 'long.json'];
     expect((await run(...args)).code).to.equal(0);
-    const environment = { ...testEnvironment(), RUN_MAX_ITERATIONS: '1000' };
-    const small = await verdict(args, { directory: folder, environment });
+    const small = await verdict(args, { directory: folder, environment: { RUN_MAX_ITERATIONS: '1000' } });
     expect(small.code).to.equal(1);
     expect(small.stdout + small.stderr).to.include('1000');
   });
@@ -74,17 +90,21 @@ describe('the command line: decisions', () => {
       [1, true],
       [1, true],
     ]);
-    const again = await bring('models', '--save');
-    expect(again.decisions).to.deep.equal(first.decisions.map((decision) => ({ ...decision, changed: false })));
+    const again = await bringWith(3, 'models', '--save');
+    expect(again.decisions).to.deep.equal(
+      first.decisions.map((decision) => ({ ...decision, change: 'unchanged', changed: false })),
+    );
 
     // A changed sub-decision makes a new version of what contains it, since that is another program.
     await write('other.json', expressing({ y: 'x * 3' }));
     const part = await bring('other.json', '--key', 'sub/part.json');
-    expect(part.decisions).to.deep.equal([{ ...first.decisions[1], version: 0, changed: true }]);
-    const saved = (await verdictJson(['decision', 'save', 'main.json', '--workspace', workspace])) as Imported;
-    expect(saved.decisions).to.deep.equal([{ ...first.decisions[0], version: 2, changed: true }]);
-    const twice = (await verdictJson(['decision', 'save', 'main.json', '--workspace', workspace])) as Imported;
-    expect(twice.decisions).to.deep.equal([{ ...first.decisions[0], version: 3, changed: true }]);
+    expect(part.decisions).to.deep.equal([{ ...first.decisions[1], version: 0, change: 'updated', changed: true }]);
+    const { id } = first.decisions[0]!;
+    for (const version of [2, 3]) {
+      expect(await verdictJson(['decision', 'save', 'main.json', '--workspace', workspace], place())).to.deep.equal({
+        decisions: [{ id, key: 'main.json', version, changed: true }],
+      });
+    }
   });
 
   it('takes a zip, and a path from anywhere', async () => {
@@ -136,18 +156,21 @@ describe('the command line: decisions', () => {
 
     await write('late.json', expressing({ y: 'x' }));
     await bring('late.json');
-    const { decisions } = (await verdictJson(['decision', 'list', '--workspace', workspace])) as {
-      decisions: { key: string; faulty: boolean }[];
+    const { decisions } = (await verdictJson(['decision', 'list', '--workspace', workspace], place())) as {
+      decisions: { key: string; faults: number }[];
     };
-    expect(decisions.map(({ key, faulty }) => [key, faulty])).to.deep.equal([
-      ['late.json', false],
-      ['top.json', false],
+    expect(decisions.map(({ key, faults }) => [key, faults])).to.deep.equal([
+      ['late.json', 0],
+      ['top.json', 0],
     ]);
     expect((await run('decision', 'save', 'top.json', '--workspace', workspace)).code).to.equal(0);
   });
 
   it('two imports of the same new models at once make them once', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 4 }, () => bring('models', '--save')));
+    const args = ['decision', 'import', 'models', '--workspace', workspace, '--save', '--json'];
+    const ran = await Promise.all(Array.from({ length: 4 }, () => run(...args)));
+    expect(ran.map(({ code }) => code).sort(), 'one is the first').to.deep.equal([0, 3, 3, 3]);
+    const outcomes = ran.map(({ stdout }) => JSON.parse(stdout) as Imported);
     const [first] = outcomes;
     for (const { decisions } of outcomes) {
       expect(decisions.map(({ id, key, version }) => ({ id, key, version }))).to.deep.equal(
@@ -184,11 +207,17 @@ describe('the command line: decisions', () => {
 
   it('knows only its own workspace', async () => {
     await bring('models');
-    const other = await buildWorkspace(store);
-    const { code, stderr } = await run('decision', 'show', 'main.json', '--workspace', other);
+    const other = { directory: folder, environment: remoteEnvironment(app, await buildClient(store)) };
+    const { code, stderr } = await verdict(['decision', 'show', 'main.json'], other);
     expect([code, stderr.includes('there is no decision "main.json"')]).to.deep.equal([1, true]);
-    const absent = await run('decision', 'list', '--workspace', '01900000-0000-7000-8000-000000000000');
-    expect([absent.code, absent.stderr.includes('There is no workspace')]).to.deep.equal([1, true]);
+    for (const foreign of [await buildWorkspace(store), '01900000-0000-7000-8000-000000000000']) {
+      const refused = await run('decision', 'list', '--workspace', foreign);
+      expect({ ...refused, stderr: refused.stderr.includes('(403 forbidden)') }).to.deep.equal({
+        code: 1,
+        stdout: '',
+        stderr: true,
+      });
+    }
   });
 
   it('validates and tests files without a database', async () => {
@@ -214,42 +243,32 @@ describe('the command line: decisions', () => {
     await rm(join(folder, 'models', 'sub', 'tested.json'));
   });
 
-  it('tests what is stored', async () => {
+  it('tests what is stored as it tests files', async () => {
     await write('tested.json', { ...expressing({ y: 'x' }), tests: [{ input: { x: 1 }, output: { y: 1 } }] });
     await bring('tested.json');
-    expect(await verdictJson(['decision', 'test', '--workspace', workspace])).to.deep.equal({
+    const report = {
       passed: 1,
       failed: 0,
-      models: [{ place: 'tested.json', tests: [{ name: 'test 1', passed: true, failures: [] }] }],
-    });
-  });
-});
-
-describe('the command line: its process', () => {
-  it('exits with 2 and prints nothing for bad usage', async () => {
-    const { code, stdout, stderr } = await verdict(['decision', 'nonsense'], { environment: {} });
-    expect([code, stdout]).to.deep.equal([2, '']);
-    expect(stderr).to.include("unknown command 'nonsense'");
-  });
-
-  it('says what to do without a database, or with one that does not answer, and never shows its password', async () => {
-    const list = ['decision', 'list', '--workspace', '01900000-0000-7000-8000-000000000000'];
-    const directory = await mkdtemp(join(tmpdir(), 'verdict-cli-'));
-    const gone = { ...testEnvironment(), DATABASE_URL: 'mysql://u:s3cret@127.0.0.1:1/x' };
-    const unreachable = await verdict(list, { environment: gone });
-    expect([unreachable.code, unreachable.stdout]).to.deep.equal([1, '']);
-    expect(unreachable.stderr).to.match(/^error: the database at 127\.0\.0\.1:1\/x cannot be reached .*\n$/);
-    expect(unreachable.stderr).to.not.include('s3cret');
-    // A folder that one only works in, unpacked from elsewhere, does not choose the database.
-    await mkdir(join(directory, '.run'));
-    await writeFile(join(directory, '.run', 'env.json'), JSON.stringify(gone), { mode: 0o600 });
-    await mkdir(join(directory, 'below'));
-    for (const folder of [directory, join(directory, 'below')]) {
-      const found = await verdict(list, { environment: {}, directory: folder });
-      expect(found.stderr).to.not.include('127.0.0.1:1');
-    }
-    const faulty = await verdict(list, { environment: { DATABASE_URL: 'postgres://x' } });
-    expect([faulty.code, faulty.stderr.includes('DATABASE_URL must be')], faulty.stderr).to.deep.equal([1, true]);
-    await rm(directory, { recursive: true });
+      models: [
+        {
+          place: 'tested.json',
+          passed: 1,
+          failed: 0,
+          tests: [{ name: 'test 1', passed: true, differences: [] }],
+          coverage: {
+            nodes: [
+              { nodeId: 'in', hits: 1 },
+              { nodeId: 'calc', hits: 1 },
+              { nodeId: 'out', hits: 1 },
+            ],
+            rules: [],
+          },
+        },
+      ],
+    };
+    expect(await verdictJson(['decision', 'test', '--workspace', workspace], place())).to.deep.equal(report);
+    expect(
+      await verdictJson(['decision', 'test', 'tested.json'], { directory: folder, environment: {} }),
+    ).to.deep.equal(report);
   });
 });

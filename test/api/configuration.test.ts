@@ -6,23 +6,39 @@ import { insertEnvironment } from '../../src/environments/environments.store.js'
 import { loadConfiguration } from '../../src/environments/variables.store.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { verdict, verdictJson } from '../support/cliProcess.js';
-import { buildWorkspace, openStore, type Store } from '../support/factories.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { verdict as run, type CliAnswer, type CliOptions } from '../support/cliProcess.js';
+import { buildClient, buildWorkspace, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { remoteEnvironment } from '../support/remote.js';
 
 describe('the configuration of environments', () => {
+  let app: TestApp;
   let store: Store;
+  let client: BuiltClient;
   let workspaceId: string;
   let environmentId: string;
   before(async () => {
+    app = await bootApp();
     store = openStore();
-    workspaceId = await buildWorkspace(store);
+    client = await buildClient(store);
+    ({ workspaceId } = client);
   });
-  after(() => store.close());
+  after(async () => {
+    await store.close();
+    await app.stop();
+  });
   beforeEach(async () => {
     const fields = { name: 'E', description: null, color: '#000' };
     environmentId = (await insertEnvironment(store.database, workspaceId, fields)).resource.id;
   });
 
+  const verdict = (args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> =>
+    run(args, { ...options, environment: remoteEnvironment(app, client) });
+  const verdictJson = async (args: readonly string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await verdict([...args, '--json']);
+    expect(code, stderr).to.equal(0);
+    return JSON.parse(stdout) as unknown;
+  };
   const place = (): string[] => ['--workspace', workspaceId, '--environment', environmentId];
   const set = (...args: string[]) => verdictJson(['variable', 'set', ...place(), ...args]);
   const load = () => loadConfiguration(store, workspaceId, environmentId);

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrate } from '../../db/migrate.js';
 import { projectRoot } from '../../db/root.js';
-import { seedDemo } from '../../db/seeds/demo.js';
+import { seedDemo, type DemoAccess } from '../../db/seeds/demo.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { masked, readDocuments, readShown, withOutputs } from '../support/documents.js';
+import { remoteEnvironment } from '../support/remote.js';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
 import { testEnvironment } from '../support/settings.js';
 
@@ -44,7 +45,7 @@ describe('documents’ commands', function () {
     writeFileSync(join(folder, 'env.json'), JSON.stringify({ ISSUER: app.baseUrl }));
     writeFileSync(join(folder, 'demo.json'), JSON.stringify({ demo }));
     const here = (commands: string): string => commands.replaceAll('.run/', `${folder}/`).replaceAll(files, folder);
-    const variables = { ...others, ENCRYPTION_KEY, DATABASE_URL: scratch.url };
+    const variables = { ...others, ENCRYPTION_KEY, DATABASE_URL: scratch.url, ...signedIn(app, demo) };
     const printed = await paste(
       documents.map(({ shown }) => shown.map(({ commands }) => here(commands))),
       variables,
@@ -77,6 +78,12 @@ describe('documents’ commands', function () {
     }
   }
 });
+
+/** What the command line finds in `.run/` beside a running `make run`. */
+function signedIn(app: TestApp, demo: DemoAccess | undefined): Record<string, string> {
+  if (demo === undefined) throw new Error('there is no demo');
+  return remoteEnvironment(app, { id: demo.clientId, secret: demo.clientSecret, workspaceId: demo.workspaceId });
+}
 
 /**
  * Runs the tour's blocks one after the other in one shell, as someone who pastes them, and then those of each other

@@ -9,14 +9,25 @@ import { countPrunable, pruneHistory, type PrunedTable } from '../../src/runs/pr
 import { createRecorder } from '../../src/runs/recorder.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../support/app.js';
 import { verdict, verdictJson } from '../support/cliProcess.js';
-import { buildWorkspace, openStore, testActor, type Store } from '../support/factories.js';
+import { testCircumstances } from '../support/deployed.js';
+import {
+  buildClient,
+  buildWorkspace,
+  openStore,
+  testActor,
+  type BuiltClient,
+  type Store,
+} from '../support/factories.js';
 import { doubling } from '../support/models.js';
 import { numbers } from '../support/queryPlans.js';
+import { remoteEnvironment } from '../support/remote.js';
 import { testEnvironment } from '../support/settings.js';
 
 interface Listed {
   readonly executions: readonly { id: string; createdAt: string }[];
+  readonly page: { readonly after: string | null };
 }
 
 interface Pruned {
@@ -25,15 +36,24 @@ interface Pruned {
 }
 
 describe('the history of executions', () => {
+  let app: TestApp;
   let store: Store;
+  let client: BuiltClient;
   let workspaceId: string;
   /** Records an execution as of then; gives its id. */
   let record: (createdAt: Date, result?: string) => Promise<string>;
 
-  before(() => (store = openStore()));
-  after(() => store.close());
+  before(async () => {
+    app = await bootApp();
+    store = openStore();
+  });
+  after(async () => {
+    await store.close();
+    await app.stop();
+  });
   beforeEach(async () => {
-    workspaceId = await buildWorkspace(store);
+    client = await buildClient(store);
+    ({ workspaceId } = client);
     const { database } = store;
     const read = readDocument(Buffer.from(JSON.stringify(doubling(2))));
     if ('fault' in read) throw new Error(read.fault.message);
@@ -77,45 +97,47 @@ describe('the history of executions', () => {
         trace: null,
         reference: null,
         engineUs: 1500,
+        circumstances: testCircumstances,
       });
       return id;
     };
   });
 
   const days = (count: number): Date => new Date(Date.UTC(2026, 0, count, 12));
-  const list = (...args: string[]) =>
-    verdictJson(['execution', 'list', '--workspace', workspaceId, ...args]) as Promise<Listed>;
+  const asClient = (of = client) => ({ environment: remoteEnvironment(app, of) });
+  const list = (...args: string[]) => verdictJson(['execution', 'list', ...args], asClient()) as Promise<Listed>;
 
   it('is listed newest first, page by page', async () => {
     const ids = [];
     for (const day of [1, 2, 3]) ids.unshift(await record(days(day)));
     expect((await list()).executions.map(({ id }) => id)).to.deep.equal(ids);
-    const first = (await list('--size', '2')).executions.map(({ id }) => id);
-    expect(first).to.deep.equal(ids.slice(0, 2));
-    const rest = await list('--size', '2', '--older-than', first[1]!);
+    const { executions, page } = await list('--size', '2');
+    expect(executions.map(({ id }) => id)).to.deep.equal(ids.slice(0, 2));
+    const rest = await list('--size', '2', '--after', page.after ?? '');
     expect(rest.executions.map(({ id }) => id)).to.deep.equal(ids.slice(2));
   });
 
   it('shows all of one, in its own workspace only', async () => {
     const id = await record(days(1));
-    expect(await verdictJson(['execution', 'show', id, '--workspace', workspaceId])).to.deep.include({
+    expect(await verdictJson(['execution', 'show', id], asClient())).to.deep.include({
       id,
       status: 'FAILED',
-      engineMs: 1.5,
+      performance: '1.5ms',
       fact: { x: 1 },
       result: { error: 'no' },
       error: { code: 'type_error', message: 'no' },
       trace: null,
       createdAt: '2026-01-01T12:00:00.000Z',
     });
-    const { code, stderr } = await verdict(['execution', 'show', id, '--workspace', await buildWorkspace(store)]);
-    expect([code, stderr.includes(`there is no execution ${id}`)]).to.deep.equal([1, true]);
+    const { code, stdout, stderr } = await verdict(['execution', 'show', id], asClient(await buildClient(store)));
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.equal(`error: There is no execution ${id} in this workspace. (404 execution_not_found)\n`);
   });
 
   it('shows numbers with all their digits', async () => {
     const id = await record(days(1), '{"total":37037036703703703670,"list":[0.12345678901234567890123]}');
     for (const args of [[], ['--json']]) {
-      const { code, stdout } = await verdict(['execution', 'show', id, '--workspace', workspaceId, ...args]);
+      const { code, stdout } = await verdict(['execution', 'show', id, ...args], asClient());
       expect(code).to.equal(0);
       expect(stdout)
         .to.match(/"total": ?37037036703703703670,/)

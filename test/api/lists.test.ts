@@ -3,11 +3,12 @@ import type { Knex } from 'knex';
 import { listDeployments } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment, listEnvironments } from '../../src/environments/environments.store.js';
 import type { PageRequest } from '../../src/storage/pages.js';
-import { listExecutions } from '../../src/runs/history.js';
-import { idFromBytes, idToBytes } from '../../src/storage/ids.js';
+import { pageOfExecutions } from '../../src/runs/history.store.js';
+import { idToBytes } from '../../src/storage/ids.js';
 import { seedDeployments, seedExecutions, type Subject } from '../bench/flat/seed.js';
 import { buildDeployed } from '../support/deployed.js';
 import { buildWorkspace, openStore, type Store } from '../support/factories.js';
+import { planOf } from '../support/queryPlans.js';
 
 describe('lists', () => {
   let store: Store;
@@ -56,17 +57,15 @@ describe('lists', () => {
     const lists: Record<string, (cursors: Pick<PageRequest, 'after' | 'before'>) => Promise<unknown>> = {
       environments: (cursors) => listEnvironments(store.database, subject.workspaceId, { size: 50, ...cursors }),
       deployments: (cursors) => listDeployments(store.database, subject.workspaceId, { size: 50, ...cursors }),
-      executions: ({ before }) =>
-        listExecutions(store.database, subject.workspaceId, {
-          size: 50,
-          olderThan: before === null ? undefined : idFromBytes(before),
-        }),
+      executions: (cursors) =>
+        pageOfExecutions(store.database, subject.workspaceId, {}, { size: 50, order: 'desc', ...cursors }),
     };
     for (const [table, direction] of [
       ['environments', 'after'],
       ['environments', 'before'],
       ['deployments', 'after'],
       ['deployments', 'before'],
+      ['executions', 'after'],
       ['executions', 'before'],
     ] as const) {
       it(`${table}, ${direction} a cursor`, async () => {
@@ -74,18 +73,13 @@ describe('lists', () => {
         const asked = await pageStatementOf(store.database, () =>
           lists[table]!({ after: null, before: null, [direction]: cursor }),
         );
-        const [plan] = (await store.database.raw(`EXPLAIN ${asked!.sql}`, asked!.bindings)) as [PlanRow[]];
+        const plan = await planOf(store.database, asked!.sql, asked!.bindings);
         // `ref` would be all rows of the workspace up to the cursor.
         expect(plan[0], JSON.stringify(plan)).to.include({ type: 'range', key: `${table}_workspace` });
       });
     }
   });
 });
-
-interface PlanRow {
-  readonly type: string;
-  readonly key: string;
-}
 
 interface Statement {
   readonly sql: string;

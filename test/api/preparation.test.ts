@@ -75,7 +75,7 @@ describe('what is deployed is compiled before it is executed', () => {
     const run = (): Promise<unknown> =>
       pool.run(
         scene.workspaceId,
-        { programId, workspaceId: scene.workspaceId, configurationId: '', body, traced: false },
+        { programId, workspaceId: scene.workspaceId, configurationId: '', body, traced: false, clock: 0, seed: 0 },
         {
           provide: async () => {
             missed++;

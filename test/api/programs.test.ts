@@ -1,9 +1,12 @@
 import { expect } from 'chai';
-import type { Bundle } from '../../workers/protocol.js';
-import { readDocument } from '../../workers/models/index.js';
+import { defaultRunLimits, type Bundle } from '../../workers/protocol.js';
+import { createModelWork, readDocument } from '../../workers/models/index.js';
 import { importDecisions } from '../../src/decisions/writing/import.js';
 import { createPrograms } from '../../src/decisions/programs/programs.js';
-import { saveDecisions, type DecisionResult } from '../../src/decisions/writing/save.js';
+import { readNames } from '../../src/decisions/contents.store.js';
+import { createCheckContents, createFindFaults } from '../../src/decisions/writing/checks.js';
+import { createVersion } from '../../src/decisions/writing/edit.js';
+import type { DecisionResult } from '../../src/decisions/writing/save.js';
 import { Problem } from '../../src/errors.js';
 import { newId } from '../../src/storage/ids.js';
 import { stopClock } from '../support/clock.js';
@@ -115,10 +118,16 @@ describe('programs of decisions', () => {
     const versions = results.map((result) => result.get('k')?.version ?? 0).sort((a, b) => a - b);
     expect(versions).to.deep.equal(factors.map((n) => n + 1));
     expect(new Set(results.map((result) => idOf(result, 'k'))).size).to.equal(1);
+    const editing = {
+      database: store.database,
+      check: createCheckContents(createFindFaults(createModelWork(defaultRunLimits))),
+      namesOf: (hashes: readonly string[]) => readNames(store.database, hashes),
+    };
+    const saved = { id: idOf(results[0]!, 'k'), message: null, precondition: () => undefined };
     const saves = await Promise.all(
-      factors.map(() => saveDecisions(store.database, { workspaceId, actor: testActor, names: ['k'] })),
+      factors.map(() => createVersion(editing, { workspaceId, actor: testActor }, saved)),
     );
-    const numbers = saves.map((save) => (save.kind === 'done' ? (save.decisions[0]?.version ?? 0) : 0));
+    const numbers = saves.map(({ version }) => version);
     expect(numbers.sort((a, b) => a - b)).to.deep.equal(factors.map((n) => n + 13));
   });
 });

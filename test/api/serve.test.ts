@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import { serve } from '../../db/serve.js';
-import { readJson } from '../../db/services/files.js';
+import { readJson } from '../../src/cli/privateJson.js';
 import { isPortFree } from '../../db/services/ports.js';
 import { adminUrl, askPool } from '../../src/cli/pool/adminPort.js';
 import { eventually } from '../support/eventually.js';

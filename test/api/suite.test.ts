@@ -12,7 +12,7 @@ import { readSuite, type GraphFile } from '../conformance/suite.js';
 import { graphWays, resolverOf } from '../conformance/ways.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { buildScene, type Scene } from '../support/scene.js';
-import { testEnvironment } from '../support/settings.js';
+import { remoteEnvironment } from '../support/remote.js';
 
 /** The public vectors, where they are: beside the project, or where `ZEN_SUITE` says. */
 const folder = process.env['ZEN_SUITE'] ?? path.join(projectRoot, '../shared/zen-suite');
@@ -27,18 +27,18 @@ const sound = graphs.filter((graph) => !faulty.includes(graph));
 const cli = path.join(projectRoot, 'dist/src/cli/main.js');
 
 /** Imports by the command line, in a process of its own; gives what it printed. */
-async function importFrom(place: string, workspaceId: string): Promise<string> {
-  const args = [cli, 'decision', 'import', place, '--workspace', workspaceId, '--save', '--json'];
-  const env = { ...process.env, ...testEnvironment() };
+async function importFrom(place: string, app: TestApp, { client, workspaceId }: Scene): Promise<string> {
+  const args = [cli, 'decision', 'import', place, '--save', '--json'];
+  const env = { PATH: process.env['PATH'], ...remoteEnvironment(app, { ...client, workspaceId }) };
   return (await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 24 })).stdout;
 }
 
 /** Imports all sound graphs at once: the folder itself where all of them are. Decision ids by key. */
-async function importSound(workspaceId: string): Promise<ReadonlyMap<string, string>> {
+async function importSound(app: TestApp, scene: Scene): Promise<ReadonlyMap<string, string>> {
   const copies = mkdtempSync(path.join(tmpdir(), 'verdict-suite-'));
   for (const { name } of sound) copyFileSync(path.join(folder, name), path.join(copies, path.basename(name)));
   try {
-    const text = await importFrom(faulty.length === 0 ? path.join(folder, 'graphs') : copies, workspaceId);
+    const text = await importFrom(faulty.length === 0 ? path.join(folder, 'graphs') : copies, app, scene);
     const { decisions } = JSON.parse(text) as { decisions: { id: string; key: string }[] };
     return new Map(decisions.map(({ key, id }) => [key, id]));
   } finally {
@@ -59,7 +59,7 @@ describe('the public graphs, imported and executed over HTTP', function () {
     app = await bootApp();
     scene = await buildScene(app);
     environmentId = await scene.environment();
-    ids = await importSound(scene.workspaceId);
+    ids = await importSound(app, scene);
   });
   after(async () => {
     if (graphs.length > 0) await app.stop();
@@ -83,7 +83,7 @@ describe('the public graphs, imported and executed over HTTP', function () {
   if (graphs.length === 0) it('needs the public vectors in ../shared/zen-suite or $ZEN_SUITE');
   for (const { key, name } of faulty) {
     it(`${key} is refused: an expression of it does not compile`, async () => {
-      const refusal = await importFrom(path.join(folder, name), scene.workspaceId).catch((error: unknown) => error);
+      const refusal = await importFrom(path.join(folder, name), app, scene).catch((error: unknown) => error);
       expect(refusal).to.be.instanceOf(Error).with.property('code', 1);
     });
   }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem, timestamp } from '../support/asserts.js';
-import { verdict } from '../support/cli.js';
+import { verdictWith } from '../support/cli.js';
 import type { Answer } from '../support/http.js';
+import { remoteEnvironment } from '../support/remote.js';
 import { expressing } from '../support/models.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
@@ -78,11 +79,13 @@ describe('variables and hosts of an environment', () => {
   });
 
   it('are those of the command line', async () => {
-    const place = ['--workspace', scene.workspaceId, '--environment', environmentId];
-    await verdict('variable', 'set', ...place, 'RATE', '1.5');
+    const environment = remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId });
+    const variable = (command: string, ...args: string[]) =>
+      verdictWith(environment, 'variable', command, '--environment', environmentId, ...args);
+    await variable('set', 'RATE', '1.5');
     expect((await scene.caller.get(path)).body).to.have.nested.property('data[0].value', 1.5);
     await put('RATE', { value: [1] }, 200);
-    expect((await verdict('variable', 'list', ...place)).stdout).to.include('[1]');
+    expect((await variable('list')).stdout).to.include('[1]');
   });
 
   it('DELETE removes one, and is 204 for what is not there', async () => {

@@ -27,7 +27,7 @@ export function requestBytes({ method, baseUrl, path, headers, body }: Sent): Bu
 
 /**
  * One kept-alive connection, one request at a time: load that costs the machine under test little. It reads answers with
- * a Content-Length or without a body, which are all that Verdict and its peers give. A lost one is opened again.
+ * a Content-Length, in chunks or without a body, which are all that Verdict and its peers give. A lost one is opened again.
  */
 export class Connection {
   readonly #host: string;
@@ -37,6 +37,7 @@ export class Connection {
   #received = '';
   /** Bytes of the whole answer, once its head is there. */
   #expected: number | undefined;
+  #chunked = false;
   #answered: ((answer: Answer | undefined) => void) | undefined;
 
   /** @param longestMs a connection on which nothing came for as long is given up */
@@ -88,12 +89,13 @@ export class Connection {
       const headEnd = this.#received.indexOf('\r\n\r\n');
       if (headEnd === -1) return;
       const head = this.#received.slice(0, headEnd + 2);
+      this.#chunked = /\r\ntransfer-encoding: chunked/i.test(head);
       this.#expected = headEnd + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
     }
-    if (this.#received.length < this.#expected) return;
+    if (this.#chunked ? !this.#received.endsWith('\r\n0\r\n\r\n') : this.#received.length < this.#expected) return;
     const headEnd = this.#received.indexOf('\r\n\r\n');
     const head = this.#received.slice(0, headEnd + 2);
-    const body = this.#received.slice(headEnd + 4);
+    const body = this.#chunked ? joined(this.#received, headEnd + 4) : this.#received.slice(headEnd + 4);
     this.#received = '';
     this.#expected = undefined;
     this.#settle({ status: Number(head.slice(9, 12)), head, body });
@@ -103,5 +105,17 @@ export class Connection {
     const answered = this.#answered;
     this.#answered = undefined;
     answered?.(answer);
+  }
+}
+
+/** A body without the marks of its chunks (RFC 9112, section 7.1). */
+function joined(received: string, start: number): string {
+  const chunks: string[] = [];
+  for (let at = start; ;) {
+    const sizeEnd = received.indexOf('\r\n', at);
+    const size = parseInt(received.slice(at, sizeEnd), 16);
+    if (!(size > 0)) return chunks.join('');
+    chunks.push(received.slice(sizeEnd + 2, sizeEnd + 2 + size));
+    at = sizeEnd + 2 + size + 2;
   }
 }

@@ -79,7 +79,7 @@ function programWays(program: Program | EngineError | undefined, input: Value, p
     run: async (now) => {
       if (program === undefined || program instanceof EngineError) return { error: program?.message ?? 'no program' };
       const deadline = performance.now() + longestRun;
-      const outcome: Outcome = await program.run(input, { trace, now, random: Math.random, deadline });
+      const outcome: Outcome = await program.run(input, { trace, now: now(), random: Math.random, deadline });
       return outcome.status === 'COMPLETED' ? { value: pick(asJson(outcome.result)) } : { error: outcome.message };
     },
   }));

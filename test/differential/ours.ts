@@ -33,7 +33,7 @@ function evaluate({ kind, source, data }: SourceCase): Value {
 }
 
 function run(program: Program, fact: Value, trace: boolean): Answer {
-  const outcome = program.run(fact, { trace, now: Date.now, random: Math.random, deadline: Infinity });
+  const outcome = program.run(fact, { trace, now: Date.now(), random: Math.random, deadline: Infinity });
   if (outcome instanceof Promise) throw new Error('a graph without function nodes gave a promise');
   if (outcome.status === 'FAILED') return { failed: outcome.message };
   return { value: asJson(outcome.result) };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { expect } from 'chai';
-import type { PoolsStatus } from '../../src/supervise/aggregate.js';
+import type { PoolsStatus } from '../../src/admin/administered.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { startServer, type ServerProcess } from '../support/process.js';

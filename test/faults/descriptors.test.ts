@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { expect } from 'chai';
-import type { PoolsStatus } from '../../src/supervise/aggregate.js';
+import type { PoolsStatus } from '../../src/admin/administered.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { startServer, type ServerProcess } from '../support/process.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { PoolsStatus } from '../../src/supervise/aggregate.js';
+import type { PoolsStatus } from '../../src/admin/administered.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { freePort, isPortFree } from '../../db/services/ports.js';
-import type { PoolsStatus } from '../../src/supervise/aggregate.js';
+import type { PoolsStatus } from '../../src/admin/administered.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { startLoad, type LoadOptions } from '../support/load.js';
@@ -61,6 +61,16 @@ describe('two server processes under a primary', () => {
     const { served, processes } = await pools();
     for (const process of processes) expect(process.served).to.be.greaterThan(0);
     expect(processes[0]!.served + processes[1]!.served).to.equal(served);
+  });
+
+  it('tell of the pools of all of them, whichever is asked: GET /logic/pool', async () => {
+    const read = (): Promise<unknown> => call(`${server.baseUrl}/logic/pool`, { headers: load.headers });
+    for (let asked = 0; asked < 4; asked++) {
+      const { status, body } = (await read()) as { status: number; body: PoolsStatus };
+      expect(status).to.equal(200);
+      expect(body.processes.map(({ pid }) => pid).sort()).to.deep.equal(await pids());
+      expect(body.threads).to.equal(body.processes.reduce((sum, { threads }) => sum + threads, 0));
+    }
   });
 
   it('kill -9 of one under load: the other answers, the dead one is back, nothing acknowledged is lost', async () => {

@@ -28,6 +28,7 @@ describe('requests made from openapi.json', function () {
       TRUSTED_ISSUERS: JSON.stringify([issuer.setting]),
       MAX_BODY_BYTES: String(maxBodyBytes),
       MAX_IMPORT_BYTES: String(maxBodyBytes),
+      MAX_BATCH_BYTES: String(maxBodyBytes),
       RUN_TIMEOUT_MS: '20000',
       POOL_MAX_WAIT_MS: '20000',
       LOG_LEVEL: 'error',

@@ -64,9 +64,12 @@ function matching(pattern: string): readonly string[] {
   return samples;
 }
 
+/** Of a list that may be longer. */
+const longestList = 30;
+
 function makeList(making: Making, schema: Schema, name: string): unknown[] {
-  const { items = {}, maxItems = 5 } = schema as { items?: Schema; maxItems?: number };
-  const length = making.random.oneIn(10) ? maxItems : making.random.int(0, 2);
+  const { items = {}, minItems = 0, maxItems = 5 } = schema as { items?: Schema; minItems?: number; maxItems?: number };
+  const length = making.random.oneIn(10) ? Math.min(maxItems, longestList) : making.random.int(minItems, minItems + 2);
   return Array.from({ length }, () => makeValue(making, items, name));
 }
 

@@ -49,6 +49,7 @@ export const parts: readonly Part[] = [
       'clients.service',
       'credentials.store',
       'credentialsCache',
+      'digestKeys.store',
       'scopeList',
       'secrets.store',
       'throttle',

@@ -94,7 +94,6 @@ describe('the insert of many rows', () => {
   it('writes where the server has no place for another prepared statement', async () => {
     await insert(rows(8), false);
     const others = await takePreparedStatements(mysql.directUrl);
-    // The first piece of 13 is one that is prepared, the second is not.
     for (const size of [13, 1, 8, 64]) await insert(rows(size), false);
     for (const other of others) other.destroy();
     expect(await count()).to.equal(8 + 13 + 1 + 8 + 64);

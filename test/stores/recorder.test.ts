@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { Problem } from '../../src/errors.js';
 import { createRecorder, type Recorder } from '../../src/runs/recorder.js';
+import { circumstancesToBytes } from '../../src/runs/recorder/circumstances.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
@@ -69,6 +70,7 @@ describe('recorder', () => {
     expect(row).to.deep.equal({
       id: idToBytes(full.id),
       reference: null,
+      circumstances: circumstancesToBytes(full.circumstances),
       workspace_id: idToBytes(full.workspaceId),
       environment_id: idToBytes(full.environmentId),
       deployment_id: idToBytes(full.deploymentId),

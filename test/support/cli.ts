@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCli } from '../../src/cli/run.js';
+import type { CliAnswer } from './cliProcess.js';
 import { testEnvironment } from './settings.js';
 
 /** What a command line left behind. */
@@ -16,16 +17,34 @@ export interface Ran {
 export const verdict = (...args: string[]): Promise<Ran> => verdictWith({}, ...args);
 
 /** The same with further settings. */
-export async function verdictWith(settings: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
+export const verdictWith = (settings: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> =>
+  verdictIn({ environment: { ...testEnvironment(), ...settings } }, ...args);
+
+export interface Place {
+  /** The variables of the process, all of them. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly directory?: string;
+  /** What stands on standard input; else nothing. */
+  readonly input?: string;
+}
+
+/** Runs `verdict …` in this process, as it would run there. */
+export async function verdictIn({ environment, directory, input }: Place, ...args: string[]): Promise<Ran> {
   const [stdout, stderr] = [collect(), collect()];
   const exit = await runCli(args, {
-    environment: { ...testEnvironment(), ...settings },
-    directory: import.meta.dirname,
-    stdin: Readable.from([]),
+    environment,
+    directory: directory ?? import.meta.dirname,
+    stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
     stdout: stdout.stream,
     stderr: stderr.stream,
   });
   return { exit, stdout: stdout.text(), stderr: stderr.text(), json: parsed(stdout.text()) };
+}
+
+/** As `verdict` of cliProcess.js, without a process of its own, which takes a good part of a second. */
+export async function verdictAt(place: Place, args: readonly string[]): Promise<CliAnswer> {
+  const { exit, stdout, stderr } = await verdictIn(place, ...args);
+  return { code: exit, stdout, stderr };
 }
 
 /** Runs a command that must succeed, and gives its JSON document. */

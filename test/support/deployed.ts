@@ -1,6 +1,7 @@
 import { importDecisions } from '../../src/decisions/writing/import.js';
 import { insertDeployment } from '../../src/deployments/deployments.store.js';
 import { insertEnvironment } from '../../src/environments/environments.store.js';
+import type { RunCircumstances } from '../../src/runs/recorder/circumstances.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { newId } from '../../src/storage/ids.js';
 import { buildWorkspace, testActor, type Store } from './factories.js';
@@ -39,6 +40,15 @@ export async function deployOnce(
   return (await insertDeployment(database, workspaceId, fields)).resource.id;
 }
 
+/** Of a run that nobody repeats. */
+export const testCircumstances: RunCircumstances = {
+  programId: 'ab'.repeat(32),
+  configurationRevision: 1,
+  clock: Date.parse('2026-01-31T09:30:00.123Z'),
+  seed: -7,
+  factRedacted: false,
+};
+
 /** A record as a run leaves it. */
 export function recordOf(deployed: Deployed, fields: Partial<ExecutionRecord> = {}): ExecutionRecord {
   return {
@@ -55,6 +65,7 @@ export function recordOf(deployed: Deployed, fields: Partial<ExecutionRecord> = 
     requestId: newId(),
     principal: 'client:test',
     createdAt: new Date(),
+    circumstances: testCircumstances,
     ...fields,
   };
 }

@@ -65,6 +65,7 @@ const changing: readonly [RegExp, string][] = [
   [/^(secret +)\S+$/gm, '$1<secret>'],
   [/http:\/\/(localhost|127\.0\.0\.1):\d+/g, '<base>'],
   [/(inquiries\/)\S+/g, '$1<link>'],
+  [/(--after )\S+/g, '$1<cursor>'],
   [/─+/g, '─'],
   [/ +/g, ' '],
 ];

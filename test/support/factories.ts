@@ -3,6 +3,7 @@ import type { Actor } from '../../src/audit/audit.store.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { createInquiry, type NewInquiry } from '../../src/inquiries/inquiries.service.js';
 import { createClient, type NewClient } from '../../src/oauth/clients.service.js';
+import { digestNewSecret } from '../../src/oauth/digestKeys.store.js';
 import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { createEncryption, type Encryption } from '../../src/storage/encryption.js';
@@ -26,7 +27,7 @@ export function openStore(overrides: Readonly<Record<string, string>> = {}): Sto
   const database = openDatabase(config.databaseUrl, { poolSize: 4, acquireTimeoutMs });
   return {
     database,
-    encryption: createEncryption(config.encryptionKey),
+    encryption: createEncryption(config.encryptionKey, config.encryptionKeysPrevious),
     actor: testActor,
     close: () => database.destroy(),
   };
@@ -34,6 +35,10 @@ export function openStore(overrides: Readonly<Record<string, string>> = {}): Sto
 
 /** Who writes in tests that do not look at who it was. */
 export const testActor: Actor = { principal: 'operator:test', requestId: null };
+
+/** What is stored of a client secret. */
+export const digestOf = ({ database, encryption }: Store, secret: string): Promise<Buffer> =>
+  digestNewSecret({ connection: database, encryption }, secret);
 
 /** A new tenant's id. */
 export async function buildTenant(store: Store): Promise<string> {

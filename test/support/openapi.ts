@@ -64,11 +64,22 @@ function bodyFaults(response: Json, pointer: string, answer: Answer, ajv: Ajv202
   if (!type.endsWith('json')) return [];
   const validate: ValidateFunction | undefined = ajv.getSchema(`openapi${pointer}/content/${escape(type)}/schema`);
   if (validate === undefined) return ['the schema cannot be compiled'];
-  if (validate(answer.body)) return [];
-  return (validate.errors ?? []).map(
-    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
-  );
+  return bodiesOf(answer, type).flatMap((body) => {
+    if (validate(body)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  });
 }
+
+/** Of lines each is held against the schema. */
+const bodiesOf = ({ body, text }: Answer, type: string): unknown[] =>
+  type === 'application/x-ndjson'
+    ? text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as unknown)
+    : [body];
 
 const escape = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 

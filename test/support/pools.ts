@@ -62,7 +62,15 @@ export function give(pool: Pool, order: Order, options: Ordered = {}): Promise<R
   const { workspace = 'w', programId = 'p', configurationId = '', ...rest } = options;
   return pool.run(
     workspace,
-    { programId, workspaceId: workspace, configurationId, body: JSON.stringify(order), traced: false },
+    {
+      programId,
+      workspaceId: workspace,
+      configurationId,
+      body: JSON.stringify(order),
+      traced: false,
+      clock: 0,
+      seed: 0,
+    },
     { provide: () => Promise.reject(new Error('nothing to provide')), ...rest },
   );
 }

@@ -1,5 +1,21 @@
 import type { Knex } from 'knex';
 
+/** A line of a plan, of which MySQL and MariaDB name these columns alike. */
+export interface PlanStep {
+  readonly table: string | null;
+  readonly type: string | null;
+  readonly key: string | null;
+  readonly Extra: string | null;
+}
+
+/** The plan of a statement as a table of steps: MySQL draws a tree unless asked, and MariaDB knows no name for the table. */
+export async function planOf(database: Knex, sql: string, bindings: Knex.RawBinding[]): Promise<PlanStep[]> {
+  const [[server]] = (await database.raw('SELECT VERSION() AS version')) as [{ version: string }[]];
+  const form = server?.version.includes('MariaDB') === true ? '' : 'FORMAT=TRADITIONAL ';
+  const [steps] = (await database.raw(`EXPLAIN ${form}${sql}`, bindings)) as [PlanStep[]];
+  return steps.map(({ table, type, key, Extra }) => ({ table, type, key, Extra }));
+}
+
 /** The id of the nth row of every table that `seedTables` fills. */
 export const id = (number: number): string => `00000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`;
 
@@ -53,7 +69,12 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     saved_by: '"p"',
     created_at: at,
   },
-  contents: { hash, body: '"{}"', sub_decisions: 'IF(n MOD 10 = 0, "[1]", "[]")', created_at: at },
+  contents: {
+    hash,
+    body: '"{}"',
+    sub_decisions: 'IF(n MOD 10 = 0, "[1]", "[]")',
+    created_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, -1, 0), UTC_TIMESTAMP(3))',
+  },
   version_dependencies: {
     decision_id: rowId,
     version: '1',
@@ -73,6 +94,18 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: at,
     updated_at: at,
   },
+  variable_history: {
+    environment_id: 'UNHEX(LPAD(HEX(n DIV 10 + 1), 32, "0"))',
+    until_revision: 'n',
+    from_revision: '0',
+    name: 'CONCAT("V", n)',
+    workspace_id: 'UNHEX(LPAD(HEX((n DIV 10) MOD 4 + 1), 32, "0"))',
+    value: '""',
+    secret: '0',
+    replaced_at: at,
+  },
+  kept_programs: { workspace_id: owner, program_id: hash, manifest: '"{}"', used_at: at },
+  kept_program_contents: { workspace_id: owner, program_id: hash, content_hash: hash },
   deployments: {
     id: rowId,
     workspace_id: owner,

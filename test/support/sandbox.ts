@@ -1,3 +1,4 @@
+import { RunClock } from '../../workers/engine/clock.js';
 import { defaultSandboxLimits } from '../../workers/engine/sandbox/limits.js';
 import { createSandbox } from '../../workers/engine/sandbox/sandbox.js';
 import type {
@@ -33,7 +34,7 @@ export function sandboxFixture(limits: Partial<SandboxLimits> = {}) {
   const open = (options: CallOptions = {}) =>
     sandbox.open({
       deadline: performance.now() + (options.timeoutMs ?? patientMs),
-      now: () => frozenNow,
+      clock: new RunClock(frozenNow, performance.now()),
       random: () => 0.25,
       zen: echoZen,
       ...options.run,

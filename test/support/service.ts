@@ -5,6 +5,7 @@ import { mysqlGraceMs } from '../../db/services/mysql.js';
 import { markOf } from '../../src/cli/processMark.js';
 import { startServices, type Services } from '../../db/services/start.js';
 import { startWatchdog } from '../../db/services/watchdog.js';
+import { chosenMysql } from './fetched.js';
 import { startProxy, through, type Proxy } from './proxy.js';
 
 /** A MySQL or a Redis of a test's own that can be hurt, reached by way of a proxy that can be hurt too. */
@@ -33,8 +34,9 @@ export async function startService(name: 'mysql' | 'redis'): Promise<Service> {
   // The folder outlives a stop, so that `restart` finds its data; and not this process, however that ends.
   const watchdog = startWatchdog();
   watchdog.removeFolder(dir);
+  const mysql = await chosenMysql(() => undefined);
   const start = async (): Promise<Services> => {
-    const started = await startServices({ dir, ...given, throwAway: false, say: () => undefined });
+    const started = await startServices({ dir, ...given, mysql, throwAway: false, say: () => undefined });
     const mark = markOf(started.pids[name] ?? 0);
     if (mark !== undefined) watchdog.watch(mark, mysqlGraceMs);
     return started;

@@ -25,7 +25,7 @@ const pool = createPool({
   worker: new URL('workers/native.js', import.meta.url),
 });
 await pool.ready();
-const request = { programId: 'p', workspaceId: 'w', configurationId: '', body: '{}', traced: false };
+const request = { programId: 'p', workspaceId: 'w', configurationId: '', body: '{}', traced: false, clock: 0, seed: 0 };
 const reply = await pool.run('w', request, { provide: () => Promise.resolve({}) });
 const others = await pool.drain();
 process.stdout.write(`${reply.kind === 'stopped' ? reply.reason : ''} ${others}\n`);

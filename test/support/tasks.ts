@@ -49,7 +49,10 @@ export function programOf(
 export interface TaskParts {
   readonly fact?: unknown;
   readonly body?: string;
-  readonly traced?: boolean;
+  readonly traced?: RunTask['traced'];
+  readonly clock?: number;
+  readonly seed?: number;
+  readonly withoutHttp?: true;
   readonly timeoutMs?: number;
   readonly configuration?: Partial<Configuration>;
   readonly subDecisions?: Readonly<Record<string, object>>;
@@ -69,6 +72,9 @@ export function taskOf(model: object, parts: TaskParts = {}): RunTask {
     ...(parts.configuration === undefined ? {} : { configuration: text }),
     body: parts.body ?? JSON.stringify({ fact }),
     traced,
+    clock: parts.clock ?? Date.now(),
+    seed: parts.seed ?? 1,
     timeoutMs,
+    ...(parts.withoutHttp === undefined ? {} : { withoutHttp: parts.withoutHttp }),
   };
 }

@@ -3,7 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../db/migrate.js';
+import type { MysqlBinaries } from '../../db/services/mysql.js';
 import { startServices, type Services } from '../../db/services/start.js';
+import { chosenMysql } from './fetched.js';
 import { scratchDatabase } from './scratch.js';
 
 /** A migrated database and a Redis for tests alone. */
@@ -19,7 +21,8 @@ const given = (name: string): string | undefined => (process.env[name] === '' ? 
 
 /**
  * Gives `work` that many, and takes them away again: of the servers that DATABASE_URL and REDIS_URL name, else each on
- * private ones, so that no test sees another's load in its server's counters. Throws `ServicesError`.
+ * private ones, so that no test sees another's load in its server's counters. MYSQL names a release of MySQL to fetch and
+ * to use in place of what the machine has. Throws `ServicesError`.
  */
 export async function withTestServices<T>(
   count: number,
@@ -27,7 +30,8 @@ export async function withTestServices<T>(
   work: (all: readonly TestServices[]) => Promise<T>,
 ): Promise<T> {
   const all: Opened[] = [];
-  const open = async (): Promise<void> => void all.push(await openServices(say));
+  const mysql = count > 0 ? await chosenMysql(say) : undefined;
+  const open = async (): Promise<void> => void all.push(await openServices(say, mysql));
   try {
     // The first alone: it may have to install the servers' packages.
     if (count > 0) await open();
@@ -40,12 +44,13 @@ export async function withTestServices<T>(
   }
 }
 
-async function openServices(say: (line: string) => void): Promise<Opened> {
+async function openServices(say: (line: string) => void, mysql: MysqlBinaries | undefined): Promise<Opened> {
   const services = await startServices({
     dir: mkdtempSync(join(tmpdir(), 'verdict-test-')),
     databaseUrl: given('DATABASE_URL'),
     redisUrl: given('REDIS_URL'),
     throwAway: true,
+    mysql,
     say,
   });
   try {

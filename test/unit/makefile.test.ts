@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
@@ -30,6 +30,15 @@ describe('make', () => {
     for (const [file, content] of Object.entries(files)) writeFileSync(join(project, file), JSON.stringify(content));
   });
   afterEach(() => rmSync(project, { recursive: true }));
+
+  it('tests with the Node that runs, unless NODE names a major version', async () => {
+    const program = join(projectRoot, 'dist', 'test', 'support', 'nodeFolder.js');
+    // npm sets it to the path of its own.
+    for (const NODE of ['', process.execPath]) {
+      const { stdout } = await run(process.execPath, [program], { env: { ...process.env, NODE } });
+      expect(stdout).to.equal(dirname(process.execPath));
+    }
+  });
 
   for (const setting of ['NODE_ENV=production', 'npm_config_omit=dev']) {
     it(`installs the compiler too where ${setting} would have npm leave it out`, async () => {

@@ -9,6 +9,7 @@ export type EngineErrorCode =
   | 'decision_missing' // a decision node names a decision that is not there
   | 'function_failed' // a function node threw
   | 'function_unavailable'
+  | 'http_withheld' // a repeated run would call another host
   | 'limit_program' // the compiled model takes more memory, or more work to compile, than a program may
   | 'limit_depth'
   | 'limit_ast'
@@ -37,7 +38,7 @@ export interface Place {
 
 /** One fault of a model or of a run, as data: what crosses from the worker and what the CLI draws carets from. */
 export interface Fault extends Place {
-  /** What the reference engine runs without a word: it refuses nothing. Absent: an error. */
+  /** What the reference engine, which refuses nothing, accepts silently. Absent: an error. */
   readonly severity?: 'warning';
   readonly code: EngineErrorCode;
   /** One line that a rule author understands. */
@@ -53,7 +54,8 @@ export class EngineError extends Error {
   readonly hint: string | undefined;
 
   constructor(code: EngineErrorCode, message: string, place: Place = {}, hint?: string) {
-    // Without a stack: tables take such errors for an answer, by the thousand, and a stack costs microseconds.
+    // Without a stack trace, which takes microseconds: a table may catch thousands of such errors as cells that do not
+    // match.
     const depth = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(message);
@@ -86,7 +88,7 @@ export class EngineError extends Error {
   }
 }
 
-/** An engine error as it is, and a full stack as the limit that it is; undefined for everything else. */
+/** An engine error unchanged, `limit_depth` for a stack overflow, undefined for everything else. */
 export function asEngineError(cause: unknown): EngineError | undefined {
   if (cause instanceof EngineError) return cause;
   if (cause instanceof RangeError && cause.message.includes('call stack')) {
@@ -96,8 +98,8 @@ export function asEngineError(cause: unknown): EngineError | undefined {
 }
 
 /**
- * Whether an error ends the run wherever it happens. Others are an answer in some places: a cell that fails does not
- * match. Limits never are, and neither is an error that the engine did not raise on purpose.
+ * Whether an error ends the run wherever it happens. Others count as a result in some places: a cell that fails does
+ * not match. Limits, and errors that the engine did not raise on purpose, always end it.
  */
 export function endsRun(error: unknown): boolean {
   return !(error instanceof EngineError) || error.code === 'timeout' || error.code.startsWith('limit_');
@@ -109,7 +111,7 @@ const shown = { first: 250, last: 100 };
 
 /**
  * A message that fits the trace, though it may quote a long text of the model or the fact.
- * @param message without secrets: of the half that is left of one nobody knows that it is one
+ * @param message already redacted: a part of a secret would not be recognised any more
  */
 export function shortened(message: string): string {
   if (message.length <= longestMessage) return message;

@@ -1,13 +1,13 @@
 import { EngineError } from './errors.js';
 
-/** Memory of one program, where nobody says how much it may be. */
+/** Most bytes of one program by default. */
 const usualBytes = 48 * 1024 * 1024;
-/** Work of the compilation of one program's patterns, in steps as `patternSize` counts them: about a second. */
+/** Most work of compiling one program's regular expressions, in steps as `patternSize` counts them: about a second. */
 const maxWork = 5_000_000;
 
 /**
- * What a program keeps of its thread's memory: bytes that are counted as its parts are made, many of them while it runs.
- * Each part says what it takes by what it was found to take, within a factor of two or three.
+ * Counts the memory that a program keeps on its thread, as its parts are made, many of them while it runs. The parts'
+ * sizes are estimates from measurements, right within a factor of two or three.
  */
 export class Footprint {
   #bytes = 0;
@@ -15,7 +15,7 @@ export class Footprint {
   readonly #maxBytes: number;
   readonly #onGrowth: (bytes: number) => void;
 
-  /** @param onGrowth is called with the bytes that have come */
+  /** @param onGrowth is called with the bytes that were added */
   constructor(maxBytes = usualBytes, onGrowth: (bytes: number) => void = () => undefined) {
     this.#maxBytes = maxBytes;
     this.#onGrowth = onGrowth;
@@ -25,13 +25,13 @@ export class Footprint {
     return this.#bytes;
   }
 
-  /** Whether so much more may be kept. */
+  /** Whether this many more bytes may be kept. */
   hasRoomFor(bytes: number): boolean {
     return this.#bytes + bytes <= this.#maxBytes;
   }
 
   /**
-   * Counts what is kept from now on.
+   * Adds bytes that are kept from now on.
    * @throws EngineError `limit_program` when the program would take more than it may
    */
   add(bytes: number): void {
@@ -44,7 +44,7 @@ export class Footprint {
   }
 
   /**
-   * Counts work that is about to be done.
+   * Adds work that is about to be done.
    * @throws EngineError `limit_program` when it would be more than one program may take
    */
   addWork(steps: number): void {

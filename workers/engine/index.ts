@@ -2,6 +2,7 @@
 export { EngineError, faultLine, type EngineErrorCode, type Fault, type Place } from './errors.js';
 export { Footprint } from './footprint.js';
 export { defaultLimits, type Limits } from './limits.js';
+export { engineNumber } from './number.js';
 export type { Value, ValueObject } from './values.js';
 export { compile, type CompileOptions } from './jdm/compile.js';
 export type { Outcome, RunOptions } from './jdm/parts.js';

@@ -4,7 +4,7 @@ interface Entry<T> {
   weight: number;
 }
 
-/** What is kept at most; of one owner as much as of all, where nothing else is said. */
+/** Limits of the cache. By default one owner may have as much as all together. */
 export interface Bounds {
   readonly maxCount: number;
   readonly maxWeight: number;
@@ -12,8 +12,8 @@ export interface Bounds {
 }
 
 /**
- * The most recently used values by id, bounded by their number and by their weight, in all and by owner. The one that was
- * set or has grown last stays however heavy.
+ * The most recently used values by id, bounded by their number and by their weight, in all and by owner. The value that
+ * was set or has grown last is never evicted.
  */
 export class Recent<T> {
   readonly #entries = new Map<string, Entry<T>>();
@@ -49,7 +49,7 @@ export class Recent<T> {
     this.grow(id, weight);
   }
 
-  /** Counts what a value has come to weigh more; nothing where it is not kept. */
+  /** Adds to a value's weight and evicts others where necessary; does nothing where the value is not kept. */
   grow(id: string, weight: number): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;

@@ -8,15 +8,17 @@ import type { Value, VariableReads } from './values.js';
 export const mark = '[REDACTED]';
 
 /**
- * The secrets of one run: those that it has read so far, and nothing else, are taken out of what leaves the worker. A
- * secret that the run never read can't be in it but as somebody's guess, which would be answered by taking it out.
+ * Redacts the secrets of one run from what leaves the worker, but only those that it has read so far. A secret that the
+ * run did not read can only be there as a caller's guess, and redacting it would confirm the guess.
  */
 export interface RunSecrets extends VariableReads {
   /** A plain text, such as an error's message, without secrets. */
   readonly text: (text: string) => string;
   /** A JSON text without secrets; it is JSON too: a number that shows a secret becomes the text `[REDACTED]`. */
   readonly json: (json: string) => string;
-  /** A message as `text` gives it, without what it quotes of a secret: parsers name the one word that they don't like. */
+  /**
+   * As `text`; words in quotation marks that are part of a secret are redacted too, because parsers quote single words.
+   */
   readonly message: (message: string) => string;
 }
 
@@ -34,13 +36,13 @@ const nothing: RunSecrets = {
   message: (message) => message,
 };
 
-/** What is looked for where certain secrets were read. */
+/** What is searched for when certain secrets were read. */
 interface Search {
   readonly finder: Finder;
   readonly leaves: readonly string[];
 }
 
-/** Searches of all environments, by redactor and the secrets read: bytes that they may take on a thread. */
+/** Searches of all environments on this thread by redactor and secrets read, bounded in bytes. */
 const searches = new LRUCache<string, Search>({
   maxSize: 16 * 1024 * 1024,
   sizeCalculation: ({ finder, leaves }) => leaves.reduce((sum, { length }) => sum + length, finder.weight),
@@ -90,7 +92,9 @@ export function redactor(secrets: Readonly<Record<string, Value>>): Redactor {
   };
 }
 
-/** @param key names the redactor and what was read, in that order: a model mostly reads its variables in the same one */
+/**
+ * @param key the redactor's id and the names that were read, in that order: runs of a model mostly read in the same one
+ */
 function searchFor(key: string, read: readonly string[], secrets: Readonly<Record<string, Value>>): Search {
   const known = searches.get(key);
   if (known !== undefined) return known;
@@ -124,7 +128,7 @@ function textWith(search: Search | undefined, text: string): string {
 function jsonWith(search: Search | undefined, json: string): string {
   if (search === undefined) return json;
   const { finder } = search;
-  // Escapes that our own JSON does not use could hide a secret from the first look.
+  // Escapes that our own JSON does not use (`\\u…`, `\\/`) could hide a secret from a search of the raw text.
   if (!finder.isIn(json) && !/\\[u/]/.test(json)) return json;
   return redactedTokens(json, {
     text: (text) => textWith(search, text),
@@ -135,7 +139,7 @@ function jsonWith(search: Search | undefined, json: string): string {
 /** What stands between quotation marks of messages, and the words in it. */
 const quotation = /(['`])((?:(?!\1)[^])+)\1/g;
 const words = /[\p{L}\p{N}_$]{4,}/gu;
-/** The first quotations are the message's own; what else is quoted stands in what those who made it say. */
+/** Bounds the work: the parser's own quotations come first, later ones belong to the text that it quotes. */
 const mostQuotations = 20;
 
 function withoutQuoted({ leaves }: Search, message: string): string {

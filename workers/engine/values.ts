@@ -3,11 +3,11 @@ import type { Decimal } from './zen/values/decimal.js';
 
 /**
  * A value of the engine. Numbers are decimals (ZEN): a plain JavaScript number stands for the decimal that its shortest
- * text names, and is used wherever that is exact (integers in the safe range; decimals of at most 15 significant digits);
- * everything else is a `Decimal`. Other classes (dates, intervals) are opaque `ZenObject`s with a JSON form.
+ * text names, and is used wherever that is exact (integers in the safe range; decimals of at most 15 significant
+ * digits); everything else is a `Decimal`. Other classes (dates, intervals) are opaque `ZenObject`s with a JSON form.
  * Objects come from JSON.parse and may have any own key, `__proto__` included: read only own keys, write with
  * `defineProperty` semantics where the key is not known to be harmless. Values are shared (facts, constants of a
- * program): nobody changes a container that he did not make himself.
+ * program): code changes only containers that it made itself.
  */
 export type Value = null | boolean | number | string | Decimal | ZenObject | Value[] | ValueObject;
 export interface ValueObject {
@@ -36,7 +36,7 @@ export interface RunState {
   readonly variableReads?: VariableReads | undefined;
 }
 
-/** Hears of what a run reads of its environment, before it has it. */
+/** Is told which variables a run reads, before it gets their values. */
 export interface VariableReads {
   readonly noteRead: (name: string) => void;
   /** Of all variables: the environment as a whole was read. */

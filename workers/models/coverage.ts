@@ -7,14 +7,14 @@ interface Place {
   hits: number;
 }
 
-/** Counts what runs of one model came by: nodes, rows of tables, statements of switches. */
+/** Counts which nodes, rows of tables and statements of switches the runs of one model reached. */
 export class CoverageCounter {
   readonly #nodes = new Map<string, { readonly nodeId: string; hits: number }>();
   /** By node: rows in their order, statements by their ids. */
   readonly #rows = new Map<string, Place[]>();
   readonly #statements = new Map<string, Map<string, Place>>();
 
-  /** @param model parsed; what is no node, row or statement in it is passed over */
+  /** @param model parsed; whatever is no node, row or statement in it is ignored */
   constructor(model: unknown) {
     for (const node of recordsIn(member(model, 'nodes'))) {
       const { id, type, content } = node;

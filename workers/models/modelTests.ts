@@ -17,7 +17,7 @@ export interface TestResult {
   readonly differences: readonly Difference[];
 }
 
-/** What is counted of a test is what its trace shows, so more of that is kept than an answer would have. */
+/** Bytes of a test's trace. Coverage is counted from traces, so they are larger than those of answers. */
 const traceBytes = 64 * 1024 * 1024;
 
 /** The tests of a model, and what is wrong with its `tests`. A model without tests has none. */
@@ -56,7 +56,7 @@ export async function runTest(
   const outcome = await program.run(fromJson(withDoubles(test.input)), {
     env: fromJson(withDoubles(test.env)) as ValueObject,
     trace: true,
-    now: Date.now,
+    now: Date.now(),
     random: Math.random,
     deadline,
     limits: { ...program.parts.limits, traceBytes },

@@ -22,7 +22,7 @@ type Mutable = { -readonly [K in keyof ScanState]: ScanState[K] };
 
 /**
  * Finds where the items of the member `decisions` begin and end in a JSON object, by its brackets, commas and strings
- * alone. It does not judge: what is wrong stands within an item or around them all, where parsing finds it.
+ * alone. It does not validate: faults lie within an item or around all of them, where parsing finds them.
  * @param now milliseconds
  */
 export function scan(body: Uint8Array, from: ScanState, now = (): number => performance.now()): ScanAnswer {

@@ -1,8 +1,8 @@
 import type { Fault } from '../engine/index.js';
 
 /**
- * Work on the models of strangers beside their runs: reading, checking, testing, comparing them. It is done by threads alone, in
- * pieces of some milliseconds, or of one model where that takes longer.
+ * Work on untrusted models besides their runs: reading, checking, testing, comparing them. It is done by threads alone,
+ * in pieces of some milliseconds, or of one model where that takes longer.
  */
 export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask | CompareTask;
 
@@ -49,7 +49,9 @@ export interface CheckTask {
   readonly isItem: boolean;
 }
 
-/** A name that a decision node gives, and the fault of `faults` that it is where no decision has that name. */
+/**
+ * A name that a decision node gives, and the index in `faults` of the fault that it is where no decision has that name.
+ */
 export interface SubDecisionReference {
   readonly name: string;
   readonly fault: number;
@@ -67,7 +69,7 @@ export interface ModelCheck {
 export interface CheckAnswer {
   /** What stands around the model; null where the text is the model itself. */
   readonly item: CheckedItem | null;
-  /** Null where there is no model at all, which one fault then tells. */
+  /** Null where there is no model at all; the only fault then says so. */
   readonly document: { readonly hash: string; readonly text: Uint8Array } | null;
   readonly check: ModelCheck;
 }
@@ -98,7 +100,7 @@ export interface TestAnswer {
   readonly tests: readonly string[];
   readonly passed: number;
   readonly failed: number;
-  /** What these tests came by; nodes and rules stand in the order of the model, also those that none came by. */
+  /** What these tests reached; nodes and rules in the order of the model, those that no test reached included. */
   readonly coverage: Coverage;
   /** The test to go on with; null when all are done. */
   readonly next: number | null;

@@ -16,16 +16,16 @@ interface ConnectOptions {
 }
 
 /**
- * An undici dispatcher that connects to public addresses only: it looks at IP literals, at every answer of DNS, and
- * at the address that the socket ended up with. The last catches what the first two cannot see. Close it after use:
- * it keeps connections, which must not outlive the policy that opened them.
+ * An undici dispatcher that connects to public addresses only: it checks IP literals, every answer of DNS, and the
+ * address that the socket is connected to. The last catches what the first two cannot see. Close it after use: it keeps
+ * connections, which must not outlive the policy that opened them.
  */
 export function guardedAgent(options: ConnectOptions): Agent {
   const { mayBePrivate, timeoutMs, signal, resolver } = options;
   const connect = buildConnector({
     timeout: timeoutMs,
-    // Options of net.connect, which is where undici hands unknown options on to; undici's own signal counts once connected.
-    // Names that may be private are the operator's own, who may have them in /etc/hosts alone.
+    // Undici hands unknown options on to net.connect; its own signal takes effect only once connected. Hosts that may
+    // be private are the operator's own and may be known to /etc/hosts alone, so the system looks them up.
     ...{ lookup: mayBePrivate ? lookup : guardedLookup(resolver), signal },
   });
   const guarded: buildConnector.connector = (target, callback) => {

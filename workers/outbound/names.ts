@@ -5,15 +5,17 @@ import { isPublicAddress } from './address.js';
 
 type Family = 4 | 6;
 
-/** Milliseconds. Node makes them more: it asks a name server again after 1, 2 and 4 s, and gives up after 6 or 7. */
+/**
+ * Milliseconds; in effect more, because Node asks a name server again after 1, 2 and 4 s, and gives up after 6 or 7.
+ */
 const patience = { timeout: 500, tries: 4 } as const;
 
 /** What looks names up for one call; `cancel` ends what it still asks. */
 export type NameResolver = Pick<dns.Resolver, 'resolve4' | 'resolve6' | 'cancel'>;
 
 /**
- * A resolver that waits for name servers without a thread. `dns.lookup` waits in one of the two that a whole process has
- * for it, and can't be cancelled: a few names whose servers are silent would keep it from MySQL and from everybody's hosts.
+ * A resolver that needs no thread to wait for name servers. `dns.lookup` blocks one of the two threads that libuv gives
+ * it, and can't be cancelled: a few names whose servers are silent would block the lookups of MySQL and of all tenants.
  */
 export const newResolver = (): NameResolver => new dns.Resolver(patience);
 

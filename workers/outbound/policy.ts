@@ -11,7 +11,8 @@ export interface OutboundPolicy {
 
 /**
  * An outbound call that was refused before or instead of being sent. The message is fit for a rule author. It names no
- * part of the address: `URL` writes hosts in its own way (lower case, punycode), in which nobody would find a secret.
+ * part of the address: `URL` writes hosts in its own way (lower case, punycode), in which redaction would not find a
+ * secret.
  */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';

@@ -19,7 +19,7 @@ export interface OutboundRequest {
   /** For the whole call, redirects included. */
   readonly timeoutMs: number;
   readonly maxBytes?: number;
-  /** True: the answer is its status and headers; its body comes back empty, whatever becomes of it. */
+  /** True: only status and headers count; the body comes back empty, even where reading it fails. */
   readonly headOnly?: boolean;
   /** 0: a redirect is the answer. */
   readonly maxRedirects?: number;
@@ -36,7 +36,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** What must not follow a redirect to another origin. */
 const credentials: readonly string[] = ['authorization', 'cookie', 'proxy-authorization'];
 
-/** How much of a body that nobody asked for is let come before its connection is cut. */
+/** How much of an unwanted body is read before its connection is cut. */
 const discarded = { maxBytes: 64 * 1024, maxMs: 1000 } as const;
 
 /**
@@ -117,7 +117,10 @@ async function collect(answer: Dispatcher.ResponseData, maxBytes: number): Promi
   return Buffer.concat(chunks);
 }
 
-/** The sender of a body that nobody reads sees a reset, and may take the call for failed: the usual body is let come. */
+/**
+ * A sender whose body is not read sees a reset, and may take the call for failed: so a body of usual size is read and
+ * dropped.
+ */
 async function discard(answer: Dispatcher.ResponseData): Promise<Buffer> {
   const { maxBytes, maxMs } = discarded;
   await answer.body.dump({ limit: maxBytes, signal: AbortSignal.timeout(maxMs) }).catch(() => undefined);

@@ -1,20 +1,11 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { BytesStatus } from '../../http/body/byteBudget.js';
+import { createGauges } from './gauges.js';
 
-/** What requests hold. @param status undefined until the budget is there */
+/** Metrics of the byte budget. @param status undefined until the budget exists */
 export function bytesMetrics(registry: Registry, status: () => BytesStatus | undefined): void {
   const registers = [registry];
-  const gauge = (name: string, help: string, value: (status: BytesStatus) => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        const present = status();
-        if (present !== undefined) this.set(value(present));
-      },
-    });
-  };
+  const gauge = createGauges(registry, status);
   gauge(
     'verdict_bytes_in_flight',
     'Bytes that requests hold, from the first of a body to the last of the answer.',

@@ -2,7 +2,7 @@ import type { Metric, MetricObjectWithValues, MetricValueWithName, Registry } fr
 
 /** What one label value has seen. */
 interface Series {
-  /** Per bucket, not yet summed up; the last one is for what is beyond all bounds. */
+  /** Per bucket, not cumulative; the last one is for values above all bounds. */
   readonly counts: Float64Array;
   sum: number;
 }
@@ -27,7 +27,7 @@ export class Histogram {
     this.name = options.name;
     this.#options = options;
     if (options.label === undefined) this.#open('');
-    // All that a registry asks of a metric is its name and `get`; its type names prom-client's own classes.
+    // A registry only uses a metric's name and `get`, but its type demands prom-client's own classes.
     options.registry.registerMetric(this as unknown as Metric);
   }
 
@@ -41,7 +41,7 @@ export class Histogram {
     series.sum += value;
   }
 
-  /** What a registry reads, cumulative as the exposition format wants it. */
+  /** What a registry reads: cumulative, as in the exposition format. */
   get(): Promise<MetricObjectWithValues<MetricValueWithName<string>>> {
     const values: MetricValueWithName<string>[] = [];
     for (const [label, { counts, sum }] of this.#series) {
@@ -56,7 +56,7 @@ export class Histogram {
       values.push({ metricName: `${this.name}_count`, labels, value: total });
     }
     const metric = { name: this.name, help: this.#options.help, type: 'histogram', aggregator: 'sum', values };
-    // Its type is declared as a number, and is a text; what else is declared no registry reads.
+    // The type is declared as a number but is a string; registries read nothing else that is declared.
     return Promise.resolve(metric as unknown as MetricObjectWithValues<MetricValueWithName<string>>);
   }
 

@@ -12,7 +12,7 @@ import { processMetrics } from './process.js';
 import { requestMetrics } from './requests.js';
 import { cacheMetrics, recorderMetrics, type Hits } from './stores.js';
 
-/** What is looked at when the metrics are read. */
+/** What is read when the metrics are scraped. */
 export interface Watched {
   readonly pool: { status(): PoolStatus };
   readonly budget: { status(): BytesStatus };
@@ -27,7 +27,7 @@ export interface Metrics {
   readonly requests: RequestObserver;
   readonly pool: PoolObserver;
   readonly recorder: RecorderObserver;
-  /** To be called once everything is there: from then on its state is part of the metrics. */
+  /** To be called once everything is constructed: from then on its state is part of the metrics. */
   watch(watched: Watched): void;
   close(): void;
 }

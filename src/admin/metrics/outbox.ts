@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Backlog } from '../../outbox/backlog.js';
 
-/** Whoever reads the metrics must not wait for a database that hangs. */
+/** Milliseconds that a scrape waits for the database. */
 const patienceMs = 500;
 
-/** One reading serves all metrics of one scrape. */
+/** Milliseconds for which one reading serves all metrics of a scrape. */
 const sharedMs = 200;
 
 /** Depth and age of the outbox, which all processes share: the largest reading counts, not the sum. */
@@ -21,7 +21,7 @@ export function outboxMetrics(registry: Registry, readBacklog: () => Promise<Bac
         const now = performance.now();
         if (now - reading.at > sharedMs) reading = { at: now, result: inTime(readBacklog()) };
         const backlog = await reading.result;
-        // Without an answer there is no sample, rather than a zero that would look like good news.
+        // Without an answer there is no sample: a zero would look like an empty outbox.
         this.reset();
         if (backlog === undefined) return;
         for (const [state, value] of Object.entries(valuesOf(backlog))) this.set({ state }, value);

@@ -1,10 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PoolObserver } from '../../pool/stats.js';
 import type { PoolStatus } from '../../pool/status.js';
-import { durationBuckets } from './requests.js';
+import { createGauges } from './gauges.js';
 import { Histogram } from './histogram.js';
+import { durationBuckets } from './requests.js';
 
-/** The pool's observer, and what its status says. @param status undefined until the pool is there */
+/** Metrics of the pool: its observer, and gauges of its status. @param status undefined until the pool exists */
 export function poolMetrics(registry: Registry, status: () => PoolStatus | undefined): PoolObserver {
   const registers = [registry];
   const wait = new Histogram({
@@ -69,18 +70,8 @@ function poolGauges(registry: Registry, status: () => PoolStatus | undefined): v
       this.set({ state: 'idle' }, idle);
     },
   });
-  const single = (name: string, help: string, value: (status: PoolStatus) => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        const present = status();
-        if (present !== undefined) this.set(value(present));
-      },
-    });
-  };
-  single('verdict_pool_threads_limit', 'Worker threads that there may be.', ({ maxThreads }) => maxThreads);
-  single('verdict_pool_queue_runs', 'Runs that wait for a thread.', ({ waiting }) => waiting);
-  single('verdict_pool_queue_limit', 'Runs that may wait for a thread.', ({ maxQueue }) => maxQueue);
+  const gauge = createGauges(registry, status);
+  gauge('verdict_pool_threads_limit', 'Worker threads that there may be.', ({ maxThreads }) => maxThreads);
+  gauge('verdict_pool_queue_runs', 'Runs that wait for a thread.', ({ waiting }) => waiting);
+  gauge('verdict_pool_queue_limit', 'Runs that may wait for a thread.', ({ maxQueue }) => maxQueue);
 }

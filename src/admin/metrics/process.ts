@@ -2,10 +2,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client';
 import { processMemory } from '../../pool/memory.js';
 
-/** Node samples the delay with a timer of this resolution, milliseconds; what it adds itself is subtracted. */
+/** Node samples the delay with a timer of this resolution, in milliseconds, which is subtracted from the result. */
 const resolutionMs = 20;
 
-/** The process itself: event-loop delay since the last reading, processor time, memory. Returns what ends the sampling. */
+/**
+ * The process itself: event-loop delay since the last reading, processor time, memory. Returns a function that ends the
+ * sampling.
+ */
 export function processMetrics(registry: Registry): () => void {
   const registers = [registry];
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });

@@ -8,11 +8,11 @@ export const durationBuckets = [
 ];
 
 /**
- * Requests by route and status, and how long they took. What is counted per request is a number in a map; it becomes a
- * metric when somebody reads it.
+ * Requests by route and status, and how long they took. A request only increments a number in a map; samples are made
+ * when the metrics are read.
  */
 export function requestMetrics(registry: Registry): RequestObserver {
-  // By route, then by method and status: no text is made for a request that is like an earlier one.
+  // By route, then by method and status, so that no string is built for a request.
   const tallies = new Map<string, Map<string, Map<number, number>>>();
   const codes = new Map<string, number>();
   new Counter({
@@ -55,7 +55,7 @@ export function requestMetrics(registry: Registry): RequestObserver {
   };
 }
 
-/** The map under that key, a new one if need be. */
+/** The map under that key, added if it is missing. */
 function within<K, V>(maps: Map<string, Map<K, V>>, key: string): Map<K, V> {
   let found = maps.get(key);
   if (found === undefined) maps.set(key, (found = new Map<K, V>()));

@@ -3,7 +3,7 @@ import { AggregatorRegistry, Registry, type MetricObject } from 'prom-client';
 /** All metrics of one or more processes at one moment, as data. */
 export type Snapshot = readonly MetricObject[];
 
-/** Of the text that `expose` makes. */
+/** Content type of the text that `expose` makes. */
 export const exposedType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** The metrics of several processes as one's: sums, unless the metric says otherwise. */
@@ -16,6 +16,6 @@ export function expose(snapshot: Snapshot): Promise<string> {
   return registryOf([snapshot]).metrics();
 }
 
-// The declaration asks for a list of objects and means lists of metrics, which is what getMetricsAsJSON gives.
+// Declared as a list of objects, but takes lists of metrics, as getMetricsAsJSON gives them.
 const registryOf = (snapshots: readonly Snapshot[]): Registry =>
   AggregatorRegistry.aggregate([...snapshots] as object[]);

@@ -21,7 +21,7 @@ export function cacheMetrics(registry: Registry, hits: () => Readonly<Record<str
   });
 }
 
-/** The recorder's observer, and its own counts. @param recorder undefined until it is there */
+/** Metrics of the recorder: its observer, and its counts. @param recorder undefined until it exists */
 export function recorderMetrics(registry: Registry, recorder: () => Recorder | undefined): RecorderObserver {
   const registers = [registry];
   const rows = new Histogram({

@@ -11,7 +11,7 @@ const clearLine = '\u001b[K';
 const url = adminUrl(process.env);
 const live = process.stdout.isTTY;
 process.stdout.on('error', () => process.exit());
-// The way out of a live table; make would otherwise call it an error.
+// Ctrl-C ends the live table; otherwise make would report an error.
 process.on('SIGINT', () => process.exit());
 
 try {
@@ -27,7 +27,7 @@ try {
   process.exitCode = 1;
 }
 
-/** In the place of the table before, which may have been wider and longer. */
+/** Draws over the previous table, and clears what remains of it. */
 function drawnOver(shown: string): string {
   const heading = `${url}  ${new Date().toLocaleTimeString()}  (Ctrl-C ends)\n`;
   return home + (heading + shown).replaceAll('\n', `${clearLine}\n`) + clearRest;

@@ -5,7 +5,7 @@ import type { PoolReport } from './adminPort.js';
 
 type Row = CapacityStatus & { readonly name: string };
 
-/** What is now, what has been since the start, and the limits; at most 80 columns wide. */
+/** The present state, the counts since the start, and the limits; at most 80 columns wide. */
 export function poolText(report: PoolReport): string {
   const rows = rowsOf(report);
   const each = rows.length > 1 ? ', for each process' : '';

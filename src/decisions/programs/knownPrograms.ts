@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a version of a decision was found to be. */
+/** The program of a decision's version. */
 export interface KnownProgram {
   /** SHA-256 (hex) of the manifest. */
   readonly programId: string;
-  /** Of the workspace when a working copy was resolved; Infinity for versions, which never change. */
+  /** The workspace's revision at which a working copy was resolved; Infinity for versions, which never change. */
   readonly revision: number;
 }
 
 export interface KnownPrograms {
-  /** Undefined when nothing is known that is as new as the revision. Keeps the manifest at hand for a while. */
+  /** Undefined unless something as new as the revision is cached. Renews the manifest in its cache. */
   get(key: string, revision: number): KnownProgram | undefined;
   keep(key: string, program: KnownProgram, manifest: string): KnownProgram;
   /** The manifest (JSON) of a program that `get` or `keep` gave a moment ago. */
@@ -27,7 +27,7 @@ export function createKnownPrograms(): KnownPrograms {
     get(key, revision) {
       const found = known.get(key);
       if (found === undefined || found.revision < revision) return undefined;
-      // Asking for the manifest renews it: a `bundle` may follow.
+      // Reading the manifest marks it as recently used, because `bundle` may follow.
       return manifests.get(found.programId) === undefined ? undefined : found;
     },
     keep(key, program, manifest) {

@@ -6,6 +6,8 @@ import { createFreshCache, type FreshCache } from '../../storage/freshCache.js';
 import { readContents } from '../contents.store.js';
 import { findDecision, readRevision } from '../decisions.store.js';
 import { createWorkspaceReader, type WorkspaceReader } from '../directories.js';
+import { createKeptPrograms } from './keptPrograms.js';
+import { findKeptManifest } from './keptPrograms.store.js';
 import { createKnownPrograms, type KnownProgram, type KnownPrograms } from './knownPrograms.js';
 import { reachOf } from '../writing/manifest.js';
 import { createSingleFlight } from './singleFlight.js';
@@ -25,10 +27,26 @@ export interface Programs {
   programOf(workspaceId: string, decisionId: string, version: number): ProgramRef | Promise<ProgramRef>;
   /** Throws or rejects with `decision_not_found`, unless the decision was there at most `maxAgeMs` ago. */
   requireDecision(workspaceId: string, decisionId: string): void | Promise<void>;
-  /** To be called by whoever wrote decisions of a workspace: here it counts from now on, elsewhere within `maxAgeMs`. */
+  /**
+   * To be called after decisions of a workspace were written: this process uses them from now on, others within
+   * `maxAgeMs`.
+   */
   written(workspaceId: string): void;
   /** `Bundle` as JSON text, of a program that `programOf` gave. */
   bundle(programId: string): Promise<string>;
+  /**
+   * To be awaited before the record of an execution names a program that `programOf` gave for a working copy. Undefined
+   * when it is kept already. Rejects when MySQL can't take it.
+   */
+  keep(workspaceId: string, programId: string): Promise<void> | undefined;
+  /** `Bundle` as JSON text, of a program that a recorded execution names; undefined when it is gone. */
+  recorded(workspaceId: string, program: RecordedProgram): Promise<string | undefined>;
+}
+
+/** The program that a recorded execution ran. */
+export interface RecordedProgram extends ProgramRef {
+  readonly decisionId: string;
+  readonly version: number;
 }
 
 /** A version of a decision, and the key that it is known by. */
@@ -46,7 +64,7 @@ const maxWorkspaces = 50_000;
 const maxBundles = 128 * 1024 * 1024;
 
 /**
- * @param workingCopies of all workspaces, shared with who else reads them
+ * @param workingCopies of all workspaces, shared with other readers
  * @param maxAgeMs oldest working copy that may be used, counted from the start of its read
  */
 export function createPrograms({
@@ -59,6 +77,7 @@ export function createPrograms({
   maxAgeMs?: number;
 }): Programs {
   const known = createKnownPrograms();
+  const kept = createKeptPrograms(database);
   const revisions = createRevisions(database, maxAgeMs);
   const loadWorkingCopy = createWorkingCopies(workingCopies, known, revisions);
   const share = createSingleFlight();
@@ -87,6 +106,8 @@ export function createPrograms({
     },
     written: (workspaceId) => revisions.forget(workspaceId),
     bundle: createBundles(database, known),
+    keep: (workspaceId, programId) => kept.keep(workspaceId, programId, () => known.manifestOf(programId)),
+    recorded: (workspaceId, program) => readRecorded(database, workspaceId, program),
   };
 }
 
@@ -126,7 +147,7 @@ function createWorkingCopies(
     const { revision, directory } = await directoryOf(workspaceId, current.revision);
     const root = directory.find(decisionId);
     if (root === undefined) throw noDecision(decisionId);
-    // Sub-decisions that are not there stay out of the manifest: the run says so where it meets one.
+    // Missing sub-decisions are left out of the manifest: a run that reaches one reports it.
     const { programId, manifest } = await reachOf(root, directory, namesOf);
     return known.keep(key, { programId, revision }, manifest);
   };
@@ -141,17 +162,32 @@ function createBundles(database: Knex, known: KnownPrograms): (programId: string
       const manifest = known.manifestOf(programId);
       if (manifest === undefined) throw new Error(`the manifest of program ${programId} is gone`);
       const text = await readBundle(database, manifest);
+      if (text === undefined) throw new Error(`contents of program ${programId} are gone`);
       bundles.set(programId, text);
       return text;
     });
 }
 
-async function readBundle(database: Knex, manifestText: string): Promise<string> {
+/** Versions have their manifests for ever, those of working copies are kept for the records. */
+async function readRecorded(
+  database: Knex,
+  workspaceId: string,
+  { programId, decisionId, version }: RecordedProgram,
+): Promise<string | undefined> {
+  if (version === 0) {
+    const manifest = await findKeptManifest(database, workspaceId, programId);
+    return manifest === undefined ? undefined : readBundle(database, manifest);
+  }
+  const found = await findManifest(database, workspaceId, decisionId, version);
+  return found?.programId === programId ? readBundle(database, found.manifest) : undefined;
+}
+
+/** Undefined when a content is gone. */
+async function readBundle(database: Knex, manifestText: string): Promise<string | undefined> {
   const manifest = JSON.parse(manifestText) as Manifest;
-  const contents = await readContents(
-    database,
-    manifest.entries.map(({ content }) => content),
-  );
+  const hashes = new Set(manifest.entries.map(({ content }) => content));
+  const contents = await readContents(database, hashes);
+  if (contents.size < hashes.size) return undefined;
   return JSON.stringify({ manifest, contents: Object.fromEntries(contents) } satisfies Bundle);
 }
 

@@ -17,7 +17,7 @@ export type ReadSchemas = (of: SchemasOf) => Promise<string>;
 /** UTF-16 units of all schemas that are remembered. */
 const maxSchemas = 16 * 1024 * 1024;
 
-/** Has threads tell what models take and give, and remembers it. */
+/** Computes the input and output schemas of models on worker threads, and caches them. */
 export function createSchemas({ database, pool }: { database: Knex; pool: ModelWork }): ReadSchemas {
   const known = new LRUCache<string, string>({ maxSize: maxSchemas, sizeCalculation: (text) => text.length + 1 });
   return async (of) => {

@@ -1,7 +1,7 @@
-/** Callers that ask for the same thing while it is being fetched get the same promise. */
+/** Concurrent callers of the same key share one promise. */
 export type SingleFlight = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** A key must name what is fetched, so that what it gives is of one type. */
+/** A key must identify its work, so that all results of a key have one type. */
 export function createSingleFlight(): SingleFlight {
   const flights = new Map<string, Promise<unknown>>();
   return <T>(key: string, work: () => Promise<T>): Promise<T> => {

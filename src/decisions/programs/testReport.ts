@@ -13,7 +13,7 @@ export interface TestedProgram {
 export type TestReport = Omit<TestAnswer, 'next'>;
 
 /**
- * Runs a model's own tests, piece by piece, and adds up what they came by.
+ * Runs a model's own tests, piece by piece, and adds up their coverage.
  * @throws Problem `engine_timeout` or `engine_failure` where a test was stopped by a limit that ends its thread, and
  * `overloaded`
  */
@@ -39,7 +39,7 @@ async function testsFrom(work: ModelWork, program: TestedProgram, from: number):
   throw stoppedWork({ ...answer, message: `A test of the model was stopped: ${answer.message}` });
 }
 
-/** Each piece names all places of the model, in the same order. */
+/** Adds up coverage: each piece lists all places of the model, in the same order. */
 function added(pieces: readonly Coverage[]): Coverage {
   const [first = { nodes: [], rules: [] }, ...others] = pieces;
   return {

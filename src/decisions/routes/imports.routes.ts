@@ -30,7 +30,10 @@ export interface ImportDependencies {
   readonly programs: Pick<Programs, 'written'>;
 }
 
-/** Checks and imports of many models at once. Threads read them, so that nobody else waits for a large body. */
+/**
+ * Checks and imports of many models at once. Worker threads read them, so that a large body does not block the event
+ * loop.
+ */
 export function importRoutes(dependencies: ImportDependencies): LogicRoute[] {
   return [validationRoute(dependencies), importRoute(dependencies)];
 }
@@ -83,7 +86,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
       const { save = false, message = null, base, dryRun = false } = checkOptions(bulk.options);
       if (save) requireScope(scopes, 'version:write');
       if (bulk.unread.length > 0) throw await refused(await faultsOf({ database, find }, workspaceId, bulk));
-      // Nobody would hear what became of it.
+      // The caller would not get the result.
       if (gone()) throw new Problem('overloaded', 'The caller went away before the import began.');
       const outcome = await importDecisions(database, {
         workspaceId,
@@ -116,7 +119,7 @@ async function reportOf(
   return { revision, decisions: shown, faults: await shownFaults(faults, faultDocument) };
 }
 
-/** Of all models of a body, also those that could not be stored. */
+/** The faults of all models of a body, those that could not be read included. */
 async function faultsOf(
   { database, find }: Pick<ImportDependencies, 'database' | 'find'>,
   workspaceId: string,

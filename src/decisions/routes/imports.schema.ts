@@ -38,7 +38,7 @@ export const ValidationRequest = Type.Object(
 );
 
 const parsed = Type.Array(Type.Unknown());
-/** The same with the models taken out, which threads have checked. */
+/** The body without its models, which worker threads have checked. */
 export const ImportOptions = Type.Object({ decisions: parsed, ...options }, { additionalProperties: false });
 export type ImportOptions = Static<typeof ImportOptions>;
 export const ValidationOptions = Type.Object({ decisions: parsed }, { additionalProperties: false });

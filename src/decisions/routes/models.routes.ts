@@ -13,7 +13,7 @@ export interface ModelDependencies {
   readonly schemasOf: ReadSchemas;
 }
 
-/** What a stored model does, by its own tests, and what it takes and gives. */
+/** Operations on stored models: running their own tests, and their schemas. */
 export function modelRoutes(dependencies: ModelDependencies): LogicRoute[] {
   return [testRoute(dependencies), schemaRoute(dependencies)];
 }
@@ -31,7 +31,7 @@ function testRoute({ pool, programs }: ModelDependencies): LogicRoute {
     replies: { 200: TestReport },
     problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
     async handle({ workspaceId, params: { id }, body: { version } }) {
-      // A version stays known after its decision is gone.
+      // Versions stay cached after their decision is deleted.
       if (version > 0) await programs.requireDecision(workspaceId, id);
       const { programId } = await programs.programOf(workspaceId, id, version);
       const bundle = await programs.bundle(programId);

@@ -20,17 +20,17 @@ export interface Bulk {
   /** The body without its models: one 0 stands for each. */
   readonly options: unknown;
   readonly candidates: readonly Candidate[];
-  /** Of items that hold no model which could be stored. */
+  /** Faults of items without a model that could be stored. */
   readonly unread: readonly ModelFault[];
 }
 
 const maxViolations = 50;
-/** Of the body beside its models: names, options, and white space in between. */
+/** Most bytes of the body besides its models: names, options, and white space in between. */
 const maxFrameBytes = 1024 * 1024;
 
 /**
- * Reads the models of a body, `{decisions: [{key, content}], …}`. Threads do all that takes long, piece by piece, as work of
- * that workspace; the body's own memory takes the models in their one form.
+ * Reads the models of a body, `{decisions: [{key, content}], …}`. Worker threads do the long work piece by piece, on
+ * the workspace's account; the normalised models are stored in the body's own memory.
  * @throws Problem `malformed_json`, `validation_failed`, `overloaded`
  */
 export async function readBulk(work: ModelWork, workspaceId: string, body: Uint8Array): Promise<Bulk> {
@@ -71,7 +71,7 @@ async function findItems(work: ModelWork, workspaceId: string, body: Uint8Array)
   return items;
 }
 
-/** The body without its items. Together with the items being JSON, its being JSON means that all of it is. */
+/** The body without its items. If it and each item are JSON, so is the whole body. */
 function readFrame(body: Uint8Array, items: readonly Item[]): unknown {
   const pieces: Uint8Array[] = [];
   const zero = Buffer.from('0');
@@ -138,7 +138,7 @@ function candidateOf(answer: CheckAnswer | RunStopped, place: Place): ReadItem {
   return { candidate: { key, document: { hash: document.hash, text }, check }, violations, unread: [] };
 }
 
-/** Lays the text over what it was made of, where it fits, so that it takes no further memory. */
+/** Writes the text over its source where it fits, so that it takes no further memory. */
 function keptIn({ body, from, to }: Place, text: Uint8Array): Uint8Array {
   if (text.length > to - from) return text;
   body.set(text, from);
@@ -166,11 +166,11 @@ const violation = (index: number, pointer: string, message: string): Violation =
 
 const invalid = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);
 
-/** How often work that found no place is tried again, and how long that waits at first; twice as long each time. */
+/** Attempts of work that is refused as `overloaded`, and the first pause in milliseconds, which doubles each time. */
 const attempts = 6;
 const firstWaitMs = 100;
 
-/** An import is many tasks: where others keep a single one out, it waits for its turn. */
+/** Retries refused tasks with backoff: an import is many tasks, and must not fail because one was refused. */
 function patiently(work: ModelWork): ModelWork {
   return {
     async work<K extends ModelTask['kind']>(workspaceId: string, task: Extract<ModelTask, { kind: K }>) {

@@ -10,13 +10,13 @@ const zipStart = [0x50, 0x4b, 0x03, 0x04];
 const endRecordBytes = 22;
 const longestComment = 0xffff;
 
-/** By its first bytes, whatever its name. */
+/** Recognised by its first bytes, not by its name. */
 export function isZip(bytes: Uint8Array): boolean {
   return [zipStart, emptyZip].some((magic) => magic.every((byte, index) => bytes[index] === byte));
 }
 
 /**
- * Every `*.json` of a zip. Counts what really comes out, as the sizes that a zip states of itself may lie.
+ * Every `*.json` of a zip. Counts the bytes that are unpacked, because the stated sizes may be false.
  * @throws SourceError for a damaged zip, names that lead out of it, or more than the limits
  */
 export function unzipModels(bytes: Uint8Array, shown: string): Source[] {
@@ -25,7 +25,7 @@ export function unzipModels(bytes: Uint8Array, shown: string): Source[] {
   let total = 0;
   let open = 0;
   let refusal: SourceError | undefined;
-  // fflate catches what a callback throws and calls it again with that; the first reason is the one to tell.
+  // fflate catches what a callback throws and calls it again with that; the first reason counts.
   const refuse = (reason: string): never => {
     refusal ??= new SourceError(`${shown} ${reason}`);
     throw refusal;

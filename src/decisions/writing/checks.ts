@@ -13,11 +13,11 @@ export interface Candidate {
     /** The model in its one form; bytes are UTF-8. */
     readonly text: string | Uint8Array;
   };
-  /** What is found out of it already. */
+  /** The result of an earlier check, if there is one. */
   readonly check?: ModelCheck;
 }
 
-/** What a check finds out of one model. */
+/** The result of checking one model. */
 export interface CheckedContent {
   readonly key: string;
   /** Errors and warnings. */
@@ -49,14 +49,17 @@ export type FindFaults = (
   directory: Directory,
 ) => Promise<FoundFaults[]>;
 
-/** Models that have no faults are most; each takes some hundred bytes. */
+/** Most cached checks; a model without faults takes some hundred bytes. */
 const maxKnown = 20_000;
 /** UTF-16 units of the faults of one model that is remembered. */
 const maxFaults = 10_000;
 /** Models of one workspace under way at once. */
 const atOnce = 4;
 
-/** Checks models on threads, or wherever `work` has it done; `onChecked` is called for each. What was found out of a content is remembered for a while. */
+/**
+ * Checks models by `work` (on worker threads or in this process); results are cached by content.
+ * @param onChecked called for each model
+ */
 export function createFindFaults(work: ModelWork, onChecked = (): void => undefined): FindFaults {
   const known = new LRUCache<string, ModelCheck>({ max: maxKnown });
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
@@ -80,7 +83,7 @@ export function createFindFaults(work: ModelWork, onChecked = (): void => undefi
   };
 }
 
-/** The same for those who show faults to clients. */
+/** As `FindFaults`, with faults in the form that clients see. */
 export const createCheckContents =
   (find: FindFaults): CheckContents =>
   async (workspaceId, candidates, directory) =>
@@ -92,7 +95,7 @@ export const createCheckContents =
 
 export const isErrorDocument = ({ severity }: FaultDocument): boolean => severity === 'error';
 
-/** What is wrong with a model whose check did not end within the limits of a run. */
+/** The fault of a model whose check was stopped by a limit. */
 export const stoppedFault = ({ reason }: Pick<RunStopped, 'reason'>): Fault =>
   reason === 'timeout'
     ? { code: 'timeout', message: 'Checking the model takes longer than a run may; it was stopped.' }

@@ -14,7 +14,7 @@ import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
 import { writeDecisions, type WriteContext } from './write.js';
 import { noWrites } from './writes.js';
 
-/** What single decisions are written with. */
+/** Dependencies of writing single decisions. */
 export interface Editing {
   readonly database: Knex;
   readonly check: CheckContents;
@@ -79,7 +79,7 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
 }
 
 /**
- * Removes a decision with its versions; one that is not there is left alone.
+ * Removes a decision with its versions; does nothing where there is none.
  * @throws Problem `precondition_failed`, `decision_in_use`
  */
 export function deleteDecision(
@@ -95,7 +95,7 @@ export function deleteDecision(
     const users = present.entries.filter(
       ({ id: user, key }) => user !== id && names.get(user)?.some((name) => present.resolve(name, key)?.id === id),
     );
-    // Whoever writes another that names it takes the same revision, so it can't come between.
+    // A concurrent write of a decision that names it takes the same revision, so that only one of the two commits.
     if (users.length > 0) throw new Problem('decision_in_use', inUse(users));
     return { writes: { ...noWrites, removed: [entry] }, result: undefined };
   });

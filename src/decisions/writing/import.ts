@@ -28,7 +28,7 @@ export interface ImportRequest {
   readonly message?: string | null;
   /** The revision that the workspace must have. */
   readonly base?: number | undefined;
-  /** Only tell what would be. */
+  /** Only plan the import, write nothing. */
   readonly dryRun?: boolean;
   /** In this process, with the usual limits, when left out. */
   readonly find?: FindFaults;
@@ -119,7 +119,7 @@ async function planVersions(
         reached.filter(({ key }) => !given.has(key)),
       );
       const others = await find(workspaceId, stored, directory);
-      // All that is imported is told of, in its order, whatever is reached.
+      // Faults of all imported models are reported, in their order, whether they are reached or not.
       return [...found, ...others].flatMap(({ faults }) => faults);
     },
   });
@@ -135,7 +135,7 @@ interface ImportState {
 interface ImportPlan {
   readonly save: boolean;
   readonly plan: SavePlan;
-  /** Decisions whose faults are others now. */
+  /** Decisions whose counts of faults have changed. */
   readonly others: readonly DirectoryEntry[];
   readonly contents: readonly Content[];
   readonly faults: readonly ModelFault[];

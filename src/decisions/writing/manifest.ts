@@ -25,7 +25,7 @@ export interface Reach {
 
 /**
  * Follows the sub-decisions of a working copy. Entries are numbered breadth-first in the order in which documents name
- * them, and no key or id of a workspace gets in, so that equal contents give an equal program anywhere.
+ * them, and keys and ids of the workspace are left out, so that equal contents give an equal program anywhere.
  */
 export async function reachOf(root: DirectoryEntry, directory: Directory, namesOf: NamesOf): Promise<Reach> {
   const decisions: DirectoryEntry[] = [root];
@@ -60,5 +60,5 @@ export async function reachOf(root: DirectoryEntry, directory: Directory, namesO
   return { decisions, broken, manifest, programId: createHash('sha256').update(manifest).digest('hex') };
 }
 
-/** By code units: not by the taste of a locale. */
+/** By code units, independent of the locale. */
 const byName = ([a]: [string, number], [b]: [string, number]): number => (a < b ? -1 : 1);

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds for which work may hold the main thread. */
+/** Milliseconds for which work may block the event loop. */
 const sliceMs = 3;
 
-/** For long loops: gives a promise, to be waited for, each time the work has held the main thread for some milliseconds. */
+/** For long loops: gives a promise to await whenever the loop has blocked the event loop for some milliseconds. */
 export function createPause(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

@@ -1,18 +1,9 @@
-import type { Knex } from 'knex';
-import type { Actor } from '../../audit/audit.store.js';
 import type { Directory, DirectoryEntry } from '../directory.js';
 import { maxReach } from '../limits.js';
 import { reachOf, type BrokenLink, type NamesOf, type Reach } from './manifest.js';
-import { isError, type ModelFault } from '../faults.js';
-import { createPause } from './pause.js';
-import { storedCandidates } from './recount.js';
-import { createModelWork } from '../../../workers/models/index.js';
-import { defaultRunLimits } from '../../../workers/protocol.js';
-import { createFindFaults, type FindFaults } from './checks.js';
-import { readNames } from '../contents.store.js';
+import type { ModelFault } from '../faults.js';
+import type { createPause } from './pause.js';
 import type { Dependency, NewVersion } from '../versions.store.js';
-import { writeDecisions } from './write.js';
-import { noWrites } from './writes.js';
 
 /** What became of one decision. `version` is the number that stands for its content now; 0 is the working copy. */
 export interface DecisionResult {
@@ -33,8 +24,7 @@ export type WriteOutcome =
       readonly decisions: readonly DecisionResult[];
       readonly faults: readonly ModelFault[];
     }
-  | { readonly kind: 'refused'; readonly faults: readonly ModelFault[] }
-  | { readonly kind: 'unknown'; readonly names: readonly string[] };
+  | { readonly kind: 'refused'; readonly faults: readonly ModelFault[] };
 
 /** The versions that a save makes, and the decisions as they are after it. */
 export interface SavePlan {
@@ -42,48 +32,6 @@ export interface SavePlan {
   readonly faults: readonly ModelFault[];
   readonly versions: readonly NewVersion[];
   readonly saved: readonly DirectoryEntry[];
-}
-
-export interface SaveRequest {
-  readonly workspaceId: string;
-  readonly actor: Actor;
-  readonly names: readonly string[];
-  /** In this process, with the usual limits, when left out. */
-  readonly find?: FindFaults;
-}
-
-/**
- * Saves working copies as their next versions, also where nothing has changed since the last one.
- * Refused with the faults of anything that it can reach, since a version must give the same result for ever.
- * @param request.names keys or ids
- */
-export function saveDecisions(database: Knex, request: SaveRequest): Promise<WriteOutcome> {
-  const { workspaceId, names, find = createFindFaults(createModelWork(defaultRunLimits)) } = request;
-  return writeDecisions<WriteOutcome>(database, request, async (directory, { revision }) => {
-    const found = new Map(names.map((name) => [name, directory.find(name)]));
-    const unknown = names.filter((name) => found.get(name) === undefined);
-    if (unknown.length > 0) return { writes: noWrites, result: { kind: 'unknown', names: unknown } };
-    const plan = await planSave({
-      entries: [...new Set(found.values())].filter((entry) => entry !== undefined),
-      directory,
-      namesOf: (hashes) => readNames(database, hashes),
-      newest: new Map(),
-      message: null,
-      pause: createPause(),
-      faultsOf: async (reached) => {
-        const checked = await find(workspaceId, await storedCandidates(database, reached), directory);
-        return checked.flatMap(({ faults }) => faults);
-      },
-    });
-    if (plan.faults.some(isError)) return { writes: noWrites, result: { kind: 'refused', faults: plan.faults } };
-    const decisions = plan.saved.map(({ id, key, latestVersion }): DecisionResult => {
-      return { id, key, version: latestVersion, change: 'updated' };
-    });
-    return {
-      writes: { ...noWrites, updated: plan.saved, versions: plan.versions },
-      result: { kind: 'done', revision: revision + 1, decisions, faults: plan.faults },
-    };
-  });
 }
 
 /** What a save is planned from. */

@@ -9,7 +9,7 @@ import type { AnyVersion } from '../routes/representation.js';
 import { dependenciesOf } from './save.js';
 import { findVersion, listDependencies, type Dependency } from '../versions.store.js';
 
-/** What versions are read with. */
+/** Dependencies of reading versions. */
 export interface Reading extends WorkspaceReader {
   readonly database: Knex;
 }

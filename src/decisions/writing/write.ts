@@ -37,13 +37,13 @@ export interface Planned {
   readonly at: Date;
 }
 
-/** Each round one writer gets through, so this many may come at once. */
+/** In each round one writer succeeds, so that this many concurrent writers are served. */
 const maxRounds = 100;
 
 /**
  * The only way in which decisions are written. The plan is made without a lock, however long it takes; then all of it
- * is written in one short transaction with its audit entries, or nothing is. When another writer came between, the plan
- * is made anew.
+ * is written in one short transaction with its audit entries, or nothing is. Where another writer committed meanwhile
+ * (optimistic locking), the plan is made again.
  * @throws Problem `forbidden` when there is no such workspace, `decision_in_use` for a removed decision that is named
  */
 export async function writeDecisions<T>(
@@ -57,7 +57,7 @@ export async function writeDecisions<T>(
     const { writes, result } = await plan(directory, planned);
     if (isEmpty(writes)) return result;
     await putContents(database, writes.contents);
-    if (await write(database, context, { ...planned, directory, writes })) return result;
+    if (await write(database, context, { ...planned, directory, writes }).catch(isContentGone)) return result;
     await sleep(Math.random() * Math.min(10 * round, 200));
   }
   throw new Problem('overloaded', 'Others keep writing decisions of this workspace; try again shortly.', {
@@ -77,7 +77,7 @@ export async function readDirectory(
   database: Knex,
   workspaceId: string,
 ): Promise<{ revision: number; directory: Directory }> {
-  // The revision first: what is written between the two reads then shows as a revision that has moved.
+  // The revision is read first, so that a write between the two reads is noticed as a changed revision.
   const revision = await requireRevision(database, workspaceId);
   return { revision, directory: createDirectory(await listDecisions(database, workspaceId)) };
 }
@@ -102,11 +102,17 @@ function write(
   });
 }
 
-/** Foreign keys decide, so that no deployment, version or execution that comes at the same time is left without it. */
+/** Foreign keys decide, so that no concurrent deployment, version or execution loses its decision. */
 function refuseInUse(error: unknown): never {
   if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
   const detail = 'A deployment, a saved version of another decision or a recorded execution names this decision.';
   throw new Problem('decision_in_use', detail, { cause: error });
+}
+
+/** Nothing named the content when it was found stored, and a prune took it: then the plan is written anew, as after others. */
+function isContentGone(error: unknown): false {
+  if (mysqlErrno(error) !== mysqlErrors.noReferencedRow) throw error;
+  return false;
 }
 
 const isEmpty = ({ inserted, updated, removed, versions }: Writes): boolean =>

@@ -5,8 +5,8 @@ import { savedByOf } from '../versions.store.js';
 import type { Writes } from './writes.js';
 
 /**
- * What the audit trail is told of writes: every decision made, changed or removed, and every version. Not that a save
- * raised a decision's newest version, nor that others have more or fewer faults now: both follow from what is told.
+ * The audit entries of writes: one for every decision made, changed or removed, and every version. There is none for a
+ * decision's newest version number, nor for changed counts of faults: both follow from these.
  * @param directory the workspace before the writes
  */
 export function entriesOf(

@@ -1,18 +1,18 @@
 import { Problem } from '../../errors.js';
 
-/** Of the capacity, what is kept for the first bytes of each owner. */
+/** Share of the capacity that is reserved for the guarantees of owners. */
 const guaranteedShare = 1 / 4;
-/** So many owners can have their whole guarantee at once. */
+/** How many owners can use their whole guarantee at once. */
 const guarantees = 16;
 
-/** What one owner holds: first of the guaranteed part, then of the shared one. */
+/** What one owner holds, in bytes: first of the guaranteed part, then of the shared one. */
 interface Owner {
   readonly name: string;
   guaranteed: number;
   shared: number;
 }
 
-/** What the budget says of itself; bytes but for the refusals, which are counted since the start. */
+/** The budget's status: bytes, and the number of refusals since the start. */
 export interface BytesStatus {
   readonly bytesInFlight: number;
   readonly maxBytesInFlight: number;
@@ -20,12 +20,12 @@ export interface BytesStatus {
 }
 
 /**
- * The bytes that requests of this process hold, by owner (a workspace, a tenant), from the first byte of a body to the last
- * one of the answer.
+ * The bytes that requests of this process hold, by owner (a workspace, a tenant), from the first byte of a body to the
+ * last one of the answer.
  *
- * A part is guaranteed: a few MB of it are each owner's own. The rest is shared by the dynamic-threshold rule of buffers in
- * switches (Choudhury and Hahne, 1998, with alpha 1): an owner may hold at most as much as is free. One alone gets half,
- * each of n gets 1/(n+1), and there is always room for one more.
+ * A quarter is guaranteed, in equal parts, to the first bytes of each owner. The rest is shared by the
+ * dynamic-threshold rule of buffers in switches (Choudhury and Hahne, 1998, with alpha 1): an owner may hold at most as
+ * much as is free. A single owner gets half, each of n gets 1/(n+1), and there is always room for one more.
  */
 export class ByteBudget {
   readonly #capacity: number;
@@ -36,7 +36,10 @@ export class ByteBudget {
   readonly #owners = new Map<string, Owner>();
   #held = 0;
   #guaranteed = 0;
-  /** Of each owner as much as the rule could give it: what is above that must not lower the others' thresholds. */
+  /**
+   * The sum of shared bytes, each owner's capped at what the rule could give it: an excess must not lower the others'
+   * thresholds.
+   */
   #shared = 0;
   #refusals = 0;
 
@@ -47,7 +50,10 @@ export class ByteBudget {
     this.#guarantee = Math.floor(this.#maxGuaranteed / guarantees);
   }
 
-  /** Opens an account of one request with its first bytes. Throws `overloaded`. @param owner its name */
+  /**
+   * Opens the account of one request with its first bytes. Throws `overloaded`.
+   * @param owner name of the workspace, tenant or other account
+   */
   reserve(owner: string, bytes: number): Reservation {
     let found = this.#owners.get(owner);
     if (found === undefined) {
@@ -77,7 +83,7 @@ export class ByteBudget {
     this.force(owner, bytes);
   }
 
-  /** Takes what is there already, be it above the owner's share. */
+  /** Charges bytes that are in memory already, even above the owner's share. */
   force(owner: Owner, bytes: number): void {
     const guaranteed = Math.min(bytes, this.#guaranteedRoom(owner));
     owner.guaranteed += guaranteed;
@@ -96,15 +102,15 @@ export class ByteBudget {
   }
 
   /**
-   * Whether an owner holds so much, by what turned out larger than reserved, that nothing more may be begun for it: more than
-   * the rule gives anybody, or, where all together have too much, more than its part.
+   * Whether the owner holds so much, because estimates were too low, that no work may be started for it: more than the
+   * rule gives anybody, or, where all together exceed the shared part, more than an equal part of it.
    */
   isAboveShare({ shared }: Owner): boolean {
     if (shared > this.#maxShared / 2) return true;
     return this.#shared > this.#maxShared && shared > this.#maxShared / this.#owners.size;
   }
 
-  /** Counts a refusal for bytes that the budget itself did not refuse. */
+  /** Counts, and returns, a refusal by a caller of the budget. */
   refusal(): Problem {
     this.#refusals++;
     return overloaded();
@@ -125,10 +131,10 @@ export class ByteBudget {
   }
 }
 
-/** What V8 keeps a text in, at most: two bytes a character where one of them is beyond Latin-1. */
+/** Most bytes that V8 keeps a text in: two for each character where one is beyond Latin-1. */
 export const textBytes = ({ length }: string): number => 2 * length;
 
-/** What one request holds, until all that use it have released it. */
+/** The bytes that one request holds, reference-counted: given back when all users have released it. */
 export class Reservation {
   readonly #budget: ByteBudget;
   readonly #owner: Owner;
@@ -148,12 +154,12 @@ export class Reservation {
     return this.#bytes;
   }
 
-  /** True when nothing more may be begun for the owner, be it reserved. */
+  /** True when no work may be started for the owner, even if its bytes are reserved. */
   get isAboveShare(): boolean {
     return this.#budget.isAboveShare(this.#owner);
   }
 
-  /** Reserves more. Throws `overloaded`; what is held stays then. */
+  /** Reserves more. Throws `overloaded`, and keeps what is held. */
   grow(bytes: number): void {
     this.#budget.take(this.#owner, bytes);
     this.#bytes += bytes;
@@ -164,7 +170,7 @@ export class Reservation {
     this.#budget.giveBack(this.#owner, bytes);
   }
 
-  /** Corrects an estimate to what is there; never refused. Without effect once released. */
+  /** Corrects an estimate to the real size; never refused. Does nothing once released. */
   resize(bytes: number): void {
     if (this.#users === 0) return;
     const more = bytes - this.#bytes;
@@ -174,7 +180,7 @@ export class Reservation {
     } else if (more < 0) this.shrink(-more);
   }
 
-  /** Moves so many of its bytes, as far as it has them, to an account of their own, which may outlive it. */
+  /** Moves up to that many of its bytes to a reservation of their own, which may outlive this one. */
   split(bytes: number): Reservation {
     const part = new Reservation(this.#budget, this.#owner);
     part.#bytes = Math.min(bytes, this.#bytes);
@@ -182,17 +188,17 @@ export class Reservation {
     return part;
   }
 
-  /** The refusal of work that would take more than there is; it is counted. */
+  /** A refusal of work that would need more memory; it is counted. */
   refusal(): Problem {
     return this.#budget.refusal();
   }
 
-  /** One more that uses what is held, and will release it. */
+  /** Adds a user, who must call `release`. */
   retain(): void {
     this.#users++;
   }
 
-  /** Gives all back with the last call; further ones do nothing. */
+  /** Gives everything back with the last user's call; further ones do nothing. */
   release(): void {
     if (this.#users === 0 || --this.#users > 0) return;
     this.shrink(this.#bytes);

@@ -1,7 +1,7 @@
 import { Problem, type Violation } from '../../errors.js';
 import { maxViolations, pointerStep } from '../routes/violations.js';
 
-/** What is wrong with JSON that MySQL or a model could choke on. */
+/** Messages for JSON that MySQL or a model can't handle. */
 export const messages = {
   nul: 'must not contain the NUL character',
   surrogate: 'must not contain a lone surrogate',
@@ -10,8 +10,9 @@ export const messages = {
 } as const;
 
 /**
- * What only a walk can judge: escapes (NUL, lone surrogates), the name `__proto__`, numbers beyond a double's range. Digits
- * are counted from the first of them alone; from each, a body of long numbers would cost a third of a second.
+ * A cheap test for what needs a walk: escapes (NUL, lone surrogates), the name `__proto__`, numbers beyond a double's
+ * range. The lookbehind counts digits from the first one only; from each, a body of long numbers would cost a third of
+ * a second.
  */
 const suspicious = /\\u|__proto__|\d[eE]\+?\d|(?<!\d)\d{300}/;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
@@ -27,7 +28,7 @@ export function requireHarmless(value: unknown, text: string): void {
 export const harmful = (errors: readonly Violation[]): Problem =>
   new Problem('validation_failed', 'The body holds text or numbers that cannot be processed.', { errors });
 
-/** @param path the names down to the value; a pointer is made of them only where something is wrong */
+/** @param path the names down to the value; a pointer is only built for a fault */
 function walk(value: unknown, path: string[], errors: Violation[]): void {
   if (typeof value === 'string') blame(path, textFault(value), errors);
   else if (typeof value === 'number') {

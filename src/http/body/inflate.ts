@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { Problem } from '../../errors.js';
 
-/** Whom bytes are accounted to. `grow` throws to refuse them. */
+/** The account that bytes are charged to. `grow` throws to refuse them. */
 export interface ByteAccount {
   /** Name of a workspace or a tenant. */
   readonly owner: string;
@@ -11,7 +11,7 @@ export interface ByteAccount {
   shrink(bytes: number): void;
 }
 
-/** Takes deflate and gzip for either, as most do. */
+/** `createUnzip` accepts both gzip and deflate under either name, as most servers do. */
 const codings = new Map<string, () => Transform>([
   ['gzip', createUnzip],
   ['deflate', createUnzip],
@@ -20,7 +20,7 @@ const codings = new Map<string, () => Transform>([
 
 /**
  * Takes the content coding from a request, whose body is then read as it was sent.
- * @returns what makes a stream that inflates the body; undefined for a plain one. Throws `unsupported_media_type`
+ * @returns a function that makes a decompressing stream; undefined for a plain body. Throws `unsupported_media_type`
  */
 export function takeCoding({ headers }: IncomingMessage): (() => Transform) | undefined {
   // Names of codings have no case (RFC 9110, section 8.4.1).
@@ -34,14 +34,25 @@ export function takeCoding({ headers }: IncomingMessage): (() => Transform) | un
   return inflater;
 }
 
-/** What a stream that inflates takes itself: its window, and a piece of what comes out. */
+/** The inflated body as a stream. A request that is cut off ends it too, with an error. */
+export function inflated(request: IncomingMessage, inflater: Transform): Readable {
+  const cutOff = (): void => void inflater.destroy(Object.assign(new Error('cut off'), { code: 'ECONNRESET' }));
+  request.once('close', () => {
+    if (!request.complete) cutOff();
+  });
+  inflater.on('error', () => request.unpipe(inflater));
+  request.pipe(inflater);
+  return inflater;
+}
+
+/** Bytes of the decompressing stream itself: its window, and a piece of output. */
 const inflaterBytes = 64 * 1024;
 
 interface InflateOptions {
   readonly maxBytes: number;
-  /** Grows by what comes out, as it does; it keeps that. */
+  /** Charged with the output as it appears; the charge stays. */
   readonly account: ByteAccount;
-  /** How often each byte is accounted. */
+  /** How many bytes are charged for each byte of output. */
   readonly factor: number;
 }
 
@@ -55,7 +66,7 @@ export async function inflateWithin(
   { maxBytes, account, factor }: InflateOptions,
 ): Promise<Buffer> {
   account.grow(inflaterBytes);
-  // One that is left midway still emits errors, and one unheard would end the process.
+  // An abandoned stream may still emit errors; an unhandled one would end the process.
   inflater.on('error', () => undefined);
   inflater.end(bytes);
   const pieces: Buffer[] = [];

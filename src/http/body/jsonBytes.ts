@@ -1,8 +1,8 @@
-/** The parts of JSON that are judged by their bytes. */
+/** Parts of the JSON grammar, on bytes. */
 
 export const digit = (code: number | undefined): boolean => code !== undefined && code >= 0x30 && code <= 0x39;
 
-/** What may follow a backslash, but for `u`. */
+/** Characters that may follow a backslash, besides `u`. */
 export const escaped: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
 
 /** Four hexadecimal digits; undefined where there is something else. */
@@ -10,7 +10,7 @@ export function readCodeUnit(bytes: Buffer, at: number): number | undefined {
   let unit = 0;
   for (let place = at; place < at + 4; place++) {
     const code = bytes[place] ?? 0;
-    // Letters in lower case.
+    // The letter in lower case.
     const lower = code | 0x20;
     if (digit(code)) unit = unit * 16 + code - 0x30;
     else if (lower >= 0x61 && lower <= 0x66) unit = unit * 16 + lower - 0x57;

@@ -1,15 +1,11 @@
 import { Problem, type Violation } from '../../errors.js';
 import { messages } from './harmlessJson.js';
+import type { Kept, ScanLimits } from './scanOptions.js';
 import { digit, escaped, isPrototypeName, readCodeUnit } from './jsonBytes.js';
 import { pointerStep } from '../routes/violations.js';
 
 /** What may come next. */
 type Expected = 'value' | 'itemOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
-
-export interface ScanLimits {
-  readonly maxDepth: number;
-  readonly maxValues: number;
-}
 
 /** Bytes of a text in the outline, with its quotes and escapes: more than any key has. */
 const maxOutlineText = 8192;
@@ -17,43 +13,49 @@ const maxOutlineText = 8192;
 const safeMagnitude = 308;
 
 /**
- * Reads JSON (RFC 8259) piece by piece: checks all that a body is checked for, and keeps nothing of it but an outline. So a
- * large body need not be parsed where only its outermost object matters, and never holds the event loop.
+ * Reads JSON (RFC 8259) piece by piece: makes all checks of a body, and keeps only an outline of it. So a large body
+ * need not be parsed where only its outermost object matters, and never blocks the event loop.
  *
- * It accepts what `JSON.parse` accepts, within the limits. Of a name that comes twice, both values must be harmless.
+ * It accepts what `JSON.parse` accepts, within the limits. Where a name is repeated, all its values are checked.
  */
 export class JsonScanner {
-  /** Objects, lists, texts, numbers and so on, the outermost among them. */
+  /** Objects, lists, texts, numbers and so on, the outermost value included. */
   values = 0;
   /** Members or items of the outermost value. */
   fields = 0;
-  /**
-   * The outermost value: objects and lists in it are empty, long texts too, and further members than `maxOutline` are left out.
-   */
+  /** The outermost value: objects, lists and long texts in it are empty, and members beyond `maxOutline` are left out. */
   outline: unknown = undefined;
   /** The first text, name or number that cannot be processed. */
   fault: Violation | undefined;
+  /** Where the items of the list are that is asked for: the start of each, and then its end. */
+  readonly items: number[] = [];
+  /** How often there is such a list. */
+  lists = 0;
+  /** Where the texts among the outermost object's members are, with their quotes. */
+  readonly texts = new Map<string, { readonly start: number; readonly end: number }>();
 
   readonly #bytes: Buffer;
   readonly #limits: ScanLimits;
-  readonly #maxOutline: number;
+  readonly #kept: Kept;
   #at = 0;
   #expected: Expected = 'value';
   #depth = 0;
-  /** Of each level: whether it is an object, where the present name is in the bytes (with its quotes), which item it is at. */
+  /** For each level: whether it is an object, the position of the present name (with its quotes), the present item. */
   readonly #isObject: Uint8Array;
   readonly #nameStart: Uint32Array;
   readonly #nameEnd: Uint32Array;
   readonly #item: Uint32Array;
-  /** Where the text began that the scanner is in; -1 outside of one. */
+  /** The scanner is in the list that is asked for. */
+  #inList = false;
+  /** Start of the text that the scanner is in; -1 outside of one. */
   #textStart = -1;
   #textFault: string | undefined;
 
   /** @param bytes valid UTF-8 */
-  constructor(bytes: Buffer, limits: ScanLimits, maxOutline: number) {
+  constructor(bytes: Buffer, limits: ScanLimits, kept: Kept) {
     this.#bytes = bytes;
     this.#limits = limits;
-    this.#maxOutline = maxOutline;
+    this.#kept = kept;
     this.#isObject = new Uint8Array(limits.maxDepth + 1);
     this.#nameStart = new Uint32Array(limits.maxDepth + 1);
     this.#nameEnd = new Uint32Array(limits.maxDepth + 1);
@@ -71,7 +73,7 @@ export class JsonScanner {
       else this.#readToken(this.#bytes[this.#at] ?? 0);
     }
     if (this.#at < this.#bytes.length) return false;
-    if (this.#expected !== 'nothing') throw malformed('it ends too early');
+    if (this.#expected !== 'nothing') this.#refuse(this.#at);
     return true;
   }
 
@@ -123,6 +125,8 @@ export class JsonScanner {
       throw new Problem('malformed_json', `The body may hold at most ${this.#limits.maxValues} values.`);
     }
     if (this.#depth === 1) this.fields++;
+    else if (this.#depth === 2 && this.#inList && this.items.length < 2 * (this.#kept.list?.maxItems ?? 0))
+      this.items.push(this.#at);
     if (code === 0x22) this.#beginText();
     else if (code === 0x7b) this.#open(true);
     else if (code === 0x5b) this.#open(false);
@@ -135,6 +139,7 @@ export class JsonScanner {
 
   #open(isObject: boolean): void {
     if (this.#depth <= 1) this.#note(isObject ? {} : []);
+    if (this.#depth === 1) this.#inList = !isObject && this.#isList();
     if (++this.#depth > this.#limits.maxDepth) {
       throw new Problem('malformed_json', `The body may nest at most ${this.#limits.maxDepth} levels.`);
     }
@@ -150,7 +155,16 @@ export class JsonScanner {
     this.#valueRead();
   }
 
+  /** Whether the list that begins is the one that is asked for. */
+  #isList(): boolean {
+    const { list } = this.#kept;
+    const isIt = list !== undefined && this.#isObject[1] === 1 && this.#nameAt(1) === list.name;
+    if (isIt) this.lists++;
+    return isIt;
+  }
+
   #valueRead(): void {
+    if (this.#depth === 2 && this.#inList && this.items.length % 2 === 1) this.items.push(this.#at);
     this.#expected = this.#depth === 0 ? 'nothing' : 'commaOrEnd';
   }
 
@@ -185,7 +199,7 @@ export class JsonScanner {
     this.#valueRead();
   }
 
-  /** @returns where they end; one there must be */
+  /** @returns where they end; at least one digit is required */
   #readDigits(start: number): number {
     let end = start;
     while (digit(this.#bytes[end])) end++;
@@ -215,7 +229,7 @@ export class JsonScanner {
     this.#at = at;
   }
 
-  /** @returns where it ends, with its second half where it is the first half of a surrogate pair */
+  /** @returns where it ends; where it begins a surrogate pair, the end of the pair */
   #readEscape(at: number): number {
     const letter = this.#bytes[at + 1] ?? 0;
     if (letter !== 0x75) {
@@ -250,6 +264,9 @@ export class JsonScanner {
       if (isPrototypeName(this.#bytes, start, this.#at)) this.#textFault = messages.prototype;
     } else {
       if (this.#depth <= 1) this.#note(this.#at - start > maxOutlineText ? '' : this.#textAt(start, this.#at));
+      if (this.#depth === 1 && this.#isObject[1] === 1 && this.fields <= this.#kept.maxOutline) {
+        this.texts.set(this.#nameAt(1), { start, end: this.#at });
+      }
       this.#valueRead();
     }
     if (this.#textFault !== undefined) this.#blame(this.#textFault);
@@ -267,7 +284,7 @@ export class JsonScanner {
   /** Keeps a value of the outermost levels. */
   #note(value: unknown): void {
     if (this.#depth === 0) this.outline = value;
-    else if (this.fields <= this.#maxOutline) {
+    else if (this.fields <= this.#kept.maxOutline) {
       if (this.#isObject[1] !== 1) (this.outline as unknown[]).push(value);
       else (this.outline as Record<string, unknown>)[this.#nameAt(1)] = value;
     }
@@ -283,10 +300,7 @@ export class JsonScanner {
   }
 
   #refuse(at: number): never {
-    throw malformed(
-      at < this.#bytes.length ? `there is an unexpected character at byte ${at + 1}` : 'it ends too early',
-    );
+    const why = at < this.#bytes.length ? `there is an unexpected character at byte ${at + 1}` : 'it ends too early';
+    throw new Problem('malformed_json', `The body is not JSON: ${why}.`);
   }
 }
-
-const malformed = (why: string): Problem => new Problem('malformed_json', `The body is not JSON: ${why}.`);

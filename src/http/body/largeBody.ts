@@ -1,12 +1,17 @@
 import type { Readable } from 'node:stream';
 import { readingProblem, requireJson } from './body.js';
 import type { HttpContext } from '../server/context.js';
-import { takeCoding, type ByteAccount } from './inflate.js';
+import { inflated, takeCoding, type ByteAccount } from './inflate.js';
 
-/** Reads the bytes of a large body into shared memory, each accounted when it comes: threads parse it, nobody here does. */
+/**
+ * Reads a large body into shared memory, charging the bytes as they arrive: it is parsed by worker threads, not here.
+ */
 export type ReadLarge = (ctx: HttpContext, account: ByteAccount) => Promise<Uint8Array>;
 
-/** Memory for the whole body is taken once so much of it is there: nobody gets 64 MiB for the promise of a body. */
+/**
+ * Memory for the whole body is allocated once this much has arrived, so that an announced length alone allocates
+ * little.
+ */
 const firstBytes = 1024 * 1024;
 
 /** @throws Problem `unsupported_media_type`, `body_too_large`, `malformed_json`, and what the account throws */
@@ -18,10 +23,10 @@ export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): Re
     try {
       if (inflater === undefined && announced > maxBytes) throw tooLarge();
       const whole = inflater === undefined && Number.isSafeInteger(announced) ? announced : maxBytes;
-      const source = inflater === undefined ? ctx.req : inflated(ctx, inflater());
+      const source = inflater === undefined ? ctx.req : inflated(ctx.req, inflater());
       return await readInto(source, { whole, maxBytes, account });
     } catch (error) {
-      // Left paused with what is still to come, which the connection's next request would wait behind.
+      // Discards the rest of the body: a paused one would block the next request on the connection.
       ctx.req.resume();
       throw readingProblem(error, maxBytes);
     }
@@ -29,17 +34,6 @@ export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): Re
 }
 
 const tooLarge = (): Error => Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' });
-
-/** A request that is cut off ends the inflated stream too, with an error. */
-function inflated({ req }: HttpContext, inflater: Readable & NodeJS.WritableStream): Readable {
-  const cutOff = (): void => void inflater.destroy(Object.assign(new Error('cut off'), { code: 'ECONNRESET' }));
-  req.once('close', () => {
-    if (!req.complete) cutOff();
-  });
-  inflater.on('error', () => req.unpipe(inflater));
-  req.pipe(inflater);
-  return inflater;
-}
 
 interface Target {
   /** Bytes that the body has, or may have. */

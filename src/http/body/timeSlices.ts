@@ -11,8 +11,8 @@ interface Task {
 const turn: Turn<Task> = { perTurn: () => 1, alone: () => false, may: () => true };
 
 /**
- * Work of the main thread that would hold it for long, done in pieces: one piece, whosever it is, between two turns of the
- * event loop, and the owners (workspaces, tenants) have theirs in turn.
+ * Runs long work on the main thread in pieces, one for each turn of the event loop, round robin over the owners
+ * (workspaces, tenants).
  */
 export class TimeSlices {
   readonly #queue = new FairQueue<Task>();

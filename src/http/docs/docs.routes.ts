@@ -4,27 +4,18 @@ import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from '../server/context.js';
+import { pageHeaders, pagePolicy } from '../server/pageHeaders.js';
 import { guides } from './guides.js';
 import { guidesFolder, indexPage, startScript, styleSheet } from './page.js';
 
-/** Nothing from another host, nothing inline, in no frame. The viewer's icons are data: images. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const headers = pageHeaders(pagePolicy());
 
 interface File {
   readonly type: string;
   readonly body: Buffer | string;
 }
 
-/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and kept: some 2 MB. */
+/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and cached: some 2 MB. */
 export function docsRouter(): Router<RequestState> {
   const viewer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
   const fromViewer = (name: string, type: string) => keptFile(join(viewer, name), type);
@@ -54,11 +45,7 @@ function keptFile(path: string | URL, type: string): () => File {
 }
 
 function send(ctx: HttpContext, { type, body }: File): void {
-  ctx.set({
-    'Content-Security-Policy': policy,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-  });
+  ctx.set(headers);
   ctx.type = type;
   ctx.body = body;
 }

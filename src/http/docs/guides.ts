@@ -3,6 +3,7 @@ export const guides = [
   { name: 'callers', title: 'For callers', summary: 'Get a token, execute a decision, read the answer' },
   { name: 'errors', title: 'Errors', summary: 'Every code, what to do about it, and when to repeat a request' },
   { name: 'idempotency', title: 'Idempotency', summary: 'Repeat an execution without running it twice' },
+  { name: 'batches', title: 'Batches', summary: 'Execute on many facts for one request, also in streams' },
   {
     name: 'paging',
     title: 'Paging and ETags',
@@ -10,6 +11,7 @@ export const guides = [
   },
   { name: 'decisions', title: 'Writing decisions', summary: 'Make, check, save, compare and delete them over HTTP' },
   { name: 'history', title: 'History and audit', summary: 'Find what was executed, and who changed what' },
+  { name: 'console', title: 'The console', summary: 'Pages for people: draw, run, compare, deploy, look back' },
   { name: 'limits', title: 'Limits', summary: 'How large, how deep, how long, how many, and what happens beyond' },
   { name: 'inquiries', title: 'Inquiries and events', summary: 'Ask a person for consents; receive signed webhooks' },
 ] as const;

@@ -5,8 +5,8 @@ import { guides } from './guides.js';
 export const guidesFolder = new URL('guides/', import.meta.url);
 
 /**
- * The page at `/docs`: the guides, and the viewer of the API below them. It holds nothing but references to files of this
- * host, as its policy demands. Links are relative, so that it works below a proxy's prefix.
+ * The page at `/docs`: the guides, and the API viewer below them. It only refers to files of this host, as its policy
+ * demands. Links are relative, so that it works below a proxy's prefix.
  */
 export const indexPage = page(
   'Documentation',
@@ -64,8 +64,8 @@ ${body}
 }
 
 /**
- * Runs in the browser. Without `validatorUrl: null` the viewer would send the document to a host of its makers. It is dark
- * where the page is, by a class of the viewer's own.
+ * Runs in the browser. Without `validatorUrl: null` the viewer would send the document to a host of its makers. The
+ * class `dark-mode` is the viewer's own switch for dark colours.
  */
 export const startScript = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

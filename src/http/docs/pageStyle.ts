@@ -1,6 +1,6 @@
 /**
- * The look of the service's own pages (guides, error codes): light or dark as the reader's system says, and narrow enough
- * for a telephone. All rules stand below `.page`, for the API viewer on `/docs` has a look of its own.
+ * Style of the service's own pages (guides, error codes): light or dark as the system prefers, down to the width of a
+ * phone. All rules are scoped to `.page`, because the API viewer on `/docs` has its own style.
  */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1c2330; --soft: #5a6474; --paper: #fff; --box: #f4f6f8; --line: #dde2e8; --link: #0b5cad }

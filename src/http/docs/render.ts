@@ -30,7 +30,7 @@ class GuideRenderer extends Renderer {
     return Object.hasOwn(problems, code.text) ? `<a href="../problems/${code.text}">${shown}</a>` : shown;
   }
 
-  /** Each cell names its column, for on a narrow screen cells stand below one another, without the header. */
+  /** Each cell names its column: on a narrow screen cells are stacked, without the header. */
   override table({ header, rows }: Tokens.Table): string {
     const line = (cells: readonly Tokens.TableCell[], cell: (content: string, column: number) => string): string =>
       `<tr>${cells.map(({ tokens }, column) => cell(this.parser.parseInline(tokens), column)).join('')}</tr>\n`;
@@ -41,7 +41,7 @@ class GuideRenderer extends Renderer {
     return `<table>\n<thead>\n${line(header, (content) => `<th>${content}</th>`)}</thead>\n<tbody>\n${body.join('')}</tbody>\n</table>\n`;
   }
 
-  /** HTML in a guide is marks for tests. */
+  /** HTML in a guide is only marks for tests. */
   override html(): string {
     return '';
   }
@@ -54,5 +54,5 @@ function served(href: string): string {
   return name + anchor;
 }
 
-/** As the value of an attribute in double quotes. */
+/** Escapes the value of an attribute in double quotes. */
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('`', '');

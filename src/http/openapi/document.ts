@@ -29,6 +29,7 @@ const tags = [
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },
   { name: 'History', description: 'What was executed, as it was recorded' },
+  { name: 'Pool', description: 'How busy the service is' },
   { name: 'Workspaces', description: 'Which workspaces the token may enter' },
   { name: 'Audit', description: 'Who changed what' },
   { name: 'Inquiries', description: 'What a person is asked for, and how they are told' },
@@ -36,7 +37,9 @@ const tags = [
   { name: 'About', description: 'This document, and what error codes mean' },
 ];
 
-/** The OpenAPI 3.1 document of the API, made from the declarations that routes are mounted and requests checked by. */
+/**
+ * The OpenAPI 3.1 document of the API, made from the declarations by which routes are mounted and requests are checked.
+ */
 export function createOpenApi({
   logicRoutes,
   principalRoutes,

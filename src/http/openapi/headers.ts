@@ -58,7 +58,7 @@ export function describeHeaders(names: readonly DocumentedHeader[]): Json {
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** A parameter of the document, kept once among its components. */
+/** A reference to a parameter among the document's components. */
 export const headerParameter = (name: keyof typeof requestHeaders): Json => ({
   $ref: `#/components/parameters/${name}`,
 });

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
 import type { ClientRoute } from '../routes/clientRoute.js';
+import { linesType } from '../body/itemsBody.js';
 import type { LogicRoute } from '../routes/logicRoute.js';
 import type { Operation } from '../routes/operation.js';
 import type { PrincipalRoute } from '../routes/principalRoute.js';
@@ -20,7 +21,7 @@ export interface Surroundings {
   readonly security: readonly Json[];
   /** Headers read before the route is reached. */
   readonly headers: readonly (keyof typeof requestHeaders)[];
-  /** What the request is refused with before the route is reached. */
+  /** Problems that occur before the route is reached. */
   readonly problems: readonly ProblemCode[];
 }
 
@@ -78,7 +79,7 @@ export function describeRoute(
       ...parameters('query', route.query, components),
       ...[...headers, ...requestHeaders, 'X-Request-Id' as const].map(headerParameter),
     ],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body, components) } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body, route.lines?.body, components) } }),
     responses: {
       ...replies(route, components),
       ...describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),
@@ -104,8 +105,8 @@ function parameters(place: 'path' | 'query', schema: TObject | undefined, compon
 
 const statusTexts: Readonly<Record<number, string>> = {
   200: 'Done',
-  201: 'Made',
-  204: 'Gone, or never there',
+  201: 'Created',
+  204: 'Deleted, or there was none',
   304: 'The copy that If-None-Match names is current',
 };
 
@@ -115,12 +116,14 @@ function replies(route: Operation, components: Components): Json {
     {
       description: statusTexts[Number(status)] ?? 'Done',
       headers: describeHeaders(route.replyHeaders ?? []),
-      ...(schema === null ? {} : { content: json(schema, components) }),
+      ...(schema === null ? {} : { content: contentOf(schema, route.lines?.reply, components) }),
     },
   ]);
   return Object.fromEntries(entries) as Json;
 }
 
-const json = (schema: TSchema, components: Components): Json => ({
+/** JSON, and where there are such, lines of it: the schema is that of one line. */
+const contentOf = (schema: TSchema, line: TSchema | undefined, components: Components): Json => ({
   'application/json': { schema: describeSchema(schema, components) },
+  ...(line === undefined ? {} : { [linesType]: { schema: describeSchema(line, components) } }),
 });

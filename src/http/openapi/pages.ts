@@ -9,12 +9,13 @@ const text = { type: 'string' };
 const internalError = { 500: { $ref: '#/components/responses/InternalError' } };
 const file = {
   'text/html': { schema: text },
+  'text/plain': { schema: text },
   'text/javascript': { schema: text },
   'text/css': { schema: text },
   'image/png': {},
 };
 
-/** For people: HTML when Accept asks for it, else plain text. */
+/** HTML when Accept asks for it, else plain text. */
 const page = {
   description: 'The page; as HTML for browsers',
   headers: describeHeaders(['Cache-Control']),
@@ -39,6 +40,56 @@ export const pageOperations: readonly DescribedOperation[] = [
           content: { 'application/json': { schema: { type: 'object', required: ['openapi'] } } },
         },
         304: { description: 'The copy is current', headers: describeHeaders(['ETag', 'Cache-Control']) },
+        ...internalError,
+      },
+    },
+  },
+  {
+    path: '/',
+    method: 'get',
+    operation: {
+      operationId: 'getLinks',
+      tags,
+      summary: 'Where to go: for browsers the console, for programs links',
+      security: [],
+      parameters,
+      responses: {
+        200: {
+          description: 'The links',
+          headers,
+          content: { 'application/json': { schema: { type: 'object', additionalProperties: text } } },
+        },
+        302: { description: 'To the console, where Accept asks for HTML', headers },
+        ...internalError,
+      },
+    },
+  },
+  {
+    path: '/console',
+    method: 'get',
+    operation: {
+      operationId: 'getConsole',
+      tags,
+      summary: 'Pages for people, who sign in there',
+      security: [],
+      parameters,
+      responses: {
+        200: { description: 'The page', headers: describeHeaders(['Cache-Control']), content: file },
+        ...internalError,
+      },
+    },
+  },
+  {
+    path: '/console/files/{file}',
+    method: 'get',
+    operation: {
+      operationId: 'getConsoleFile',
+      tags,
+      summary: 'A script or style sheet of the console, or the licences of what went into them',
+      security: [],
+      parameters: [{ name: 'file', in: 'path', required: true, schema: text }, ...parameters],
+      responses: {
+        200: { description: 'The file', headers: describeHeaders(['Cache-Control']), content: file },
         ...internalError,
       },
     },

@@ -4,14 +4,14 @@ import { exampleOf } from '../problems/example.js';
 import { describeHeaders, type DocumentedHeader } from './headers.js';
 import type { Json } from './schema.js';
 
-/** What every operation can be refused with, once it needs MySQL. */
+/** Problems of every operation that needs MySQL. */
 const always: readonly ProblemCode[] = [
   'validation_failed',
   'unauthorized',
   'internal_error',
   'dependency_unavailable',
 ];
-/** What reading a body can be refused with. */
+/** Problems of reading a body. */
 export const bodyProblems: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 
 const headersOf: Partial<Record<number, readonly DocumentedHeader[]>> = {

@@ -7,8 +7,8 @@ export type Json = Readonly<Record<string, unknown>>;
 export type Components = Map<string, Json>;
 
 /**
- * A schema of the code as the document shows it: what has a title becomes a component of that name, keywords of our own
- * become standard ones, and unions that JSON Schema can say shorter are said shorter.
+ * A schema of the code as the document shows it: what has a title becomes a component of that name, custom keywords
+ * become standard ones, and unions become the shortest equal form.
  */
 export function describeSchema(schema: TSchema, components: Components): Json {
   return convert(schema as unknown as Json, components);
@@ -46,7 +46,7 @@ function inPlace(schema: Json, components: Components): Json {
   };
 }
 
-/** What others know of the formats of our own (http/formats.ts); the rest is for their descriptions to say. */
+/** Standard forms of our own formats (http/routes/formats.ts), as far as there are any. */
 const standardFormats: Readonly<Record<string, Json>> = {
   'whole-number': { pattern: '^(?:0|[1-9]\\d{0,14})$' },
   'web-url': { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },

@@ -3,7 +3,7 @@ import { explanations, type Explanation } from './explanations.js';
 
 const requestId = '5f0c7a52-8d1e-4b7f-9a36-2c4e6b8d0f11';
 
-/** An answer with that code as it could have been sent: made by what makes the real ones. */
+/** A response with that code, made by the same code as real ones. */
 export function exampleOf(code: ProblemCode): {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;

@@ -7,13 +7,13 @@ export interface Explanation {
   readonly when: readonly string[];
   /** What a caller does about it; one step each. */
   readonly todo: readonly string[];
-  /** What such an answer is made of: real texts, so that the example is one that could have been sent. */
+  /** What the example response is made of: real texts. */
   readonly example: {
     readonly instance: string;
     readonly detail: string;
     readonly options?: ProblemOptions;
   };
-  /** Codes that are easily taken for this one, or come with it. */
+  /** Codes that are easily confused with this one, or occur with it. */
   readonly related: readonly ProblemCode[];
 }
 

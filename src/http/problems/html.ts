@@ -4,7 +4,7 @@ import { pageStyle } from '../docs/pageStyle.js';
 import { explanations, type Explanation } from './explanations.js';
 import { exampleLines } from './text.js';
 
-/** Nothing but the page's own style sheet; no script, no frame, no other host. */
+/** Only the page's own style sheet; no script, no framing, no other host. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
@@ -73,5 +73,5 @@ ${main}
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Escaped, with what stands in backticks as code. */
+/** Escaped, with backticks turned into code elements. */
 const prose = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');

@@ -2,7 +2,10 @@ import { Problem } from '../../errors.js';
 import { asProblem } from '../../storage/database.js';
 import type { HttpContext } from '../server/context.js';
 
-/** Answers with a problem body (RFC 9457) for whatever was thrown. Nothing private leaves: an unknown error is `internal_error`. */
+/**
+ * Answers with a problem body (RFC 9457) for whatever was thrown. Reveals nothing private: an unknown error is
+ * `internal_error`.
+ */
 export function sendProblem(ctx: HttpContext, error: unknown): void {
   try {
     answer(ctx, toProblem(error));

@@ -5,8 +5,8 @@ import { contentSecurityPolicy, indexHtml, problemHtml } from './html.js';
 import { indexText, problemText } from './text.js';
 
 /**
- * `/problems/<code>`, what the `type` of an error body points at, and `/problems`, the list of them: HTML for whoever
- * asks for that, plain text for everybody else.
+ * `/problems/<code>`, what the `type` of an error body points at, and `/problems`, the list of them: HTML where Accept
+ * asks for it, plain text otherwise.
  */
 export function problemPages(): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
@@ -28,7 +28,7 @@ function send(ctx: HttpContext, page: { readonly html: () => string; readonly te
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   });
-  // Text stands first, and so is what `*/*` and a missing Accept get.
+  // Text comes first, so that `*/*` and a missing Accept get it.
   const html = ctx.accepts('text/plain', 'text/html') === 'text/html';
   ctx.type = html ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
   ctx.body = html ? page.html() : page.text();

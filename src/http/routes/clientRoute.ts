@@ -22,19 +22,19 @@ export interface ClientRequest<Params, Query, Body> extends Received<Params, Que
   readonly principal: ClientPrincipal;
 }
 
-/** One operation for clients alone, by Basic or Bearer, on what belongs to their tenant; no workspace is named. */
+/** One operation for clients only (Basic or Bearer), on what belongs to their tenant; without a workspace. */
 export interface ClientRoute<
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
 > extends Operation<P, Q, B> {
   readonly scope: Scope;
-  /** Another scope that is enough: one that allows more. */
+  /** A wider scope that is accepted too. */
   readonly orScope?: Scope;
   readonly handle: (request: ClientRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply>;
 }
 
-/** Keeps the types of one declaration together; a list of routes then forgets them. */
+/** Checks the types of one declaration against each other, and returns it as an element of a list of routes. */
 export function clientRoute<P extends TObject, Q extends TObject, B extends TSchema>(
   route: ClientRoute<P, Q, B>,
 ): ClientRoute {
@@ -46,7 +46,7 @@ export interface ClientRouteDependencies extends BodyReaders {
   readonly budget: ByteBudget;
 }
 
-/** Puts a route on the router. The order of checks is contract.md's: 401, 403, then body, query, path. */
+/** Mounts a route. The order of checks is contract.md's: 401, 403, then body, query, path. */
 export function mountClientRoute(
   router: Router<RequestState>,
   dependencies: ClientRouteDependencies,

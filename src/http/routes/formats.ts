@@ -1,3 +1,5 @@
+import { isUuid } from '../../storage/ids.js';
+
 /** Formats of texts that requests and commands are checked by. Each says what a text must be, for messages. */
 export interface TextFormat {
   readonly test: (text: string) => boolean;
@@ -7,10 +9,10 @@ export interface TextFormat {
 
 const maxUrlLength = 2048;
 
-/** An http(s) URL without credentials, as browsers read it, and without characters that they would drop in silence. */
+/** An http(s) URL without credentials, as browsers read it, and without characters that they would drop silently. */
 export function isWebUrl(text: string): boolean {
   if (text.length > maxUrlLength || /[\u0000-\u0020\u007f-\u009f\\]/.test(text) || !URL.canParse(text)) return false;
-  // `https:host` and `https:///host` are URLs to browsers and something else to everybody else.
+  // Browsers accept `https:host` and `https:///host` as URLs, other parsers do not.
   if (!/^https?:\/\/[^/]/i.test(text)) return false;
   const { username, password } = new URL(text);
   // An empty name (`https://@host`) is no credential to the parser, and still an attempt at one.
@@ -28,7 +30,7 @@ const addressPattern = new RegExp(
 
 /**
  * RFC 5321, section 4.1.2: the dot-string form within its length limits (64 and 254), of a domain with a dot. Quoted
- * names, comments, literal addresses and lists are left out: nobody's customer has them, and they carry injections.
+ * names, comments, literal addresses and lists are left out: real customers do not use them, and they allow injections.
  */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && text.indexOf('@') <= 64 && addressPattern.test(text);
@@ -45,8 +47,8 @@ export function parseTimestamp(text: string): Date | undefined {
 }
 
 /**
- * An entry of an http allow-list in its one form: `host`, `host:port` or `*.host`, lower case. Undefined for anything
- * else, such as a whole URL or a bare `*`.
+ * An entry of an http allow-list, normalised: `host`, `host:port` or `*.host`, lower case. Undefined for anything else,
+ * such as a whole URL or a bare `*`.
  */
 export function parseHost(text: string): string | undefined {
   const [, wildcard = '', host = '', port] = /^(\*\.)?([^:/?#@*\s]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
@@ -57,8 +59,6 @@ export function parseHost(text: string): string | undefined {
   return `${wildcard}${new URL(url).hostname}${port === undefined ? '' : `:${Number(port)}`}`;
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 export const formats = {
   'whole-number': { test: (text) => /^(?:0|[1-9]\d{0,14})$/.test(text), what: 'a whole number' },
   host: { test: (text) => parseHost(text) !== undefined, what: 'a host, host:port or *.host' },
@@ -66,7 +66,7 @@ export const formats = {
     test: (text) => parseTimestamp(text) !== undefined,
     what: 'a date such as 2026-01-31 or 2026-01-31T09:30:00Z',
   },
-  uuid: { test: (text) => uuidPattern.test(text), what: 'a UUID' },
+  uuid: { test: isUuid, what: 'a UUID' },
   'web-url': {
     test: isWebUrl,
     what: `an http or https URL without credentials, of at most ${maxUrlLength} characters`,

@@ -17,11 +17,13 @@ import {
   type Reply,
 } from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from '../server/context.js';
+import { sendStream, type StreamedReply } from '../server/answerSink.js';
 import { reserve } from '../server/responseBackpressure.js';
 
 export type { Reply } from './operation.js';
+export type { StreamedReply } from '../server/answerSink.js';
 
-/** What a handler gets: everything checked, nothing of Koa. */
+/** What a handler gets: a checked request, independent of Koa. */
 export interface LogicRequest<Params, Query, Body> extends Received<Params, Query, Body> {
   readonly workspaceId: string;
   readonly principal: Principal;
@@ -36,10 +38,10 @@ export interface LogicRoute<
   B extends TSchema = TSchema,
 > extends Operation<P, Q, B> {
   readonly scope: Scope;
-  readonly handle: (request: LogicRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply>;
+  readonly handle: (request: LogicRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply | StreamedReply>;
 }
 
-/** Keeps the types of one declaration together; a list of routes then forgets them. */
+/** Checks the types of one declaration against each other, and returns it as an element of a list of routes. */
 export function logicRoute<P extends TObject, Q extends TObject, B extends TSchema>(
   route: LogicRoute<P, Q, B>,
 ): LogicRoute {
@@ -52,7 +54,7 @@ export interface LogicDependencies extends BodyReaders {
   readonly budget: ByteBudget;
 }
 
-/** Puts a route on the router. The order of checks is contract.md's: 401, 400 for the header, 403, then body, query, path. */
+/** Mounts a route. The order of checks is contract.md's: 401, 400 for the header, 403, then body, query, path. */
 export function mountLogicRoute(
   router: Router<RequestState>,
   dependencies: LogicDependencies,
@@ -75,8 +77,10 @@ export function mountLogicRoute(
         const reservation = reserve(budget, ctx, workspaceId);
         try {
           const received = await receive(ctx, reservation);
-          // Not by a spread, which costs microseconds here.
-          send(ctx, await route.handle(Object.assign(received, { workspaceId, principal, scopes })), reservation);
+          // Not a spread, which takes microseconds here.
+          const reply = await route.handle(Object.assign(received, { workspaceId, principal, scopes }));
+          if ('write' in reply) await sendStream(ctx, reply);
+          else send(ctx, reply, reservation);
         } finally {
           reservation.release();
         }
@@ -85,7 +89,7 @@ export function mountLogicRoute(
   );
 }
 
-/** Several Authorization headers are as good as none: which one counts would be a guess. */
+/** Repeated Authorization headers count as none, because choosing one would be a guess. */
 const bearer = (ctx: HttpContext): string | undefined => singleHeader(ctx.req, 'authorization') ?? undefined;
 
 function readWorkspaceHeader(ctx: HttpContext): string {

@@ -1,14 +1,16 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../../errors.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
-import type { JsonBody, ReadJson } from '../body/body.js';
+import type { ReadJson } from '../body/body.js';
+import type { ItemsBody, ReadItems } from '../body/itemsBody.js';
+import type { JsonBody } from '../body/jsonText.js';
 import type { Reservation } from '../body/byteBudget.js';
 import type { HttpContext } from '../server/context.js';
 import type { ReadLarge } from '../body/largeBody.js';
 import { requestBytes } from '../server/responseBackpressure.js';
 import { broken, createFinder } from './validate.js';
 
-/** Optional headers that operations read; what every request may carry (X-Request-Id) is not among them. */
+/** Optional headers that operations read, besides those of every request (X-Request-Id). */
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference';
 /** Headers of successful answers. */
 export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control';
@@ -24,28 +26,32 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly operationId: string;
   /** The chapter of the documentation. */
   readonly tag:
-    'Workspaces' | 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'History' | 'Audit' | 'Inquiries';
+    'Workspaces' | 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'History' | 'Pool' | 'Audit' | 'Inquiries';
   readonly summary: string;
   readonly description?: string;
   readonly params?: P;
   readonly query?: Q;
-  /** What is wrong with a query that its schema can't say. It gets every query, whether or not the schema holds. */
+  /** Finds faults of a query that its schema can't express. Called for every query, valid or not. */
   readonly findQueryFaults?: (query: Readonly<Record<string, unknown>>) => readonly Violation[];
   readonly body?: B;
   /** The body may be large: its handler gets the bytes (`bodyBytes`) and has them parsed by threads; `body` only documents it. */
   readonly largeBody?: true;
   /**
-   * The body's `fact` is checked, and its handler gets it within `bodyText` alone: parsed it may take twenty times as much,
-   * for as long as a run waits.
+   * The body's `fact` is checked, but its handler gets it only within `bodyText`: parsed it may take twenty times the
+   * memory, for as long as a run waits.
    */
   readonly factAsText?: true;
   /** Of a large body `body` holds the outermost fields, with nothing in them: the handler has `bodyText` parsed by threads. */
   readonly openBody?: true;
+  /** The body holds many items, which the handler reads itself (`items`); `body` and `lines.body` only document it. */
+  readonly itemsBody?: true;
+  /** What one line is, of a request or an answer that is `application/x-ndjson`. */
+  readonly lines?: { readonly body: TSchema; readonly reply: TSchema };
   readonly requestHeaders?: readonly RequestHeader[];
   readonly replyHeaders?: readonly ReplyHeader[];
   /** Schema of each success status; null for one without a body. */
   readonly replies: Readonly<Record<number, TSchema | null>>;
-  /** What it can refuse with, beyond what every route can. */
+  /** Problems beyond those of every route. */
   readonly problems: readonly DeclaredProblem[];
 }
 
@@ -56,8 +62,10 @@ export interface Received<Params, Query, Body> {
   readonly body: Body;
   /** The body's text as sent; empty for routes without one. */
   readonly bodyText: string;
-  /** Of a large body, in shared memory; empty for all others. */
+  /** A large body, in shared memory; empty for all others. */
   readonly bodyBytes: Uint8Array;
+  /** Of an operation with `itemsBody`; null for all others. */
+  readonly items: ItemsBody | null;
   readonly requestId: string;
   /** The request's path, without the query. */
   readonly path: string;
@@ -65,7 +73,7 @@ export interface Received<Params, Query, Body> {
   readonly header: (name: RequestHeader) => string | undefined;
   /** Undefined unless the request is traced. */
   readonly trace: RequestTrace | undefined;
-  /** What the request holds; its handler says what comes to it. */
+  /** The bytes that the request holds; its handler adds what it allocates. */
   readonly reservation: Reservation;
   /** True once the client has gone away. */
   readonly gone: () => boolean;
@@ -88,28 +96,32 @@ const noBytes = new Uint8Array(0);
 export interface BodyReaders {
   readonly readJson: ReadJson;
   readonly readLarge: ReadLarge;
+  readonly readItems: ReadItems;
 }
 
 /** `/a/{id}` as the router writes it: `/a/:id`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
- * Compiles an operation's schemas to the last of the checks before its handler. Rejects with the violations of body,
- * query and path together.
+ * Compiles an operation's schemas to the last check before its handler. Rejects with the violations of body, query and
+ * path together.
  */
 export function createReceiver(
-  { readJson, readLarge }: BodyReaders,
+  { readJson, readLarge, readItems }: BodyReaders,
   operation: Operation,
 ): (ctx: HttpContext & { params: Record<string, string> }, reservation: Reservation) => Promise<ReceivedAny> {
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
   const findInBody =
-    operation.body === undefined || operation.largeBody === true ? undefined : createFinder(operation.body, 'body');
+    operation.body === undefined || operation.largeBody === true || operation.itemsBody === true
+      ? undefined
+      : createFinder(operation.body, 'body');
   const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true || operation.openBody === true ? 'open' : 'closed';
   return async (ctx, reservation) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
+    const items = operation.itemsBody === true ? await readItems(ctx, reservation) : null;
     const { query } = ctx;
     const params = lowerCased(ctx.params, ids);
     const inBody = findInBody?.(body.value, body.large) ?? [];
@@ -121,6 +133,7 @@ export function createReceiver(
       body: body.value,
       bodyText: body.text,
       bodyBytes,
+      items,
       query,
       params,
       requestId: ctx.state.requestId,
@@ -128,7 +141,7 @@ export function createReceiver(
       header: (name) => {
         if (operation.requestHeaders?.includes(name) !== true)
           throw new Error(`${operation.operationId} declares no ${name}`);
-        // An empty one is there, and means nothing: it must not pass for none.
+        // An empty header must not count as absent.
         return ctx.req.headers[name.toLowerCase()]?.toString();
       },
       trace: ctx.state.trace,
@@ -146,7 +159,7 @@ function createQueryFinder({
   return findQueryFaults === undefined ? find : (value) => [...find(value), ...findQueryFaults(value)];
 }
 
-/** The parameters that are ids, whose case does not matter. */
+/** The parameters that are ids, which are case-insensitive. */
 const idsAmong = (params: TObject): readonly string[] =>
   Object.entries(params.properties as Record<string, { format?: string }>)
     .filter(([, { format }]) => format === 'uuid')
@@ -157,24 +170,24 @@ function lowerCased(params: Record<string, string>, ids: readonly string[]): Rec
   return params;
 }
 
-/** Answers from so many bytes on are sent as such: Node would keep their text until all of it is sent. */
+/** From this many bytes on a response is sent as a Buffer: of a string Node would keep both until it is sent. */
 const largeAnswer = 65_536;
 
 /**
- * Answers at once, for what Koa does after the last middleware (status, type, length, kinds of bodies) is known here. Of the
- * reservation the answer's bytes are left. Throws `overloaded`, and sends nothing, when a GET's answer is too much beside
- * what its caller holds; what has changed something is always answered.
+ * Sends a response directly, without Koa's handling after the last middleware, because status, type and length are
+ * known. The reservation shrinks to the response's bytes. Throws `overloaded`, and sends nothing, when a GET's response
+ * exceeds what its caller may hold; other methods may have changed something and are always answered.
  */
 export function send(ctx: HttpContext, { status, body, headers }: Reply, reservation: Reservation): void {
   const { res } = ctx;
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
-  // First: it may refuse, and Koa then answers.
+  // First, because it may refuse; then Koa answers.
   if (ctx.method === 'GET') reservation.grow(bytes);
   reservation.resize(requestBytes + bytes);
   ctx.respond = false;
   res.statusCode = status;
-  // The client has gone.
+  // The client is gone.
   if (!ctx.writable) return;
   if (text !== undefined) {
     res.setHeader('Content-Type', 'application/json; charset=utf-8');

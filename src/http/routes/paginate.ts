@@ -10,7 +10,7 @@ export const PageQuery = Type.Object(
     size: Type.Optional(
       Type.String({
         description: 'Items per page',
-        // A query holds text; what this one says is a number.
+        // A query holds text; the documented type is a number.
         documentedAs: { type: 'integer', minimum: 1, maximum: maxPageSize, default: defaultPageSize },
       }),
     ),
@@ -51,7 +51,10 @@ export const pageOf = (item: TSchema, counted = true): TSchema =>
     { title: `${String((item as { title?: string }).title)}Page` },
   );
 
-/** How the values that a list is in the order of become cursors: opaque to clients, and valid after the item is gone. */
+/**
+ * How the sort key of a list becomes a cursor (keyset pagination): opaque to clients, and valid after the item is
+ * deleted.
+ */
 export interface CursorKind<Cursor> {
   readonly fromBytes: (bytes: Buffer) => Cursor;
   readonly isCursor: (cursor: Cursor) => boolean;
@@ -60,7 +63,7 @@ export interface CursorKind<Cursor> {
 /** The 16 bytes of an id. */
 export const idCursor: CursorKind<Buffer> = { fromBytes: (bytes) => bytes, isCursor: (bytes) => bytes.length === 16 };
 
-/** What is wrong with a list's query beyond its schema; what is no text is the schema's to refuse. */
+/** Faults of a list's query beyond its schema, which refuses what is no text. */
 export const findPageFaults =
   <Cursor>({ fromBytes, isCursor }: CursorKind<Cursor>) =>
   ({ size, after, before }: Readonly<Record<string, unknown>>): Violation[] => {
@@ -78,10 +81,10 @@ export const findPageFaults =
     return errors;
   };
 
-/** What an operation declares of its query that gives pages in the order of ids. */
+/** The query declaration of an operation that gives pages in the order of ids. */
 export const paged = { query: PageQuery, findQueryFaults: findPageFaults(idCursor) } as const;
 
-/** The same in the order of something else. */
+/** As `paged`, in another order. */
 export const pagedBy = <Cursor>(kind: CursorKind<Cursor>) =>
   ({ query: PageQuery, findQueryFaults: findPageFaults(kind) }) as const;
 

@@ -24,7 +24,7 @@ export function isCurrent(ifNoneMatch: string | undefined, revision: number): bo
   return isCurrentTag(ifNoneMatch, entityTag(revision));
 }
 
-/** The same for a tag that was not made of a revision. */
+/** As `isCurrent`, for a tag that is not made from a revision. */
 export function isCurrentTag(ifNoneMatch: string | undefined, current: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

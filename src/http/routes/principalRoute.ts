@@ -10,7 +10,7 @@ export interface PrincipalRequest<Params, Query, Body> extends Received<Params, 
   readonly principal: Principal;
 }
 
-/** One operation for whoever has a token, about themselves: it names no workspace and asks for no scope. */
+/** One operation for anyone with a token, about themselves: without a workspace and without a scope. */
 export interface PrincipalRoute<
   P extends TObject = TObject,
   Q extends TObject = TObject,
@@ -19,14 +19,14 @@ export interface PrincipalRoute<
   readonly handle: (request: PrincipalRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply>;
 }
 
-/** Keeps the types of one declaration together; a list of routes then forgets them. */
+/** Checks the types of one declaration against each other, and returns it as an element of a list of routes. */
 export function principalRoute<P extends TObject, Q extends TObject, B extends TSchema>(
   route: PrincipalRoute<P, Q, B>,
 ): PrincipalRoute {
   return route;
 }
 
-/** Puts a route on the router. The order of checks is contract.md's: 401, then body, query, path. */
+/** Mounts a route. The order of checks is contract.md's: 401, then body, query, path. */
 export function mountPrincipalRoute(
   router: Router<RequestState>,
   { verifier, budget, ...readers }: Omit<LogicDependencies, 'access'>,

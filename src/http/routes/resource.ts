@@ -18,5 +18,5 @@ export function representUnlessCurrent<T extends object>(
   return { status: 304, headers: { ETag: entityTag(stored.revision) } };
 }
 
-/** A text that PATCH and POST clear by null or by the empty string. */
+/** A text field that PATCH and POST clear by null or by the empty string. */
 export const emptyToNull = (text: string | null): string | null => (text === '' ? null : text);

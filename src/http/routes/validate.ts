@@ -21,7 +21,7 @@ function extend(ajv: Ajv): void {
       return length >= min && length <= max;
     },
   });
-  // For the OpenAPI document alone (openapi/schema.ts).
+  // Only for the OpenAPI document (openapi/schema.ts).
   ajv.addVocabulary(['documentedAs']);
   for (const [name, { test }] of Object.entries(formats)) ajv.addFormat(name, test);
 }
@@ -29,8 +29,8 @@ function extend(ajv: Ajv): void {
 const none: readonly Violation[] = [];
 
 /**
- * Compiles a schema to a function that gives every violation of it, up to a limit; of a `large` value the first alone; none
- * where the value is valid.
+ * Compiles a schema to a function that finds the violations of a value, up to a limit, or only the first one of a
+ * `large` value.
  * @param place where the value stands in the request
  */
 export function createFinder(
@@ -49,8 +49,8 @@ export function createFinder(
 }
 
 /**
- * Finds all violations of a value that has some, as far as they are told: ajv can't stop after so many, so it is given no
- * more of a list or of unknown fields than that. It may find none where the first one lies beyond.
+ * Finds the violations of an invalid value, up to the limit: ajv can't stop after a number of errors, so it gets a
+ * value whose lists and unknown fields are cut. It may find none where the first one lies beyond the cut.
  */
 function thorough(schema: TSchema): (value: unknown) => ErrorObject[] {
   const validate = thoroughAjv.compile(schema);
@@ -58,14 +58,14 @@ function thorough(schema: TSchema): (value: unknown) => ErrorObject[] {
   let items = maxViolations;
   JSON.stringify(schema, (key, part: unknown) => {
     if (key === 'properties') for (const name of Object.keys(part as object)) known.add(name);
-    // One more, so that too many are still too many.
+    // One more, so that a list that is too long stays so.
     if (key === 'maxItems') items = Math.max(items, (part as number) + 1);
     return part;
   });
   return (value) => (validate(shortened(value, known, items)) ? [] : errorsOf(validate));
 }
 
-/** The value with so many items of each list, and so many fields of each object beside the known ones. */
+/** The value with at most `items` items of each list, and as many unknown fields of each object. */
 function shortened(value: unknown, known: ReadonlySet<string>, items: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.slice(0, items).map((item) => shortened(item, known, items));
@@ -78,7 +78,7 @@ function shortened(value: unknown, known: ReadonlySet<string>, items: number): u
   return short;
 }
 
-/** What a validator has found, which it keeps no longer: that names the whole value. */
+/** Takes a validator's errors from it, because they refer to the whole value. */
 function errorsOf(validate: ValidateFunction): ErrorObject[] {
   const errors = (validate.errors ?? []).filter((error) => !isSaidElsewhere(error));
   validate.errors = null;
@@ -106,8 +106,8 @@ export function broken(errors: readonly Violation[]): Problem {
 }
 
 /**
- * That a condition or a union was not met is said by what stands in it, and that something is not null by what else it
- * would have to be (`or null`, below). The only unions of requests are those of `nullable`.
+ * Errors of a condition or a union repeat those of its parts, and "must be null" is said with the other type (`or
+ * null`, below). The only unions of requests are those of `nullable`.
  */
 const isSaidElsewhere = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'if' || keyword === 'anyOf' || (keyword === 'type' && (params as { type: unknown }).type === 'null');

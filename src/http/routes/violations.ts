@@ -1,7 +1,7 @@
-/** A request that is wrong all over is told so many of its faults. */
+/** Most faults of one request that are reported. */
 export const maxViolations = 50;
 
-/** Characters. The answer must not grow with what a client chose for a name. */
+/** Most characters of a name that are shown, so that the response does not grow with what a client sent. */
 const longestName = 100;
 
 /** A name as a step of a JSON Pointer (RFC 6901), cut where it is long. */

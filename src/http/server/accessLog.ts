@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { HttpContext } from './context.js';
 
-/** One line for a request that is answered. Nothing of headers or bodies is in it. */
+/** Logs one line for an answered request, without anything of headers or bodies. */
 export function logAnswer(log: Logger, ctx: HttpContext, ms: number): void {
   const { status } = ctx;
   const level = status >= 500 ? 'error' : 'info';

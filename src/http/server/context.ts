@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
 
-/** What the middleware leaves for those after it. */
+/** The request's state, which middleware shares. */
 export interface RequestState {
   requestId: string;
   /** Set once authenticated; for the log line. */
@@ -10,7 +10,7 @@ export interface RequestState {
   workspaceId?: string;
   /** The problem's code, for the log line and the metrics. */
   code?: string;
-  /** What went wrong, for the log alone. */
+  /** What went wrong, only for the log. */
   cause?: unknown;
   /** Set while the request is traced. */
   trace?: RequestTrace | undefined;
@@ -18,11 +18,12 @@ export interface RequestState {
 
 export type HttpContext = ParameterizedContext<RequestState>;
 
-/** A header that may be sent once: its value, undefined when absent, null when it was sent several times. */
+/** The value of a header that may be sent only once; undefined when absent, null when it was repeated. */
 export function singleHeader(request: IncomingMessage, name: string): string | null | undefined {
   const value = request.headers[name];
   if (typeof value !== 'string') return value === undefined ? undefined : null;
-  // Node joins repeated headers, or keeps the first of some; only the raw list (name, value, name, …) tells.
+  // Node joins repeated headers, or keeps the first of some; only the raw list (name, value, name, …) shows
+  // repetitions.
   const { rawHeaders } = request;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from './context.js';
 
-/** What is left when no route took the request: 405 where the path is known, else 404; with or without credentials. */
+/** The answer where no route matches: 405 where the path is known, else 404; with or without credentials. */
 export function notFound(routers: readonly Router<RequestState>[]): (ctx: HttpContext) => never {
   return (ctx) => {
     const methods = new Set<string>();

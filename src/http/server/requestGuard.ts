@@ -3,10 +3,10 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 
-/** More headers than that are refused. Node itself would leave out those beyond its limit and say nothing. */
+/** Requests with more headers are refused. Node itself would silently drop those beyond its limit. */
 const maxHeaders = 100;
 
-/** A request with its answer, and an earlier one's answer that was still owed when it came (pipelining). */
+/** A request with its response, and the response before it where that was not sent yet (pipelining). */
 interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -15,23 +15,26 @@ interface Turn {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** What the guard knows of the connections that it checks. */
+/** What the server asks the guard about connections. */
 export interface RequestGuard {
   /**
-   * Whether an answer is being made for the connection, to a request that came whole or whose body nobody reads yet; not
-   * whether an answer is unread.
+   * Whether a response is being computed, for a request that arrived completely or whose body is not read yet. False
+   * for a response that waits for its client to read it.
    */
   readonly isAnswering: (socket: Socket) => boolean;
-  /** The connection is one too many: what it asks is answered 503, and it ends. */
+  /** Marks a connection above the limit: its request is answered 503, and it is closed. */
   readonly refuse: (socket: Socket) => void;
-  /** Sends `102 Processing` (RFC 2518, section 10.1) where an answer is still being made; false where there is none to wait for. */
+  /**
+   * Sends `102 Processing` (RFC 2518, section 10.1) where a response is still being computed; false where there is
+   * none.
+   */
   readonly sayProcessing: (socket: Socket) => boolean;
 }
 
 /**
- * Stands between Node's parser and the app. What is no HTTP request, or none that the app could tell from another, gets
- * a bare answer with a request id, and the connection ends: 400, 408, 417 or 431; and 503 where it is one too many.
- * @param handle gets everything else, with a target in origin form
+ * Stands between Node's parser and the app. Invalid or ambiguous HTTP gets a bare response with a request id, and the
+ * connection is closed: 400, 408, 417 or 431; and 503 for a connection above the limit.
+ * @param handle gets all other requests, with a target in origin form
  */
 export function guardRequests(server: Server, handle: Handle, log: Logger): RequestGuard {
   const turns = new WeakMap<Socket, Turn>();
@@ -60,7 +63,13 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   server.on('checkExpectation', (_request, response) => deny(response, 417, 'expectation'));
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Each further piece of what can't be read is the same error again.
+    if (isStreaming(turns.get(socket))) {
+      // Only the time for a whole request is not for one that is answered while it comes. A request that breaks off has no
+      // answer to wait for: that one waits for it.
+      if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy();
+      return;
+    }
+    // Each further piece of unparseable data raises the same error again.
     if (refused.has(socket) && socket.writable) return;
     refused.add(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -76,9 +85,10 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   return {
     isAnswering(socket) {
       const turn = turns.get(socket);
-      // What checks a request's token may wait for MySQL, and the rest of its body then waits for us.
+      // While the token is being checked (which may wait for MySQL) the body is not read yet, and the client waits for
+      // us.
       const owed = turn?.request.readableFlowing === null ? unfinished(turn.response) : owedAnswer(turn);
-      // One that is made waits for its client, or else for another before it (pipelining).
+      // A finished response waits for its client to read it, or for an earlier response (pipelining).
       return owed !== undefined && (!owed.writableEnded || socket.writableLength === 0);
     },
     refuse: (socket) => void tooMany.add(socket),
@@ -92,12 +102,18 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   };
 }
 
-/** What must go out first, lest the refusal be taken for its answer: that of a request which came whole. */
+/**
+ * The response that must be sent first, or the refusal would be taken for it: that of a request which arrived
+ * completely.
+ */
 function owedAnswer(turn: Turn | undefined): ServerResponse | undefined {
   if (turn === undefined) return undefined;
   const { request, response, before } = turn;
   return unfinished(request.complete || response.headersSent ? response : before);
 }
+
+const isStreaming = (turn: Turn | undefined): boolean =>
+  turn !== undefined && turn.response.headersSent && !turn.response.writableEnded && !turn.request.complete;
 
 const unfinished = (response: ServerResponse | undefined): ServerResponse | undefined =>
   response?.closed === false && !response.writableFinished ? response : undefined;
@@ -109,7 +125,7 @@ function endBare(socket: Socket, log: Logger, { code = 'unreadable' }: NodeJS.Er
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`);
 }
 
-/** As every answer, it has a request id, which stands in the log too. */
+/** Like every response it has a request id, which is logged too. */
 function bareHeaders(log: Logger, status: number, reason: string): Record<string, string> {
   const requestId = randomUUID();
   log.info({ requestId, status, reason }, 'refused');
@@ -128,7 +144,9 @@ function statusOf({ rawHeaders, httpVersion }: IncomingMessage): number | undefi
   return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? 400 : undefined;
 }
 
-/** The target as a path: an absolute one (RFC 9112, section 3.2.2) may name any host. Undefined where it can't be read. */
+/**
+ * The target as a path; in absolute form (RFC 9112, section 3.2.2) it may name any host. Undefined where it is invalid.
+ */
 function originForm(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;
   if (!URL.canParse(target)) return undefined;

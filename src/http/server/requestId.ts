@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../storage/ids.js';
 import type { HttpContext } from './context.js';
 
-/** Gives a request an id, its own (X-Request-Id) when that is a UUID, else a new one; and sends it back. */
+/** Gives a request its id (the client's X-Request-Id when that is a UUID, else a new one) and sends it back. */
 export function identify(ctx: HttpContext): string {
   const own = ctx.req.headers['x-request-id'];
   const id = typeof own === 'string' && isUuid(own) ? own : randomUUID();

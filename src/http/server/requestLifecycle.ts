@@ -17,8 +17,8 @@ export interface RequestLifecycleOptions {
 }
 
 /**
- * What every request has around its handling: an id, a span where it is traced, an answer to whatever was thrown, and
- * then its line in the log and its part in the metrics. One middleware, as each costs an execution microseconds.
+ * Wraps the handling of every request: its id, a span where it is traced, the answer to whatever was thrown, then the
+ * log line and the metrics. One middleware, because each costs an execution microseconds.
  */
 export function requestLifecycle({
   log,
@@ -46,9 +46,9 @@ export function requestLifecycle({
   };
 }
 
-/** Answers of routes that account nothing themselves, such as the documentation: anybody may ask for those. */
+/** Charges responses of routes that have no reservation, such as the documentation, which anybody may request. */
 function accountPublic(ctx: HttpContext, budget: ByteBudget): void {
-  // Undefined where there is no body, whatever its type says.
+  // Undefined where there is no body, although its type is `number`.
   const { length } = ctx.response;
   if (!(length > requestBytes)) return;
   const reservation = reserve(budget, ctx, 'public');

@@ -14,13 +14,13 @@ export interface RequestObserver {
 
 const templates = new Map<string, string>();
 
-/** The route that took the request, as the OpenAPI document writes it; known once the routers are through. */
+/** The matched route, as the OpenAPI document writes it; known after the routers have run. */
 export function matchedRoute(ctx: HttpContext): string | undefined {
   const matched = (ctx as HttpContext & { _matchedRoute?: unknown })._matchedRoute;
   return typeof matched === 'string' ? templateOf(matched) : undefined;
 }
 
-/** The router's way of writing paths in the document's. */
+/** A router path in the OpenAPI form. */
 function templateOf(path: string): string {
   let template = templates.get(path);
   if (template === undefined) {

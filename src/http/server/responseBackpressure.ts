@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import type { ByteBudget, Reservation } from '../body/byteBudget.js';
 import type { HttpContext } from './context.js';
 
-/** What any request takes before its body: its headers, the objects around it, a small answer. */
+/** Estimated bytes of any request without its body: headers, objects, a small response. */
 export const requestBytes = 8 * 1024;
 
-/** Of each connection the reservations whose answers have not left yet. */
+/** By connection: the reservations whose responses have not been sent completely. */
 const unsent = new WeakMap<Socket, Set<Reservation>>();
 
 /**
- * Opens a request's account. It is given back once the handler has released it and the last byte of the answer was handed
+ * Opens a request's reservation. It ends once the handler has released it and the last byte of the response was handed
  * to the operating system, or the connection has closed. Throws `overloaded`.
  * @param owner name of the account: by whom what is in flight is shared
  */
@@ -31,7 +31,7 @@ function unsentOf(socket: Socket): Set<Reservation> {
   if (known !== undefined) return known;
   const reservations = new Set<Reservation>();
   unsent.set(socket, reservations);
-  // Node says nothing of answers that were behind another one (pipelining).
+  // Node emits nothing for responses that were queued behind another one (pipelining).
   socket.once('close', () => {
     for (const reservation of reservations) reservation.release();
     reservations.clear();

@@ -9,10 +9,10 @@ import type { RequestState } from './context.js';
 export interface Listening {
   readonly port: number;
   /**
-   * Resolves when the last connection is closed. Idle ones are closed at once, busy ones after their answer. One that
-   * waits for its client (for a request, the rest of one, the reading of an answer) is closed when nothing has moved on
-   * it for 2 s.
-   * @param withinMs when those are closed that still wait for their clients, though something moves
+   * Resolves when the last connection is closed. Idle ones are closed at once, busy ones after their response. One that
+   * waits for its client (to send a request or the rest of one, to read a response) is closed after 2 s without
+   * traffic.
+   * @param withinMs after which those that wait for their clients are closed even with traffic
    */
   close(withinMs: number): Promise<void>;
 }
@@ -21,13 +21,13 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly log: Logger;
-  /** For how long an answer may wait for its client without a byte of it leaving; 30 s. */
+  /** How long a response may wait for its client without a byte being sent; 30 s by default. */
   readonly unreadMs?: number;
   /** Connections that are served at once; any number when left out. */
   readonly maxConnections?: number;
 }
 
-/** Starts to listen, with the limits that keep slow and oversized requests, and who reads no answer, from holding the server. */
+/** Starts to listen, with limits against slow and oversized requests and clients that do not read responses. */
 export async function listen(
   app: Koa<RequestState>,
   { host, port, log, unreadMs = 30_000, maxConnections = Infinity }: ListenOptions,
@@ -41,13 +41,14 @@ export async function listen(
     // The request guard checks Host itself.
     requireHostHeader: false,
   });
-  // What a client sends after its side has ended is nothing, but it still reads (RFC 9112, section 9.6).
-  // The option is Node's own and undocumented; test/unit/canaries fails where it is gone.
+  // A client that has closed its sending side may still read (RFC 9112, section 9.6). The option is Node's own and
+  // undocumented; test/unit/canaries fails where it is gone.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Before its callback is made, or Koa would write them to the standard error.
+  // Before `app.callback()`, or Koa would write errors to the standard error.
   app.on('error', (error: unknown) => log.debug({ err: error }, 'answer could not be sent'));
   const guard = guardRequests(server, app.callback(), log);
-  // Node calls this when nothing has moved on a connection for that long, either way and be it a part of one long write.
+  // Node emits this after that long without traffic on a connection in either direction; part of a long write is
+  // traffic.
   server.timeout = unreadMs;
   server.on('timeout', (socket: Socket) => {
     if (guard.isAnswering(socket)) socket.setTimeout(server.timeout);
@@ -55,7 +56,7 @@ export async function listen(
   });
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
-    // Twice as many are not even refused one by one.
+    // Above twice the limit connections are closed without a response.
     if (sockets.size >= 2 * maxConnections) {
       socket.destroy();
       return;
@@ -79,8 +80,8 @@ export async function listen(
 const askAfterMs = 250;
 
 /**
- * A client that has ended its side may wait for its answer, or have gone away: TCP tells that only upon a write. So one that
- * has to wait is sent an interim answer now and then; the second one fails where nobody is there any more.
+ * A client that has closed its side may wait for its response, or be gone: TCP shows that only on a write. So while it
+ * waits it is sent interim responses; the second one fails where the client is gone.
  */
 function askWhetherStillThere(socket: Socket, guard: RequestGuard): void {
   const asking = setInterval(() => {
@@ -91,7 +92,7 @@ function askWhetherStillThere(socket: Socket, guard: RequestGuard): void {
 const lookMs = 100;
 const graceMs = 2000;
 
-/** A client that keeps its connection busy is told on its next answer that it was the last (Connection: close). */
+/** A connection that stays busy is told with its next response that it was the last (Connection: close). */
 function closeServer(
   server: Server,
   { sockets, guard, withinMs }: { sockets: ReadonlySet<Socket>; guard: RequestGuard; withinMs: number },
@@ -99,11 +100,11 @@ function closeServer(
   return new Promise((resolve) => {
     server.maxRequestsPerSocket = 1;
     const closeIdle = server.closeIdleConnections.bind(server);
-    // Node calls a connection idle once its answer is made, however much of it is still to be sent (server.close too).
+    // Node counts a connection as idle once its response has ended, however much of it is unsent (in server.close too).
     server.closeIdleConnections = () => {
       if ([...sockets].every(({ writableLength }) => writableLength === 0)) closeIdle();
     };
-    // Node calls none idle that never asked anything, and ends no slow ones (headersTimeout) once it closes.
+    // Node does not count connections without a request as idle, and enforces no headersTimeout while closing.
     server.timeout = graceMs;
     server.keepAliveTimeout = graceMs;
     for (const socket of sockets) socket.setTimeout(graceMs);
@@ -111,10 +112,10 @@ function closeServer(
     let last = since;
     const look = setInterval(() => {
       const now = performance.now();
-      // What came in while this process stood still has not been read yet.
+      // After this process was suspended, data that arrived meanwhile has not been read yet.
       const stoodStill = now - last > graceMs / 2;
       last = now;
-      // Those that were busy just now are idle soon, and would stay open for as long as keep-alive lasts.
+      // Connections that were busy become idle, and would stay open for the keep-alive time.
       server.closeIdleConnections();
       for (const socket of sockets) {
         if (stoodStill) socket.setTimeout(graceMs);

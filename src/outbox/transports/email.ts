@@ -22,14 +22,14 @@ export function createEmailTransport({ url, from, subject, timeoutMs }: MailSett
     url,
     pool: true,
     maxConnections: 4,
-    // The outbox repeats by itself; the same mail must not be sent again behind its back.
+    // The outbox does the retries; nodemailer must not send a mail again on its own.
     maxRequeues: 0,
     idleTimeout: 10_000,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // Texts come from tenants: they name no file and no address to be fetched.
+    // Texts come from tenants: they must not make nodemailer read a file or fetch an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -40,7 +40,7 @@ export function createEmailTransport({ url, from, subject, timeoutMs }: MailSett
         try {
           await mailer.sendMail({
             from,
-            // As an object, an address is one address, whatever it holds.
+            // As an object it is one address, whatever characters it holds.
             to: { name: '', address: to },
             subject,
             text,
@@ -58,8 +58,8 @@ export function createEmailTransport({ url, from, subject, timeoutMs }: MailSett
 }
 
 /**
- * RFC 5321, section 4.2.1: 5yz is final, unless it is about us (authentication) and not about the mail. What the server
- * said is left out: it may hold the address.
+ * RFC 5321, section 4.2.1: 5yz is final, unless it concerns our login and not the mail. The server's text is left out,
+ * as it may hold the address.
  */
 function judged(error: unknown): Attempt {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };

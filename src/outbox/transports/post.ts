@@ -12,8 +12,8 @@ export interface PostSettings {
 }
 
 /**
- * One POST of JSON under the outbound guard. Redirects are not followed: what is signed or authorised for one address is
- * for no other. 2xx is delivered; 4xx is refused, but for those that ask to come again; everything else failed.
+ * One POST of JSON under the outbound guard. Redirects are not followed: signature and credentials are meant for one
+ * address. 2xx is delivered; 4xx is refused, except for the temporary ones; everything else failed.
  */
 export async function post(
   { url, headers, body }: { url: string; headers: Readonly<Record<string, string>>; body: string },
@@ -30,20 +30,20 @@ export async function post(
         policy: { allow: [ownHost(url)], allowPrivate: privateHosts },
         signal: limited,
         timeoutMs,
-        // What the receiver said by its status holds, whatever becomes of the rest of its answer.
+        // The status alone decides, even where the rest of the response fails.
         headOnly: true,
         maxRedirects: 0,
       }),
     );
     return judged(status, parseRetryAfter(answered['retry-after'], Date.now()));
   } catch (error) {
-    // The guard's own words, such as "the host is not a public address": to be corrected, so it is tried again.
+    // Refused by the guard ("the host is not a public address"): the operator can correct that, so it is tried again.
     if (error instanceof OutboundRefused) return { kind: 'failed', error: error.message };
     return failedBy(error);
   }
 }
 
-/** Request Timeout, Too Early, Too Many Requests: the same request may do later. */
+/** Request Timeout, Too Early, Too Many Requests: the same request may succeed later. */
 const temporary: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function judged(status: number, retryAfterMs: number | undefined): Attempt {

@@ -1,7 +1,7 @@
 /**
- * Runs what listens to a signal under a time limit: its signal aborts with a `TimeoutError` after so many milliseconds,
- * or with `signal`. Node 20 has `AbortSignal.any` hold a signal of `AbortSignal.timeout` so weakly that a garbage
- * collection takes the limit away.
+ * Runs work under a time limit: its signal aborts with a `TimeoutError` after so many milliseconds, or when `signal`
+ * does. Not by `AbortSignal.any` and `AbortSignal.timeout`: Node 20 may garbage-collect the latter, and the limit with
+ * it.
  */
 export async function withinTime<T>(
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },

@@ -4,7 +4,7 @@ import { post, type PostSettings } from './post.js';
 
 export interface Callback {
   readonly url: string;
-  /** The newest first; the one before it as well, as long as it lives. */
+  /** The newest first; then the previous one, until it expires. */
   readonly secrets: readonly string[];
 }
 

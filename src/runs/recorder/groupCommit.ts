@@ -2,17 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionLoss, isContention } from '../../storage/database.js';
 import type { Insert, Values } from './insert.js';
 
-/** A row on its way to the disk. */
+/** A row that is to be written. */
 export interface Entry {
   readonly values: Values;
-  /** What it weighs in a statement, roughly. */
+  /** Estimated bytes in a statement. */
   readonly bytes: number;
   /** `performance.now()` when it was handed in. */
   readonly since: number;
-  /** Whose it is: statements take rows of each owner in turn. */
+  /** Statements take rows of the owners round robin. */
   readonly owner: string;
-  /** Rows that need the same parent row; a lock on that one can only hold these up. */
+  /** Rows with the same parent row: a lock on that one delays only these. */
   readonly group: string;
+  /** An earlier attempt may have written it. */
+  readonly repeated?: boolean;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -32,7 +34,7 @@ export interface CommitEvents {
 export interface CommitOptions {
   readonly insert: Insert;
   readonly events: CommitEvents;
-  /** A row that is older than this is given up when an attempt fails. */
+  /** A row older than this is given up when an attempt fails. */
   readonly patienceMs: number;
 }
 
@@ -42,12 +44,13 @@ const lastPauseMs = 250;
 
 /**
  * Writes a group of rows in one transaction and settles each of them. A row that the database refuses fails alone: the
- * statement is halved until it is found. A lost connection leaves the outcome open, so the statement is repeated in a
- * way that changes nothing if the rows are there. Never rejects.
+ * statement is halved until it is found. A lost connection leaves the outcome unknown, so the statement is repeated in
+ * an idempotent form. Never rejects.
  */
 export async function commitGroup(entries: readonly Entry[], options: CommitOptions, repeated = false): Promise<void> {
   const { insert, events, patienceMs } = options;
   let left = entries;
+  repeated ||= entries.some((entry) => entry.repeated);
   let pauseMs = firstPauseMs;
   for (let contentions = 0; left.length > 0;) {
     const start = performance.now();
@@ -69,7 +72,7 @@ export async function commitGroup(entries: readonly Entry[], options: CommitOpti
         events.contended();
         const groups = byGroup(left);
         if (groups.length > 1) {
-          // Side by side, since only one of them is likely to be held up.
+          // Concurrently, because probably only one of them is held up.
           await Promise.all(groups.map((group) => commitGroup(group, options, repeated)));
           return;
         }

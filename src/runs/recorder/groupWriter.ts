@@ -1,37 +1,41 @@
 import { commitGroup, type CommitEvents, type Entry } from './groupCommit.js';
-import type { Insert } from './insert.js';
+import { preparedRows, type Insert } from './insert.js';
 
-/** Rows of one statement at most: beyond this a row costs no less, and a bad one costs more. */
-const maxRows = 64;
+/** Most rows of one statement: larger groups are not cheaper, and a bad row in them costs more. */
+const usualRows = 64;
+/** Most bytes of one statement, beyond which it only grows to the next number of rows that has a prepared statement. */
 const maxBytes = 256 * 1024;
-/** After a lost connection, how long new work is refused unasked. */
+/** Milliseconds after a lost connection during which new work is refused at once. */
 const refusalMs = 500;
-/** How long rows wait for the end of a statement before another starts beside it: that one may be held up by a lock. */
+/** Milliseconds that rows wait for a statement under way before another is started: that one may wait for a lock. */
 const besideMs = 3;
 
 export interface GroupWriterOptions {
   readonly insert: Insert;
   /** Statements that may be under way at once. */
   readonly flushers: number;
-  /** A row is given up when the database has been away for as long. */
+  /** A row is given up when the database was unreachable for this long. */
   readonly patienceMs: number;
   readonly events: CommitEvents;
-  /** How long rows wait for others when no statement is under way; 0: to the end of this turn of the event loop. */
+  /** How long rows wait for others when no statement is under way; 0: until the end of this turn of the event loop. */
   readonly gatherMs: number;
+  /** Rows of one statement at most; 64 unless it is given. */
+  readonly maxRows?: number;
 }
 
-/** A row with what the writer must know of it. */
-export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group'>;
+/** A row that is handed to the writer. */
+export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group' | 'repeated'>;
 
 /**
- * Group commit: rows that come while a statement is under way share the next one, so that groups are as large as the
- * load asks for and a lone row is written at once. Owners have their rows written in turn, so that one with many or large
- * ones keeps nobody waiting; how many may wait is for those to say who hand them in.
+ * Group commit: rows that come while a statement is under way share the next one, so that groups grow with the load and
+ * a single row is written at once. Owners take turns, so that one with many or large rows does not delay the others.
+ * The number of waiting rows is bounded by the callers.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
   readonly #events: CommitEvents;
-  /** By owner; whose turn is next comes first. */
+  readonly #maxRows: number;
+  /** By owner, in the order of their turns. */
   readonly #waiting = new Map<string, Entry[]>();
   #waitingRows = 0;
   #waitingBytes = 0;
@@ -43,6 +47,7 @@ export class GroupWriter {
 
   constructor(options: GroupWriterOptions) {
     this.#options = options;
+    this.#maxRows = options.maxRows ?? usualRows;
     this.#events = {
       ...options.events,
       lost: () => this.#lost(),
@@ -62,22 +67,42 @@ export class GroupWriter {
     return this.#waiting.get(owner)?.length ?? 0;
   }
 
-  /** False for a moment after the database was lost: a row that comes now would not be written soon. */
+  /** False for a moment after a lost connection: a new row would not be written soon. */
   get reachable(): boolean {
     return this.#refusedUntil === 0 || performance.now() >= this.#refusedUntil;
   }
 
   /** Resolves once the row is durable, rejects with the database's error. */
-  write({ values, bytes, owner, group }: Row): Promise<void> {
-    return new Promise((done, failed) => {
-      const entry = { values, bytes, owner, group, since: performance.now(), done, failed };
-      const own = this.#waiting.get(owner);
-      if (own === undefined) this.#waiting.set(owner, [entry]);
-      else own.push(entry);
-      this.#waitingRows++;
-      this.#waitingBytes += bytes;
-      this.#consider();
+  write(row: Row): Promise<void> {
+    return new Promise((done, failed) => this.#add(row, done, failed));
+  }
+
+  /** The same for many: what refused each of them, undefined where it is durable. Never rejects. */
+  writeAll(rows: readonly Row[]): Promise<readonly unknown[]> {
+    if (rows.length === 0) return Promise.resolve([]);
+    return new Promise((resolve) => {
+      const errors = rows.map((): unknown => undefined);
+      let left = rows.length;
+      const done = (): void => {
+        if (--left === 0) resolve(errors);
+      };
+      rows.forEach((row, at) =>
+        this.#add(row, done, (error) => {
+          errors[at] = error;
+          done();
+        }),
+      );
     });
+  }
+
+  #add({ values, bytes, owner, group, repeated = false }: Row, done: Entry['done'], failed: Entry['failed']): void {
+    const entry = { values, bytes, owner, group, repeated, since: performance.now(), done, failed };
+    const own = this.#waiting.get(owner);
+    if (own === undefined) this.#waiting.set(owner, [entry]);
+    else own.push(entry);
+    this.#waitingRows++;
+    this.#waitingBytes += bytes;
+    this.#consider();
   }
 
   /** Resolves when nothing is left to write. */
@@ -88,13 +113,13 @@ export class GroupWriter {
 
   #consider(): void {
     if (this.#scheduled || this.#underWay === this.#options.flushers) return;
-    const whole = this.#waitingRows >= maxRows || this.#waitingBytes >= maxBytes;
+    const whole = this.#waitingRows >= this.#maxRows || this.#waitingBytes >= maxBytes;
     const patienceMs = this.#underWay === 0 ? this.#options.gatherMs : besideMs;
     if (whole || patienceMs === 0) this.#schedule();
     else this.#timer ??= setTimeout(() => this.#flush(), patienceMs);
   }
 
-  /** At the end of this turn of the event loop: what else it brings comes along. */
+  /** At the end of this turn of the event loop, so that rows which arrive in it are included. */
   #schedule(): void {
     this.#scheduled = true;
     setImmediate(() => {
@@ -117,18 +142,20 @@ export class GroupWriter {
     if (this.#waitingRows > 0) this.#consider();
   }
 
-  /** Of each owner its oldest row, over and over, as many as a statement may have, and one at least. */
+  /** Takes the oldest row of each owner, round robin, as many as a prepared statement may have, at least one. */
   #take(): Entry[] {
     const taken: Entry[] = [];
+    const most = preparedRows(Math.min(this.#maxRows, this.#waitingRows));
     let bytes = 0;
     for (const [owner, entries] of this.#waiting) {
       const [entry] = entries;
       if (entry === undefined) continue;
-      if (taken.length === maxRows || (taken.length > 0 && bytes + entry.bytes > maxBytes)) break;
+      const isFull = taken.length > 0 && bytes + entry.bytes > maxBytes;
+      if (taken.length === most || (isFull && preparedRows(taken.length) === taken.length)) break;
       bytes += entry.bytes;
       taken.push(entry);
       entries.shift();
-      // Behind all others; the loop comes to it again.
+      // Moves the owner to the end, where the loop reaches it again.
       this.#waiting.delete(owner);
       if (entries.length > 0) this.#waiting.set(owner, entries);
     }
@@ -137,7 +164,7 @@ export class GroupWriter {
     return taken;
   }
 
-  /** Rows that nobody has sent yet and that have waited long enough are known not to be written. */
+  /** Rejects unsent rows that have waited too long: they are certainly not written. */
   #lost(): void {
     this.#options.events.lost();
     const now = performance.now();

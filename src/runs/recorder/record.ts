@@ -1,3 +1,5 @@
+import type { RunCircumstances } from './circumstances.js';
+
 /** What is kept of every run. Texts are JSON with secrets redacted. */
 export interface RunRecord {
   readonly id: string;
@@ -21,4 +23,5 @@ export interface ExecutionRecord extends RunRecord {
   readonly trace: string | null;
   /** The caller's own id of it. */
   readonly reference: string | null;
+  readonly circumstances: RunCircumstances;
 }

@@ -1,4 +1,5 @@
 import { idToBytes } from '../../storage/ids.js';
+import { circumstancesToBytes } from './circumstances.js';
 import type { ExecutionRecord, RunRecord } from './record.js';
 import type { Value, Values } from './insert.js';
 
@@ -25,6 +26,7 @@ export const executionColumns: readonly string[] = [
   'trace',
   'updated_at',
   'reference',
+  'circumstances',
 ];
 
 const maxUnsigned = 4_294_967_295;
@@ -56,14 +58,15 @@ export function executionValues(record: ExecutionRecord, recordFacts: boolean): 
     record.trace,
     record.createdAt,
     record.reference,
+    circumstancesToBytes(record.circumstances),
   );
   return values;
 }
 
-/** Of a row besides its texts. */
+/** Estimated bytes of a row besides its texts. */
 const fixedBytes = 256;
 
-/** About what the row takes in a statement. */
+/** Estimated bytes of the row in a statement. */
 export function weigh(record: RunRecord & { readonly trace?: string | null }): number {
   const { fact, result, error, trace } = record;
   return fixedBytes + result.length + (fact?.length ?? 0) + (error?.length ?? 0) + (trace?.length ?? 0);

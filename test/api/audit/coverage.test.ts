@@ -1,42 +1,13 @@
-/* eslint max-lines: ["error", { "max": 370 }] -- a table: what every writing operation and command needs, and appends */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
-import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import type { Command } from 'commander';
 import type { Knex } from 'knex';
-import { createProgram } from '../../../src/cli/program.js';
-import { createSession } from '../../../src/cli/session.js';
-import { idFromBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { done, verdict } from '../../support/cli.js';
+import { written } from '../../support/auditEntries.js';
 import { buildInquiry } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { doubling } from '../../support/models.js';
 import type { OpenApi } from '../../support/openapi.js';
 import { buildScene, testDatabase, testStore, type Scene } from '../../support/scene.js';
 import { basic } from '../../support/tokens.js';
-
-interface Written {
-  readonly action: string;
-  readonly principal: string;
-  readonly requestId: string | null;
-}
-
-/** What was appended while `work` ran, in order. Tests come one after the other, so nobody else writes meanwhile. */
-async function written(database: Knex, work: () => Promise<unknown>): Promise<Written[]> {
-  const [last] = await database('audit_entries').select<{ id: Buffer }[]>('id').orderBy('id', 'desc').limit(1);
-  await work();
-  const rows = (await database('audit_entries')
-    .where('id', '>', last?.id ?? Buffer.alloc(16))
-    .orderBy('id')) as { action: string; principal: string; request_id: Buffer | null }[];
-  return rows.map(({ action, principal, request_id: requestId }) => ({
-    action,
-    principal,
-    requestId: requestId && idFromBytes(requestId),
-  }));
-}
 
 describe('every write appends an audit entry', function () {
   this.timeout(120_000);
@@ -139,7 +110,7 @@ describe('every write appends an audit entry', function () {
       },
     };
     /** They change nothing that is kept of a workspace or tenant: runs have records of their own. */
-    const others = ['evaluate', 'execute', 'issueToken', 'testDecision', 'validateModels', 'evaluateDraft'];
+    const others = ['evaluate', 'execute', 'executeBatch', 'issueToken', 'testDecision', 'validateModels', 'evaluateDraft'];
 
     const operations = (): Map<string, string> =>
       new Map(
@@ -173,170 +144,6 @@ describe('every write appends an audit entry', function () {
         expect(entries.at(-1)?.action).to.equal(action);
         for (const { principal, requestId: named } of entries) {
           expect([principal, named]).to.deep.equal([`client:${client.id}`, requestId]);
-        }
-      });
-    }
-  });
-
-  describe('of the command line', () => {
-    const ofClient = (): string[] => ['--client', scene.client.id, '--workspace', scene.workspaceId];
-    const inEnvironment = async (): Promise<string[]> => [
-      ...['--workspace', scene.workspaceId, '--environment', await scene.environment()],
-    ];
-    const inquiry = async (): Promise<string> => (await buildInquiry(testStore(), scene.tenantId)).id;
-    const ofTenant = (): string[] => ['--tenant', scene.tenantId];
-    let modelFile: string;
-    before(() => {
-      const folder = mkdtempSync(join(tmpdir(), 'verdict-audit-'));
-      modelFile = join(folder, 'model.json');
-      writeFileSync(modelFile, JSON.stringify(doubling(2)));
-    });
-    after(() => rmSync(dirname(modelFile), { recursive: true, force: true }));
-    const setCallback = async (): Promise<string[]> => {
-      await done('tenant', 'callback', 'set', ...ofTenant(), '--url', 'https://93.184.215.14/events');
-      return ofTenant();
-    };
-
-    /** By the command's words: its arguments, once all that it needs is there, and the actions that it appends. */
-    const writes: Record<
-      string,
-      { readonly actions: readonly string[]; readonly args: () => Promise<string[]> | string[] }
-    > = {
-      'tenant create': { actions: ['tenant.create'], args: () => ['--name', 'x'] },
-      'tenant callback set': {
-        actions: ['callback.create'],
-        args: () => [...ofTenant(), '--url', 'https://93.184.215.14/events'],
-      },
-      'tenant callback rotate': { actions: ['callback.rotate_secret'], args: setCallback },
-      'tenant callback remove': { actions: ['callback.delete'], args: setCallback },
-      'workspace create': { actions: ['workspace.create'], args: () => [...ofTenant(), '--name', 'x'] },
-      'client create': {
-        actions: ['client.create', 'client.grant'],
-        args: () => [...ofTenant(), '--name', 'x', '--scopes', 'audit:read', '--workspace', scene.workspaceId],
-      },
-      'client grant': {
-        actions: ['client.grant'],
-        async args() {
-          await done('client', 'revoke', ...ofClient());
-          return ofClient();
-        },
-      },
-      'client revoke': { actions: ['client.revoke'], args: ofClient },
-      'client disable': { actions: ['client.disable'], args: () => [scene.client.id] },
-      'client rotate-secret': { actions: ['client.rotate_secret'], args: () => [scene.client.id] },
-      'key rotate': { actions: ['key.rotate'], args: () => [] },
-      'policy set': {
-        actions: ['policy.create'],
-        args: () => [
-          ...['--workspace', scene.workspaceId, '--effect', 'allow', '--subject', '*', '--scopes', 'audit:read'],
-        ],
-      },
-      'policy remove': {
-        actions: ['policy.delete'],
-        async args() {
-          const in_ = ['--workspace', scene.workspaceId];
-          const allow = ['--effect', 'allow', '--subject', '*', '--scopes', 'audit:read'];
-          const { id } = await done<{ id: string }>('policy', 'set', ...in_, ...allow);
-          return [...in_, id];
-        },
-      },
-      'decision import': {
-        actions: ['decision.create', 'version.create'],
-        args: () => [modelFile, '--save', '--workspace', scene.workspaceId],
-      },
-      'decision save': {
-        actions: ['version.create'],
-        args: async () => [await scene.write('d.json', doubling(2)), '--workspace', scene.workspaceId],
-      },
-      'environment hosts set': {
-        actions: ['hosts.update'],
-        args: async () => ['a.example', ...(await inEnvironment())],
-      },
-      'variable set': { actions: ['variable.create'], args: async () => [...(await inEnvironment()), 'V', '1'] },
-      'variable unset': {
-        actions: ['variable.delete'],
-        async args() {
-          const in_ = await inEnvironment();
-          await done('variable', 'set', ...in_, 'V', '1');
-          return [...in_, 'V'];
-        },
-      },
-      'execution prune': {
-        actions: ['execution.prune'],
-        async args() {
-          const environmentId = await scene.environment();
-          const decisionId = await scene.decision('d.json', doubling(2));
-          await scene.deploy(decisionId, environmentId, 1);
-          await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact: { x: 1 } });
-          return ['--workspace', scene.workspaceId, '--before', '2100-01-01'];
-        },
-      },
-      'inquiry create': { actions: ['inquiry.create'], args: () => [...ofTenant(), '--person', 'x'] },
-      'inquiry complete': { actions: ['inquiry.complete'], args: async () => [await inquiry()] },
-      'inquiry delete': { actions: ['inquiry.delete'], args: async () => [await inquiry()] },
-      'outbox retry': { actions: ['outbox.retry'], args: () => message('dead') },
-      'outbox drop': { actions: ['outbox.drop'], args: () => message('dead') },
-      'audit prune': { actions: [], args: () => ['--before', '2001-01-01'] },
-    };
-    /** They read, or check files. */
-    const others = [
-      ...[
-        'tenant list',
-        'tenant audit',
-        'tenant callback show',
-        'tenant callback test',
-        'workspace list',
-        'client list',
-        'policy list',
-      ],
-      ...['environment list', 'environment hosts show', 'variable list', 'execution list', 'execution show'],
-      ...['inquiry list', 'inquiry show', 'outbox list', 'outbox show'],
-      ...['decision list', 'decision show', 'decision diff', 'decision validate', 'decision test', 'decision types'],
-    ];
-    /** A message in that state, of the tenant. */
-    async function message(state: string): Promise<string[]> {
-      await setCallback();
-      const id = await inquiry();
-      await verdict('inquiry', 'complete', id);
-      const { messages } = await done<{ messages: { id: string }[] }>('outbox', 'list', ...ofTenant());
-      const [first] = messages;
-      if (first === undefined) return expect.fail('nothing was queued');
-      await database('outbox').whereRaw("id = UNHEX(REPLACE(?, '-', ''))", [first.id]).update({ state, due_at: null });
-      return [first.id];
-    }
-
-    /** Every command of the program that has no commands below it, by its words. */
-    function commands(): string[] {
-      const nowhere = new Writable({ write: (_chunk, _encoding, next) => next() });
-      const terminal = {
-        environment: {},
-        directory: '.',
-        stdin: process.stdin,
-        stdout: nowhere,
-        stderr: nowhere,
-      };
-      const leaves = (command: Command, words: readonly string[]): string[] =>
-        command.commands.length === 0
-          ? [words.join(' ')]
-          : command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
-      return leaves(createProgram(createSession(terminal), terminal), []);
-    }
-
-    it('is known to this test, or writes nothing', () => {
-      const known = [...Object.keys(writes), ...others];
-      expect(commands().filter((words) => !known.includes(words))).to.deep.equal([]);
-    });
-
-    for (const [words, { actions, args }] of Object.entries(writes)) {
-      it(`${words}: ${actions.join(', ')}, by the operator`, async () => {
-        const given = await args();
-        const entries = await written(database, async () => {
-          const ran = await verdict(...words.split(' '), ...given);
-          expect(ran.exit, ran.stderr).to.equal(0);
-        });
-        expect(entries.map(({ action }) => action)).to.deep.equal(actions);
-        for (const { principal, requestId } of entries) {
-          expect([principal, requestId]).to.deep.equal([`operator:${userInfo().username}`, null]);
         }
       });
     }

@@ -66,12 +66,10 @@ describe('the endpoints of the authorization server', () => {
     // Another key than the one that the signing keys are sealed with.
     const settings = { ENCRYPTION_KEY: '7'.repeat(64) };
     app = await bootApp();
-    await tokenOf(app.baseUrl, await buildClient(store));
+    const client = await buildClient(store);
+    await tokenOf(app.baseUrl, client);
     await app.stop();
     app = await bootApp(settings);
-    const other = openStore(settings);
-    const client = await buildClient(other);
-    await other.close();
     const answer = await askToken(app.baseUrl, client);
     expect([answer.status, answer.body]).to.deep.equal([
       500,

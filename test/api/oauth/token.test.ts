@@ -8,7 +8,7 @@ import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { uuidV7 } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { buildClient, digestOf, openStore, type BuiltClient, type Store } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { askToken, basic, type TokenBody } from '../../support/tokens.js';
 
@@ -185,7 +185,7 @@ describe('POST /core/oauth2/token', () => {
 
   it('takes a secret with characters that need encoding', async () => {
     const secret = 'p%25:+& =ä🦊';
-    await insertSecret(store.database, client.id, store.encryption.digest(secret));
+    await insertSecret(store.database, client.id, await digestOf(store, secret));
     expect((await askToken(app.baseUrl, { id: client.id, secret })).status).to.equal(200);
   });
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { verdict } from '../../support/cli.js';
+import { verdictWith } from '../../support/cli.js';
+import { remoteEnvironment } from '../../support/remote.js';
 import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
 import { chain, expressions, script, type TestNode } from '../../support/tasks.js';
 
@@ -113,7 +114,9 @@ describe('guesses of secrets', () => {
     const row = await testDatabase()('executions')
       .where({ id: idToBytes(id) })
       .first<object>('fact', 'result', 'error', 'trace');
-    const show = await verdict('execution', 'show', id, '--workspace', scene.workspaceId, '--json');
+    const environment = remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId });
+    const show = await verdictWith(environment, 'execution', 'show', id, '--json');
+    expect(show.exit, show.stderr).to.equal(0);
     return { answer: text, row: JSON.stringify(row), cli: show.stdout };
   }
 

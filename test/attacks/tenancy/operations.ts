@@ -5,7 +5,7 @@ import { expectProblem } from '../../support/asserts.js';
 import { openStore, type Store } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import type { OpenApi } from '../../support/openapi.js';
-import type { Named } from './plans.js';
+import type { Named } from './reach.js';
 import { buildWorld, rowsOf, type World } from './world.js';
 
 /** A protected operation of the OpenAPI document. */

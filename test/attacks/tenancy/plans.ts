@@ -1,23 +1,8 @@
-import type { ProblemCode } from '../../../src/errors.js';
 import { newId } from '../../../src/storage/ids.js';
 import { calling, doubling } from '../../support/models.js';
+import { executing, executingMany, fact, placesOf } from './executing.js';
+import type { Named, Reach } from './reach.js';
 import type { World } from './world.js';
-
-/** What a request names, besides its operation. */
-export interface Named {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: string;
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** One request of somebody in their own workspace that names something of another. */
-export interface Reach {
-  readonly what: string;
-  readonly named: Named;
-  /** The contract's answer: a problem, or a success that touches and shows nothing of theirs. */
-  readonly wanted: ProblemCode | 200 | 201 | 204;
-}
 
 /** How an operation is asked for what belongs to a world, and every way to reach from one world into another. */
 export interface Plan {
@@ -71,11 +56,6 @@ const byVersions = (...numbers: readonly Readonly<Record<string, string>>[]): Pl
       wanted: 'decision_not_found',
     })),
 });
-const fact = { fact: { x: 1 } };
-const executing = (environment: World, decision: World): Named => ({
-  params: { environmentId: environment.environmentId, decisionId: decision.decisionId },
-  body: fact,
-});
 const references = (environment: World, decision: World): object => ({
   environmentId: environment.environmentId,
   decisionId: decision.decisionId,
@@ -105,6 +85,8 @@ export const plans: Readonly<Record<string, Plan>> = {
     ],
   },
   getExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
+  explainExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
+  getPool: { own: () => ({}), reaches: () => [] },
   listAuditEntries: {
     own: () => ({}),
     reaches: (_mine, theirs) => [
@@ -194,9 +176,7 @@ export const plans: Readonly<Record<string, Plan>> = {
   execute: {
     own: (world) => executing(world, world),
     reaches: (mine, theirs) => [
-      { what: 'their environment', named: executing(theirs, mine), wanted: 'environment_not_found' },
-      { what: 'their decision', named: executing(mine, theirs), wanted: 'decision_not_found' },
-      { what: 'both', named: executing(theirs, theirs), wanted: 'environment_not_found' },
+      ...placesOf(executing, mine, theirs),
       {
         what: 'their idempotency key',
         named: { ...executing(mine, mine), headers: { 'Idempotency-Key': theirs.idempotencyKey } },
@@ -208,6 +188,10 @@ export const plans: Readonly<Record<string, Plan>> = {
         wanted: 'environment_not_found',
       },
     ],
+  },
+  executeBatch: {
+    own: (world) => executingMany(world, world),
+    reaches: (mine, theirs) => placesOf(executingMany, mine, theirs),
   },
   getInquiry: {
     own: ({ inquiryId }) => ({ params: { inquiryId } }),

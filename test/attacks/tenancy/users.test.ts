@@ -5,7 +5,8 @@ import { setPolicy } from '../../../src/workspaces/workspaces.service.js';
 import type { Answer } from '../../support/http.js';
 import { startIssuer, type Issuer } from '../../support/issuer.js';
 import { Matrix, pathOf, refused } from './operations.js';
-import { plans, type Named } from './plans.js';
+import { plans } from './plans.js';
+import type { Named } from './reach.js';
 import type { World } from './world.js';
 
 /** Inquiries are for clients. */

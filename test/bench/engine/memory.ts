@@ -16,7 +16,7 @@ export function soak(program: Program, fact: Value, runs: number, advance: (runs
   const part = runs / 10;
   for (let tenth = 1; tenth <= 10; tenth++) {
     for (let run = 0; run < part; run++) {
-      void program.run(fact, { trace: false, now: Date.now, random: Math.random, deadline: Infinity });
+      void program.run(fact, { trace: false, now: Date.now(), random: Math.random, deadline: Infinity });
       if (run % 10_000 === 0) advance(Math.min(10_000, part));
     }
     collect();

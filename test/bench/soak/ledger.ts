@@ -33,6 +33,8 @@ export interface Audit {
 export interface Recorded {
   readonly id: Buffer;
   readonly request_id: Buffer;
+  /** Of an item of a batch, what stands for a request id of its own. */
+  readonly reference?: string | null;
   readonly version: number;
   readonly status: 'COMPLETED' | 'FAILED';
   readonly result: string;
@@ -98,8 +100,9 @@ export class Ledger {
   }
 
   #check(row: Recorded, audit: Mutable<Audit>): void {
-    const number = row.request_id.readUIntBE(10, 6);
-    if (number >= this.#entries.size || !row.request_id.subarray(0, 10).equals(this.#prefix)) {
+    const requestId = row.reference ? idToBytes(row.reference) : row.request_id;
+    const number = requestId.readUIntBE(10, 6);
+    if (number >= this.#entries.size || !requestId.subarray(0, 10).equals(this.#prefix)) {
       audit.unasked++;
       return;
     }
@@ -125,7 +128,7 @@ export async function* recordedIn(database: Knex, workspaceIds: readonly string[
     let after: Buffer = Buffer.alloc(16);
     for (let full = true; full;) {
       const rows = (await database('executions')
-        .select('id', 'request_id', 'version', 'status', 'result')
+        .select('id', 'request_id', 'reference', 'version', 'status', 'result')
         .where('workspace_id', idToBytes(workspaceId))
         .where('id', '>', after)
         .orderBy('id')

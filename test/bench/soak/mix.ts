@@ -1,12 +1,13 @@
 import type { Random } from './random.js';
 import { crud, list, read, refused, token } from './requests.js';
-import { evaluation, execution, failing, idempotent, keyReused, scripted, type Kind } from './runs.js';
+import { batch, evaluation, execution, failing, idempotent, keyReused, scripted, type Kind } from './runs.js';
 
 /** How often each kind is sent, in a hundred. */
 export const mix = {
-  execution: { kind: execution, share: 64 },
+  execution: { kind: execution, share: 62 },
   idempotent: { kind: idempotent, share: 6 },
   keyReused: { kind: keyReused, share: 1 },
+  batch: { kind: batch, share: 2 },
   scripted: { kind: scripted, share: 6 },
   failing: { kind: failing, share: 5 },
   evaluation: { kind: evaluation, share: 9 },

@@ -67,6 +67,41 @@ export const execution: Kind = async (asker, world, random) => {
   if (reply.label === '201') checkPriced(asker, place, x, reply);
 };
 
+interface ItemTold extends Partial<Omit<Told, 'id'>> {
+  readonly id: string | null;
+  readonly code?: string;
+}
+
+const unanswered: ItemTold = { id: null };
+
+/** Many executions for one request; each is told of, and held against the records, by itself. */
+export const batch: Kind = async (asker, world, random) => {
+  const place = random.of(world.places);
+  const items = Array.from({ length: 1 + random.upTo(40) }, () => ({
+    ...world.ledger.open(),
+    x: random.upTo(1_000_000),
+  }));
+  const reply = await asker.ask(
+    'batch',
+    {
+      method: 'POST',
+      path: place.path.replace(/executions$/, 'batches'),
+      headers: logicHeaders(world.scene),
+      body: { items: items.map(({ x, requestId }) => ({ fact: { x }, reference: requestId })) },
+    },
+    (each) => each.label === '200' || expectedAt(place)(each),
+  );
+  const { items: told = [] } = reply.json as unknown as { items?: readonly ItemTold[] };
+  items.forEach(({ number, x }, at) => {
+    const { id, status, result, code } = told[at] ?? unanswered;
+    if (id !== null && status !== undefined && result !== undefined) {
+      world.ledger.acknowledge(number, { id, status, version: result.v, result: JSON.stringify(result) });
+      checkPriced(asker, place, x, { ...reply, json: { status, result } });
+    } else if (code === 'routing_not_found' || nothingRan.test(reply.label)) world.ledger.refuse(number);
+    else if (reply.label === '200') asker.find('an item of a batch was not answered');
+  });
+};
+
 /** A key of the last moments, whose request others repeat, also while it runs. */
 interface Keyed {
   readonly key: string;

@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCli } from '../../../src/cli/run.js';
+import { withoutProfile } from '../../support/remote.js';
 
 /** A command in this process, with what it wrote. */
 async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -13,7 +14,7 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
       },
     });
   const terminal = {
-    environment: {},
+    environment: withoutProfile,
     directory: '/',
     stdin: Readable.from([]),
     stdout: stream('stdout'),
@@ -43,14 +44,19 @@ describe('the command line: usage', () => {
     ['decision'],
     ['nonsense'],
     ['decision', 'import'],
-    ['decision', 'import', 'x.json'],
     ['decision', 'import', 'x.json', '--workspace', 'W'],
+    ['push'],
+    ['deployment', 'create', 'a.json'],
     ['decision', 'list', '--workspace', workspace, '--nonsense'],
     ['decision', 'list', 'more', '--workspace', workspace],
-    ['decision', 'validate'],
+    ['decision', 'test', '--version', 'x'],
+    ['decision', 'validate', '/', '/nothing'],
+    ['login'],
     ['variable', 'set', '--workspace', workspace, '--environment', workspace, 'A-B', '1'],
     ['variable', 'set', '--workspace', workspace, '--environment', workspace, 'A'],
-    ['environment', 'hosts', 'set', 'http://x.y/', '--workspace', workspace, '--environment', workspace],
+    ['environment', 'update', workspace],
+    ['environment', 'list', '--url', 'nowhere'],
+    ['environment', 'list', '--url', 'http://a', '--profile', 'b'],
     ['execution', 'prune'],
     ['execution', 'prune', '--before', 'yesterday'],
     ['execution', 'prune', '--before', '2026-02-30'],
@@ -65,9 +71,34 @@ describe('the command line: usage', () => {
     });
   }
 
+  it('without a server and a client, nobody is signed in: exit 4', async () => {
+    for (const args of [
+      ['decision', 'list'],
+      ['push', '/'],
+      ['decision', 'validate'],
+      ['decision', 'test', 'no.json'],
+    ]) {
+      const { code, stdout, stderr } = await run(...args);
+      expect([args, code, stdout]).to.deep.equal([args, 4, '']);
+      expect(stderr).to.include('verdict login');
+    }
+  });
+
+  it('no command takes a secret as the value of an option', async () => {
+    for (const [path, text] of await helpOf([])) {
+      expect(text, path).to.not.match(/--[\w-]*(secret|password|token)[\w-]* </);
+    }
+  });
+
   it('every command answers --help, with examples', async () => {
     const helps = await helpOf([]);
-    expect(helps.map(([path]) => path)).to.include.members(['decision import', 'environment hosts set', 'key rotate']);
+    expect(helps.map(([path]) => path)).to.include.members([
+      'decision import',
+      'environment hosts set',
+      'key rotate',
+      'push',
+      'audit list',
+    ]);
     for (const [path, text] of helps)
       expect([path, text.includes(`Examples:\n  $ verdict ${path}`)]).to.deep.equal([path, true]);
   });

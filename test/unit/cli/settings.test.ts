@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { markOf } from '../../../src/cli/processMark.js';
 import { Refusal } from '../../../src/cli/failures.js';
-import { settingsFor } from '../../../src/cli/settings.js';
+import { runningDemo, settingsFor } from '../../../src/cli/settings.js';
 
 describe('the database that the command line works on', () => {
   let root: string;
@@ -58,5 +58,46 @@ describe('the database that the command line works on', () => {
     if (process.getuid?.() !== 0) this.skip();
     chownSync(project('foreign', JSON.stringify(running)), 65_534, 65_534);
     expect(() => settings({}, 'foreign')).to.throw(Refusal, 'belongs to another user');
+  });
+});
+
+describe('whom the command line works as where nobody has signed in', () => {
+  const demo = { clientId: 'c', clientSecret: 's', workspaceId: 'w', fact: {} };
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'verdict-demo-'));
+    mkdirSync(join(root, '.run'));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+  const write = (name: string, value: unknown, mode = 0o600): void =>
+    writeFileSync(join(root, '.run', name), JSON.stringify(value), { mode });
+  const running = { ISSUER: 'http://127.0.0.1:3000', owner: markOf(process.pid) };
+
+  it("is the demo's client of a running make run, at its own server", () => {
+    write('env.json', running);
+    write('demo.json', { demo });
+    expect(runningDemo(root)).to.deep.equal({
+      url: 'http://127.0.0.1:3000',
+      clientId: 'c',
+      clientSecret: 's',
+      workspaceId: 'w',
+    });
+  });
+
+  it('is nobody where none runs, where it was killed, and where it has no demo', () => {
+    write('demo.json', { demo });
+    expect(runningDemo(root), 'none').to.equal(undefined);
+    write('env.json', { ...running, owner: { pid: process.pid, born: 'earlier' } });
+    expect(runningDemo(root), 'killed').to.equal(undefined);
+    write('env.json', running);
+    write('demo.json', { demos: {} });
+    expect(runningDemo(root), 'no demo').to.equal(undefined);
+  });
+
+  it('is nobody where others may have written which server it is', () => {
+    write('env.json', running);
+    write('demo.json', { demo });
+    chmodSync(join(root, '.run', 'env.json'), 0o666);
+    expect(runningDemo(root)).to.equal(undefined);
   });
 });

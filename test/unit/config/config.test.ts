@@ -123,6 +123,13 @@ describe('config', () => {
     expect(faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, ISSUER: 'https://verdict.example' })).to.deep.equal([]);
   });
 
+  it('names a provider of the console that is no trusted issuer', () => {
+    const trusted = JSON.stringify([{ issuer: 'https://id.example', jwksUri: 'https://id.example/keys', audience: 'a' }]);
+    const faults = (CONSOLE_OIDC: string): readonly string[] => faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, CONSOLE_OIDC });
+    expect(faults('https://id.example')).to.deep.equal([]);
+    expect(faults('https://other.example')).to.deep.equal(['CONSOLE_OIDC must be one of TRUSTED_ISSUERS']);
+  });
+
   it('names an issuer that stands in TRUSTED_ISSUERS twice', () => {
     const entry = (issuer: string, audience: string) => ({ issuer, jwksUri: 'https://a/jwks', audience });
     const [a, b] = ['https://a.example', 'https://b.example'];

@@ -41,12 +41,12 @@ describe('variables of make run', () => {
   });
 
   const own = { ...known, databaseUrl: 'mysql://u:p@db.example/own' };
-  const ownKey = { ENCRYPTION_KEY: 'ab'.repeat(32) };
+  const ownKey = { ENCRYPTION_KEY: 'ab'.repeat(32), DATABASE_URL: own.databaseUrl };
 
   it("pair the user's database with the user's key, not with the kept one, which comes back without it", () => {
     const first = variablesOf({});
     const second = variablesOf(ownKey, own);
-    expect(second).to.include({ ...ownKey, DATABASE_URL: own.databaseUrl });
+    expect(second).to.include(ownKey);
     expect(kept(), 'for the command line').to.deep.equal(second);
     expect(variablesOf({})).to.deep.equal(first);
     expect(kept()).to.deep.equal(first);
@@ -57,6 +57,26 @@ describe('variables of make run', () => {
     writeFileSync(join(dir, 'env.json'), JSON.stringify(before));
     expect(variablesOf(ownKey, own)).to.include(ownKey);
     expect(variablesOf({})).to.include(before);
+  });
+
+  it('take another key for the database of the folder, and go on opening with the one before', () => {
+    const [first, second, third] = [variablesOf({})['ENCRYPTION_KEY'] ?? '', 'ab'.repeat(32), 'cd'.repeat(32)];
+    const changed = { ENCRYPTION_KEY: second, ENCRYPTION_KEYS_PREVIOUS: first };
+    expect(variablesOf({ ENCRYPTION_KEY: second })).to.include(changed);
+    expect(kept(), 'for the command line').to.include(changed);
+    expect(variablesOf({}), 'without naming it again').to.include(changed);
+    expect(variablesOf({ ENCRYPTION_KEY: third, ENCRYPTION_KEYS_PREVIOUS: first })).to.include({
+      ENCRYPTION_KEY: third,
+      ENCRYPTION_KEYS_PREVIOUS: [first, second].join(),
+    });
+    expect(variablesOf({ ENCRYPTION_KEY: second }), 'and back').to.include({
+      ENCRYPTION_KEY: second,
+      ENCRYPTION_KEYS_PREVIOUS: [third, first].join(),
+    });
+    expect(() => variablesOf({ ENCRYPTION_KEYS_PREVIOUS: 'oops' })).to.throw(
+      ServicesError,
+      'ENCRYPTION_KEYS_PREVIOUS must be',
+    );
   });
 
   it('keep no key that the server would refuse, and lose none to it', () => {

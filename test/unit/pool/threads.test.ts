@@ -49,6 +49,8 @@ describe('Threads', () => {
         body: '{}',
         timeoutMs: 1000,
         traced: false,
+        clock: 0,
+        seed: 0,
       };
       const answer = await threads.idleThreads({ low: false })[0]?.run([task]);
       const [reply] = answer?.replies ?? [];

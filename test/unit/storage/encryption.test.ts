@@ -1,7 +1,14 @@
 import { expect } from 'chai';
-import { createEncryption } from '../../../src/storage/encryption.js';
+import { createEncryption, sealedHeadBytes } from '../../../src/storage/encryption.js';
 
 const encryption = createEncryption(Buffer.alloc(32, 1));
+
+const ofEarlierForm = [
+  '0707070707070707070707079855caa2b184e73a549a3df2d992ffb79188b748ae1d0cb7e1cbdaa41caf',
+  // A nonce that begins like the present form.
+  '010101010101010101010101285ed66b7ac2be47ff06fb50ee955b0e4ea5c3e21ce7f56ab10511a96eb9',
+];
+const earlierPlace = 'variables/a/b/NAME';
 
 describe('encryption', () => {
   it('opens what it sealed, and never seals twice alike', () => {
@@ -25,13 +32,8 @@ describe('encryption', () => {
   });
 
   it('opens what was sealed before each purpose had a key of its own', () => {
-    const stored = [
-      '0707070707070707070707079855caa2b184e73a549a3df2d992ffb79188b748ae1d0cb7e1cbdaa41caf',
-      // A nonce that begins like the present form.
-      '010101010101010101010101285ed66b7ac2be47ff06fb50ee955b0e4ea5c3e21ce7f56ab10511a96eb9',
-    ];
-    for (const hex of stored) {
-      expect(encryption.open(Buffer.from(hex, 'hex'), 'variables/a/b/NAME')).to.equal('stored earlier');
+    for (const hex of ofEarlierForm) {
+      expect(encryption.open(Buffer.from(hex, 'hex'), earlierPlace)).to.equal('stored earlier');
     }
   });
 
@@ -46,11 +48,36 @@ describe('encryption', () => {
     expect(new Set(sealed.map((bytes) => bytes.toString('hex', 5, 29)))).to.have.length(100);
   });
 
-  it('digests depend on the key and on every character', () => {
-    const digest = encryption.digest('secret');
-    expect(digest).to.have.length(32);
-    expect(digest.equals(encryption.digest('secret'))).to.equal(true);
-    expect(digest.equals(encryption.digest('Secret'))).to.equal(false);
-    expect(digest.equals(createEncryption(Buffer.alloc(32, 2)).digest('secret'))).to.equal(false);
+  describe('with several master keys', () => {
+    const [old, present] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const both = createEncryption(present, [Buffer.alloc(32, 9), old]);
+
+    it('opens what any of them sealed, in either form, and seals with the present one', () => {
+      const sealed = encryption.seal('text', 'place');
+      expect(both.open(sealed, 'place')).to.equal('text');
+      for (const hex of ofEarlierForm)
+        expect(both.open(Buffer.from(hex, 'hex'), earlierPlace)).to.equal('stored earlier');
+      const anew = both.seal('text', 'place');
+      expect(createEncryption(present).open(anew, 'place')).to.equal('text');
+      expect(() => encryption.open(anew, 'place')).to.throw();
+      expect(() => both.open(sealed, 'elsewhere')).to.throw();
+    });
+
+    it('tells what the present one sealed by its first bytes', () => {
+      const head = (sealed: Buffer): Buffer => sealed.subarray(0, sealedHeadBytes);
+      expect(both.isPresent(head(both.seal('text', 'place')))).to.equal(true);
+      expect(both.isPresent(head(encryption.seal('text', 'place')))).to.equal(false);
+      for (const hex of ofEarlierForm) expect(encryption.isPresent(Buffer.from(hex, 'hex'))).to.equal(false);
+      expect(both.isPresent(Buffer.alloc(0))).to.equal(false);
+    });
+
+    it('gives each a key for digests, the present one first', () => {
+      expect(both.digestKeys.map(({ keyId }) => keyId)).to.include.deep.ordered.members([both.keyId]);
+      expect(both.digestKeys[0]).to.deep.equal(createEncryption(present).digestKeys[0]);
+      expect(both.digestKeys[2]).to.deep.equal(encryption.digestKeys[0]);
+      // What digests of secrets were made with before they had stored keys: these must go on being good.
+      const [known] = encryption.digestKeys;
+      expect(known?.key.toString('hex')).to.equal('899b39ca82ff8fd9d665c9855271b19ec52515727fffc5fdadb04cb7589d9e9b');
+    });
   });
 });

@@ -14,6 +14,9 @@ process.on('SIGTERM', () => process.exit(0));
 process.send({ kind: 'ready', port: 0 });
 `;
 
+/** Nobody asks here. */
+const readPools = (): Promise<never> => Promise.reject(new Error('nobody asks'));
+
 /** More than a system takes as one variable. */
 const tooLarge = 'x'.repeat(4_000_000);
 
@@ -23,7 +26,7 @@ describe('a process group whose processes cannot be forked', () => {
   let logged: string;
   let environment: Record<string, string>;
   const log = pino({ level: 'info' }, { write: (line: string) => void (logged += line) });
-  const newGroup = (): ProcessGroup => new ProcessGroup({ size: 2, environment: () => environment, log });
+  const newGroup = (): ProcessGroup => new ProcessGroup({ size: 2, environment: () => environment, readPools, log });
   /** Ends one of the group, whose place can't be taken. */
   const killOne = async (group: ProcessGroup): Promise<number> => {
     const { pid } = group.serving[0]!;
@@ -105,7 +108,7 @@ describe('a process group that is stopped', () => {
 
   it('does not count one that is still starting as lost', async () => {
     let forks = 0;
-    const group = new ProcessGroup({ size: 2, environment: () => ({ FORK: String(++forks) }), log });
+    const group = new ProcessGroup({ size: 2, environment: () => ({ FORK: String(++forks) }), readPools, log });
     use('program.mjs');
     await group.start();
     use('starting.mjs');
@@ -115,7 +118,7 @@ describe('a process group that is stopped', () => {
   });
 
   it('counts one that served and did not end in order', async () => {
-    const group = new ProcessGroup({ size: 2, environment: () => ({}), log });
+    const group = new ProcessGroup({ size: 2, environment: () => ({}), readPools, log });
     use('careless.mjs');
     await group.start();
     expect(await group.stop(10_000)).to.equal(false);

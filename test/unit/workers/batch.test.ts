@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { runBatch, type RunOne } from '../../../workers/batch.js';
-import type { RunReply } from '../../../workers/protocol.js';
+import type { RunReply, ThreadTask } from '../../../workers/protocol.js';
 import { runAll } from '../../../workers/run.js';
 import { chain, expressions, script, taskOf } from '../../support/tasks.js';
 
@@ -66,10 +66,23 @@ describe('A batch', () => {
 
 describe('runAll', () => {
   const double = chain(expressions({ doubled: 'n * 2' }));
-  const kinds = async (...batch: Parameters<typeof runAll>[0]): Promise<string[]> => {
+  const kinds = async (...batch: readonly ThreadTask[]): Promise<string[]> => {
     const { replies } = await runAll(batch, counter());
     return replies.map((reply) => (reply.kind === 'done' ? reply.result : reply.kind));
   };
+
+  it('answers tasks that came as one and what each has of its own', async () => {
+    const one = taskOf(double, { fact: { n: 1 } });
+    const own = [1, 2, 3].map((n) => ({ body: JSON.stringify({ fact: { n } }), clock: n, seed: n }));
+    // Once it is compiled, there is time for all.
+    await runAll([one], counter());
+    const { replies } = await runAll({ one, own }, counter());
+    expect(replies.map((reply) => reply.kind === 'done' && reply.recordedFact)).to.deep.equal([
+      '{"n":1}',
+      '{"n":2}',
+      '{"n":3}',
+    ]);
+  });
 
   it('answers each of its tasks, and misses as misses', async () => {
     const task = (n: number): ReturnType<typeof taskOf> => taskOf(double, { fact: { n } });

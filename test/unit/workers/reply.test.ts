@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { EngineError, redactor, type Fault, type Outcome, type Value } from '../../../workers/engine/index.js';
-import { brokenReply, replyOf, type Saying } from '../../../workers/reply.js';
+import { brokenReply, replyOf, type ReplyContext } from '../../../workers/reply.js';
 
 /** A run that has read its secret. */
-function saying(traced = false): Saying {
+function saying(traced = false): ReplyContext {
   const secrets = redactor({ KEY: 'hush1234' }).forRun();
   secrets.noteRead('KEY');
   return { secrets, traced, factText: () => '{"said":"hush1234"}' };
@@ -43,6 +43,7 @@ describe('the reply to a completed run', () => {
       error: null,
       recordedFact: fact,
       recordedResult: '{"key":"[REDACTED]"}',
+      factRedacted: true,
     });
   });
 
@@ -94,6 +95,7 @@ describe('the reply to a failed run', () => {
       error: '{"code":"type_error","message":"No [REDACTED] here.","nodeId":"n1","source":"[REDACTED]"}',
       recordedFact: fact,
       recordedResult: null,
+      factRedacted: true,
     });
   });
 
@@ -148,6 +150,7 @@ describe('the reply to a failed run', () => {
         message,
         engineUs: 500,
         recordedFact: fact,
+        factRedacted: true,
       });
     });
   }
@@ -162,6 +165,7 @@ describe('the reply to a run that broke the engine', () => {
       message: 'The engine failed on this run.',
       engineUs: 0,
       recordedFact: fact,
+      factRedacted: true,
     });
     expect(detail).to.match(/^Error: \[REDACTED\] is undefined\n +at /);
   });

@@ -68,12 +68,41 @@ describe('run: replies', () => {
     const model = chain(expressions({ bad: "rand(1000) > 500 ? 1 * 'text' : 1 * [1]" }));
     const messages = new Set<string>();
     for (let round = 0; round < 20; round++) {
-      const failed = await doneOf(taskOf(model));
+      const failed = await doneOf(taskOf(model, { seed: round }));
       const { message } = JSON.parse(failed.error ?? '') as { message: string };
       expect(traceOf(failed).n1?.error?.message).to.equal(message);
       messages.add(message);
     }
     expect(messages.size).to.equal(2);
+  });
+
+  it('goes the same way again by the same clock and seed, and another by others', async () => {
+    const nodes = [
+      expressions({ dice: 'rand(1000000)', at: "date('now')" }),
+      script('export const handler = (input) => ({ ...input, more: Math.random(), now: Date.now() })'),
+    ];
+    const resultBy = async (clock: number, seed: number): Promise<string> =>
+      (await doneOf(taskOf(chain(...nodes), { clock, seed }))).result;
+    expect(await resultBy(1_700_000_000_000, 7)).to.equal(await resultBy(1_700_000_000_000, 7));
+    expect(await resultBy(1_700_000_000_000, 8)).to.not.equal(await resultBy(1_700_000_000_000, 7));
+    expect(await resultBy(1_700_000_001_000, 7)).to.not.equal(await resultBy(1_700_000_000_000, 7));
+  });
+
+  it('is traced apart: result and record are those of an execution', async () => {
+    const secret = 'hush-hush-1234';
+    const configuration = { variables: { KEY: secret }, secrets: ['KEY'] };
+    const cells = { type: 'expressionNode', content: { expressions: [{ id: 'x', key: 'said', value: 'said' }] } };
+    for (const model of [
+      chain(cells),
+      chain(cells, expressions({ key: '$env.KEY' })),
+      chain(script('export const handler = (x) => x')),
+    ]) {
+      const parts = { fact: { said: secret }, configuration };
+      const { engineUs: _, trace, ...plain } = await doneOf(taskOf(model, parts));
+      const { engineUs: __, trace: shown, ...apart } = await doneOf(taskOf(model, { ...parts, traced: 'apart' }));
+      expect(apart).to.deep.equal(plain);
+      expect([trace, shown === null]).to.deep.equal([null, false]);
+    }
   });
 
   it('fails a model that is not one, by name', async () => {

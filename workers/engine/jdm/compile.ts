@@ -18,18 +18,18 @@ export interface CompileOptions {
   readonly limits?: Limits;
   /** Runs function nodes; without it they fail with `function_unavailable`. */
   readonly sandbox?: Sandbox;
-  /** Counts what the program keeps; one of its own where it is absent. */
+  /** Counts the memory that the program keeps; a new one by default. */
   readonly footprint?: Footprint;
 }
 
-/** Of a node and an edge, without their texts, expressions and tables. */
+/** Estimated bytes of a node and of an edge, without their texts, expressions and tables. */
 const bytesPerNode = 1500;
 const bytesPerEdge = 150;
 
 /**
  * Compiles a model (parsed JSON). Cheap: cells of tables are compiled by the first run that meets them. Expressions and
- * JSON Schemas that do not compile fail when they are reached, like any other error there, so that a working copy runs as
- * far as it is right; `validate` finds them beforehand.
+ * JSON Schemas that do not compile raise their fault when a run reaches them, so that an unfinished model runs up to
+ * them; `validate` finds them beforehand.
  * @throws EngineError with the first fault of the document or its graph, `limit_program` when it is too large
  */
 export function compile(
@@ -40,13 +40,13 @@ export function compile(
   const plan = planOf(parsed);
   checkGraph(parsed, plan, throwErrors);
   footprint.add(parsed.nodes.length * bytesPerNode + parsed.edges.length * bytesPerEdge);
-  const site = new Sources({ limits, footprint, resolve });
+  const sources = new Sources({ limits, footprint, resolve });
   const keys = new Set(parsed.nodes.flatMap(({ parsed: { decision } }) => decision ?? []));
   return new Program({
     nodes: parsed.nodes.map((node) => ({
       id: node.id,
       name: node.name,
-      ...site.compileNode(node),
+      ...sources.compileNode(node),
     })),
     plan,
     limits,

@@ -10,7 +10,7 @@ export interface Session {
   readonly traced: boolean;
   /** The sandbox of this run, opened by the first function node. */
   sandbox(): SandboxRun;
-  /** The error as it leaves the run: its message without secrets, and not long. */
+  /** The error as callers see it: its message redacted and shortened. */
   faultOf(error: EngineError): Fault;
 }
 
@@ -24,6 +24,6 @@ export interface Frame {
   readonly depth: number;
   /** Outputs so far by node name: a snapshot, made when asked for. */
   nodes(): ValueObject;
-  /** A switch says which of its statements hold. */
+  /** Called by a switch with the ids of its statements that hold. */
   choose(statements: readonly string[]): void;
 }

@@ -95,7 +95,7 @@ export class GraphRun implements Frame {
     this.#outputs[index] = output;
     this.#order++;
     const role = this.#parts.plan.roles[index];
-    // A switch that closes edges is in `$nodes` only when its turn comes again, if it does.
+    // A switch that closed edges restarts the walk; it appears in `$nodes` when the walk reaches it again, if it does.
     if (role !== 'switch' || this.#path.close(index, this.#chosen)) this.#done.push(index);
     return role === 'output';
   }

@@ -7,12 +7,12 @@ import { stringify, toJson } from '../zen/values/json.js';
 /** The key that shows earlier nodes' outputs to expressions; never part of results and traces. */
 export const reservedKey = '$nodes';
 
-/** Bytes of plain JSON at the least that a value may unfold to, whatever the limit of results: see `plainJson`. */
+/** `plainJson` takes values of up to this many bytes, even where the limit of results is lower. */
 const plainBytes = 16 * 1024 * 1024;
 
 /** What a value would be as JSON text. */
 export interface JsonSize {
-  /** Bytes in UTF-8, or a bound of them that may be several times too high. */
+  /** Bytes in UTF-8, or an upper bound that may be several times too high. */
   readonly bytes: number;
   /** Some object in it has the key `$nodes`. */
   readonly reserved: boolean;
@@ -28,7 +28,8 @@ const exactly: Scale = (leaf) => Buffer.byteLength(stringify(leaf));
 
 /**
  * Measures a value’s JSON text without making it.
- * @returns undefined exactly when it is over `limit` bytes, or nested deeper than values may be; else a bound, cheap for what is far below the limit
+ * @returns undefined exactly when the text is over `limit` bytes or nested deeper than values may be; else an upper
+ * bound, cheap to find for values far below the limit
  */
 export function jsonSize(value: Value, limit: number): JsonSize | undefined {
   const bound: Bound = { left: limit, reserved: false, plain: true };
@@ -38,7 +39,10 @@ export function jsonSize(value: Value, limit: number): JsonSize | undefined {
   return measureWith(atLeast, value, limit) === undefined ? undefined : exactJsonSize(value, limit);
 }
 
-/** A walk that takes at least as much as a value's text from what is left. Every trace is measured by it, so it is quick. */
+/**
+ * State of the quick walk, which subtracts an upper bound of the text's bytes from `left`. Every trace is measured by
+ * it.
+ */
 interface Bound {
   left: number;
   reserved: boolean;
@@ -87,7 +91,7 @@ function measureWith(scale: Scale, value: Value, limit: number): JsonSize | unde
   visit(value, 0);
   return bytes > limit ? undefined : { bytes, reserved, plain };
 
-  // Parts may be shared, so that a small value stands for an endless text: the walk ends at the limit.
+  // Parts may be shared, so that a small value can have an exponentially long text: the walk ends at the limit.
   function visit(part: Value, depth: number): void {
     if (depth > maxNesting) bytes = Infinity;
     if (bytes > limit) return;
@@ -116,8 +120,8 @@ function measureWith(scale: Scale, value: Value, limit: number): JsonSize | unde
 }
 
 /**
- * The value as plain JSON, for what is not ours to walk: shared parts, which may stand for an endless text, are there
- * as often as they are used. The bound is for these alone: whoever takes the value has limits of their own.
+ * The value as plain JSON, for code that walks it without limits of the engine. Shared parts are repeated as often as
+ * they are used, so that a small value can have an exponentially long text: that alone is bounded here.
  * @throws EngineError `limit_output` where it would be larger than 16 MiB, and larger than results may be
  */
 export function plainJson(value: Value, { limits }: RunState): unknown {

@@ -15,19 +15,19 @@ export function merge(base: Value, patch: Value, run: RunState): Value {
 }
 
 /**
- * Gives `base` itself where the patch changes nothing. That shows: an object merged with itself keeps its nulls, and one
- * merged with its copy loses them.
+ * Gives `base` itself where the patch changes nothing. The difference is visible: an object merged with itself keeps
+ * its nulls, and one merged with its copy loses them.
  */
 function mergeObjects(base: ValueObject, patch: ValueObject, run: RunState): ValueObject {
   if (base === patch) return base;
   const keys = Object.keys(patch);
-  // Values may share parts, so that a small text can stand for a tree without end: every key costs a step.
+  // Shared parts can make a small value an exponentially large tree: every key costs a step.
   charge(run, keys.length + 1);
   let merged: ValueObject | undefined;
   for (const key of keys) {
     const value = patch[key] ?? null;
     if (value === null) {
-      // A deletion makes an object slow for all that comes after.
+      // `delete` puts an object into V8's slow dictionary mode: only where there is something to delete.
       if (Object.hasOwn(base, key)) delete (merged ??= copyOf(run, base))[key];
       continue;
     }

@@ -3,7 +3,7 @@ import { placeOf, type Model, type ModelEdge } from './model.js';
 import type { Plan } from './plan.js';
 import type { Report } from './reader.js';
 
-// What an editor leaves behind and the reference engine runs without a word: all of it is warned of.
+// Warnings of what editors leave behind in a graph and the reference engine accepts silently.
 
 /** Warns of edges that never open, and of those that are there twice. */
 export function checkEdges(model: Model, plan: Plan, report: Report): void {

@@ -25,7 +25,7 @@ export function completed(value: Value, graph: GraphRun, session: RunSession): O
 
 /**
  * The outcome of a run that an error ended.
- * @throws the error, when it is not one that the engine raised on purpose: then the engine itself is at fault
+ * @throws the cause itself where it is no `EngineError`: a fault of the engine, not of the model
  */
 export function failed(cause: unknown, graph: GraphRun, session: RunSession): Outcome {
   const error = asEngineError(cause);

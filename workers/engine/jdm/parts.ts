@@ -1,12 +1,11 @@
 // Types alone: what programs and their runs are made of. They stand apart so that programs, runs and nodes need not import
 // one another.
-import type { OutboundPolicy } from '../../outbound/index.js';
 import type { Fault } from '../errors.js';
 import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { CompiledNode } from '../nodes/nodeType.js';
 import type { RunSecrets } from '../redact.js';
-import type { Sandbox } from '../sandbox/types.js';
+import type { HttpPolicy, Sandbox } from '../sandbox/types.js';
 import type { Value, ValueObject } from '../values.js';
 import type { Plan } from './plan.js';
 import type { Trace } from './trace.js';
@@ -16,17 +15,19 @@ export interface RunOptions {
   /** The environment's variables, `$env`; absent in evaluations. */
   readonly env?: ValueObject;
   readonly trace: boolean;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  /** Milliseconds since the epoch at which the run begins; its clock goes on from there as `RunClock` says. */
+  readonly now: number;
   /** In [0, 1). */
   readonly random: () => number;
   /** `performance.now()` milliseconds after which the run is stopped; Infinity for never. */
   readonly deadline: number;
   /** In place of the limits that the program was compiled with. */
   readonly limits?: Limits;
-  /** What `http` in function nodes may reach; absent: nothing. */
-  readonly http?: OutboundPolicy;
-  /** Hears which variables are read, and takes secrets out of texts before they are cut; absent: there are none. */
+  /** What `http` in function nodes may reach; absent: nothing. Withheld: a run ends where it would call a host. */
+  readonly http?: HttpPolicy;
+  /**
+   * Is told which variables are read, and redacts secrets from texts before they are shortened; absent: there are none.
+   */
   readonly secrets?: RunSecrets;
 }
 
@@ -61,7 +62,7 @@ export interface ProgramNode {
   readonly readsNodes: boolean;
 }
 
-/** A program, as far as others of its kind look into it. */
+/** What programs read of one another. */
 export interface HasParts {
   readonly parts: ProgramParts;
 }
@@ -75,6 +76,6 @@ export interface ProgramParts {
   readonly sandbox: Sandbox | undefined;
   /** Some node is JavaScript. */
   readonly scripted: boolean;
-  /** The programs of its decision nodes, as far as they are there. */
+  /** The programs of its decision nodes, those that exist. */
   readonly subPrograms: () => readonly HasParts[];
 }

@@ -21,11 +21,12 @@ export interface Plan {
 
 /** How a run goes through a graph. */
 export interface Path {
-  /** The next node that is due, or -1 at the end. Each is named once, but see `close`. */
+  /** The next node that is due, or -1 at the end. Each is returned once, but see `close`. */
   next(): number;
   /**
    * A switch that has run opens the edges of these of its statements; its other edges are closed. True when there were
-   * none: else `next` names the switch once more when its turn comes on the graph that is left, if it is part of it.
+   * none to close. Otherwise the walk restarts on the remaining graph, and `next` returns the switch once more if it is
+   * still part of it.
    */
   close(node: number, statements: readonly string[]): boolean;
   /** Parents of the node that is due, over open edges, newest edge first. */
@@ -34,16 +35,16 @@ export interface Path {
   leaves(): readonly number[];
 }
 
-/** Where a walk stands; edges and visits are copies of its own. */
+/** The state of one walk. */
 interface Steps {
   readonly plan: Plan;
   readonly visited: Uint8Array;
   /** 1 for an edge that a switch has closed. */
   readonly closed: Uint8Array;
   readonly removed: Uint8Array;
-  /** Nodes that were named before the walk began anew; they are not named again. */
+  /** Nodes that `next` has returned; they are not returned again after a restart. */
   readonly named: Uint8Array;
-  /** By node: how many of its edges, oldest first, lead from parents that need not be waited for. */
+  /** By node: how many of its incoming edges, oldest first, come from parents that need not be waited for. */
   readonly settled: Uint32Array;
   readonly stack: number[];
 }
@@ -69,8 +70,8 @@ export function planOf(model: Model): Plan {
 }
 
 /**
- * Walks a graph depth first from its input node, each node after all its parents, oldest edge first: the order in
- * which nodes run. A switch closes edges as it is reached; what then leads nowhere, or is led to by nothing, falls out.
+ * Walks a graph depth first from its input node, each node after all its parents, oldest edge first: the order in which
+ * nodes run. A switch that has run closes edges; nodes left without an open edge in, or without one out, are removed.
  */
 export class Walk implements Path {
   readonly #at: Steps;
@@ -105,7 +106,7 @@ export class Walk implements Path {
     return -1;
   }
 
-  /** Where an edge closes, the walk begins anew on what is left. */
+  /** Restarts the walk on the remaining graph where an edge closes. */
   close(node: number, statements: readonly string[]): boolean {
     const { plan, visited, removed, named, settled, stack } = this.#at;
     const open = new Set(statements);
@@ -151,7 +152,7 @@ export class Walk implements Path {
     return this.#at.closed[edge] === 0;
   }
 
-  /** Puts the first parent that is yet to run before a node, if there is one; the node then asks again. */
+  /** Pushes the first parent that has not run yet above its child on the stack; false where there is none. */
   #waits(node: number): boolean {
     const { plan, visited, settled, stack } = this.#at;
     const edges = plan.incoming[node] ?? [];
@@ -166,7 +167,7 @@ export class Walk implements Path {
     return false;
   }
 
-  /** Closes an edge, and with it whatever lost its last way in or its last way out. */
+  /** Closes an edge, and with it all edges of nodes that lost their last open edge in or out. */
   #remove(first: number): void {
     const { plan, closed, removed } = this.#at;
     const pending = [first];

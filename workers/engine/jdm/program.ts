@@ -12,7 +12,7 @@ import { SwitchPaths } from './switchPaths.js';
 /** A compiled model. Immutable; any number of runs may use it, one after the other or interleaved. */
 export class Program implements HasParts, SubProgram {
   readonly parts: ProgramParts;
-  /** Makes the way of one run through the graph; without a switch it is the same in each run. */
+  /** Makes the path of one run through the graph; without a switch it is the same in each run. */
   readonly #newPath: () => Path;
   #async: boolean | undefined;
 
@@ -59,7 +59,7 @@ function pathsOf(plan: Plan, footprint: Footprint): () => Path {
   return () => followRoute(route);
 }
 
-/** Nothing of a run may float when its outcome is there. */
+/** Ends the sandbox before giving the outcome, so that nothing of the run goes on afterwards. */
 async function settle(value: Promise<Value>, graph: GraphRun, session: RunSession): Promise<Outcome> {
   try {
     return completed(await value, graph, session);

@@ -16,7 +16,7 @@ export function reachOf(plan: Plan, mayOpen: readonly boolean[]): Uint8Array {
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (reached[node] === 1) continue;
     reached[node] = 1;
-    // A node waits for its parents, so that one which nothing leads to runs as well where a child of it does.
+    // A node waits for all its parents, so that a parent which no edge leads to runs too.
     for (const edge of plan.incoming[node] ?? []) if (open[edge] === true) pending.push(plan.source[edge] ?? -1);
     // A run ends with the first output node.
     if (plan.roles[node] === 'output') continue;
@@ -25,7 +25,9 @@ export function reachOf(plan: Plan, mayOpen: readonly boolean[]): Uint8Array {
   return reached;
 }
 
-/** Which edges may open: a node whose every way in is closed falls out of the graph, and with it its ways out. */
+/**
+ * Which edges may open: a node without an open incoming edge is removed from the graph, and its outgoing edges with it.
+ */
 function withoutDeadEnds(plan: Plan, mayOpen: readonly boolean[]): boolean[] {
   const open = [...mayOpen];
   const pending = plan.target.filter((_, edge) => open[edge] !== true);

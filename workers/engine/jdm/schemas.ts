@@ -46,9 +46,9 @@ function parsedSchema(schema: unknown): unknown {
 
 /** What goes from node to node. */
 interface Flow {
-  /** Where in the fact it is, as far as it is the fact; undefined where it is not. */
+  /** Its path in the fact; undefined where it does not come from there. */
   readonly path: readonly Step[] | undefined;
-  /** What nodes before have written. */
+  /** What earlier nodes have written. */
   readonly written: Shape;
 }
 
@@ -119,7 +119,7 @@ interface Surroundings {
   readonly fact: Shape;
 }
 
-/** A name leads into the fact where no node before has written it. */
+/** A name is one of the fact's where no earlier node has written it. */
 function scopeOf({ path, written }: Flow, data: Shape, field?: Scope['field']): Scope {
   return {
     pathOf(name) {

@@ -1,3 +1,4 @@
+import { RunClock } from '../clock.js';
 import { EngineError, shortened, type Fault } from '../errors.js';
 import type { Sandbox, SandboxRun, ZenCalls } from '../sandbox/types.js';
 import type { RunState, ValueObject } from '../values.js';
@@ -16,6 +17,7 @@ export class RunSession implements Session {
   /** `performance.now()` at the beginning. */
   readonly started: number;
   readonly #options: RunOptions;
+  readonly #clock: RunClock;
   readonly #sandbox: Sandbox | undefined;
   #opened: SandboxRun | undefined;
 
@@ -23,7 +25,8 @@ export class RunSession implements Session {
     const limits = options.limits ?? parts.limits;
     const { deadline, now, random, secrets } = options;
     this.started = performance.now();
-    this.run = { limits, steps: limits.steps, deadline, now, random, variableReads: secrets };
+    this.#clock = new RunClock(now, this.started);
+    this.run = { limits, steps: limits.steps, deadline, now: this.#clock.now, random, variableReads: secrets };
     this.env = options.env ?? {};
     this.traced = options.trace;
     this.#options = options;
@@ -35,10 +38,10 @@ export class RunSession implements Session {
     if (this.#sandbox === undefined) {
       throw new EngineError('function_unavailable', 'Function nodes are switched off here.');
     }
-    const { now, random, deadline, http, secrets } = this.#options;
+    const { random, deadline, http, secrets } = this.#options;
     this.#opened = this.#sandbox.open({
       deadline,
-      now,
+      clock: this.#clock,
       random,
       zen: this.#zenCalls(),
       ...(http === undefined ? {} : { http }),

@@ -1,12 +1,12 @@
 import type { Footprint } from '../footprint.js';
 import { Walk, type Path, type Plan } from './plan.js';
 
-/** The way of a graph from its start, or from a switch on, to the next switch or to the end. */
+/** Part of a path: from the start of the graph, or from a switch, to the next switch or to the end. */
 interface Segment {
   readonly steps: { readonly node: number; readonly parents: readonly number[] }[];
   /** What follows, by the statements that the switch at the end of this segment chose. */
   readonly branches: Map<string, Segment>;
-  /** What `close` said of the switch at its start. */
+  /** What `Path.close` returned for the switch at its start. */
   readonly whole: boolean;
   /** Known once a run has ended on this segment. */
   leaves: readonly number[] | undefined;
@@ -15,13 +15,13 @@ interface Segment {
 /** Segments that one program remembers, and their bytes; runs beyond that find their way by walking. */
 const maxSegments = 500;
 const maxBytes = 4 * 1024 * 1024;
-/** Of a segment as long as its graph. */
+/** Estimated bytes of a segment that passes the whole graph. */
 const bytesPerNode = 120;
 const bytesPerEdge = 16;
 
 /**
  * The ways through a graph with switches. A switch decides between few ways, so that each is walked once and then
- * followed by all later runs that decide alike. Only the memory changes, never what a run does.
+ * followed by all later runs that decide alike. This is a cache: it never changes what a run does.
  */
 export class SwitchPaths {
   readonly #plan: Plan;
@@ -126,7 +126,7 @@ class RememberedPath implements Path {
     return this.#segment.leaves;
   }
 
-  /** A walk that stands where this path stands. Steps that were taken from memory are walked now, for the first time in this run. */
+  /** A walk at this path's position: the steps that came from known segments are replayed on it. */
   #walked(): Walk {
     if (this.#walk !== undefined) return this.#walk;
     const walk = new Walk(this.#plan);

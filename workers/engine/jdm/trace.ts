@@ -57,7 +57,10 @@ export function finishTrace(trace: Trace, limit: number): { readonly trace: Trac
   return { trace: whole.reserved ? mapEntries(trace, cleaned) : trace, plain: whole.plain };
 }
 
-/** JSON text of a trace. Its nodes hand values on to each other, and the last one gives the result: `texts` spares much. */
+/**
+ * JSON text of a trace. Nodes pass values on to each other and to the result: `texts` keeps their texts, so that each
+ * is made once.
+ */
 export function traceText(trace: Trace, texts: JsonTexts): string {
   let text = '';
   for (const id in trace) {
@@ -81,7 +84,7 @@ function entryText(entry: NodeTrace, texts: JsonTexts): string {
 /** Bytes of an entry beside its parts, its id and its name. */
 const frameBytes = 160;
 
-/** Weighs a trace whose nodes mostly hand the same value on to each other. */
+/** Measures a trace quickly: a value that nodes pass on unchanged is measured once. */
 function measureEntries(trace: Trace, limit: number): JsonSize | undefined {
   let last: Value = null;
   let lastSize: JsonSize = { bytes: 4, reserved: false, plain: true };

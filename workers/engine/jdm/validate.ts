@@ -30,8 +30,8 @@ interface Finding {
 
 /**
  * Every fault of a model (parsed JSON) at once: its shape, its graph, its expressions, JSON Schemas and sub-decisions.
- * A model without errors runs; what the reference engine runs without a word is a warning: a fault where no run comes
- * by, and one that only keeps a row or a statement from ever matching. Never throws for what the model holds.
+ * A model without errors runs. Faults that the reference engine tolerates are warnings: those in nodes that no run
+ * reaches, and those that only keep a row or a statement from matching. Never throws for what the model holds.
  */
 export function validate(
   document: unknown,

@@ -5,7 +5,7 @@ import type { CompiledNode, NodeType } from './nodeType.js';
 /** Notes on the editor's canvas. They do nothing. */
 const note = 'noteNode';
 
-/** A node of a kind that the author's editor was taught. None is registered here, so that reaching one fails. */
+/** A node of a kind that an extension of the editor defines. None is registered here, so that running one fails. */
 export const customNode: NodeType = {
   type: 'customNode',
   read(content, report) {

@@ -18,16 +18,16 @@ export const decisionNode: NodeType = {
       role: 'step',
       decision: key,
       expressions: () => transform.expressions(),
-      compile: (site) => transform.apply(compile(key, site), site),
+      compile: (context) => transform.apply(compile(key, context), context),
     };
   },
 };
 
-function compile(key: string, site: NodeContext): CompiledNode {
+function compile(key: string, context: NodeContext): CompiledNode {
   // Resolved by the first run, because decisions may contain each other.
   let program: SubProgram | undefined;
   const enter = (input: Value, frame: Frame, slot: TraceSlot): Eventually<Value> => {
-    program ??= site.resolve(key);
+    program ??= context.resolve(key);
     if (program === undefined) throw new EngineError('decision_missing', `There is no decision "${key}".`, keyPlace);
     const most = frame.session.run.limits.subDecisionDepth;
     if (frame.depth + 1 > most) {

@@ -19,7 +19,7 @@ interface Entry {
 interface Step extends Entry {
   readonly evaluate: Expression;
   readonly set: Setter;
-  /** The expression may keep `$`, the results so far, which must then not be written to any more. */
+  /** The expression may keep a reference to `$` (the results so far), so that later results are written to a copy. */
   readonly mayKeepResults: boolean;
 }
 
@@ -37,7 +37,7 @@ export const expressionNode: NodeType = {
         for (const { key, source, field, pointer } of entries)
           yield { source, kind: 'standard', field, label: labelOf(key), pointer };
       },
-      compile: (site) => transform.apply(compile(entries, site), site),
+      compile: (context) => transform.apply(compile(entries, context), context),
     };
   },
 };
@@ -56,10 +56,10 @@ function readEntries(reader: Reader): Entry[] {
   });
 }
 
-function compile(entries: readonly Entry[], site: NodeContext): CompiledNode {
+function compile(entries: readonly Entry[], context: NodeContext): CompiledNode {
   const steps = entries.map((entry): Step => {
     const mayKeepResults = entry.source.includes('$');
-    return { ...entry, evaluate: site.expression(entry.source), set: setterOf(entry.key), mayKeepResults };
+    return { ...entry, evaluate: context.expression(entry.source), set: setterOf(entry.key), mayKeepResults };
   });
   return {
     run: (input, frame) => runSteps(steps, input, frame),

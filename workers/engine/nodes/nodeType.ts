@@ -15,8 +15,8 @@ export interface Written {
   /** JSON Pointer from the node. */
   readonly pointer: string;
   /**
-   * Where failing is an answer (no match, no row) and ends no run, here as in the reference engine: what a fault in it
-   * means for the author.
+   * Where an error does not end the run but counts as no match, as in the reference engine: what a fault means for the
+   * author.
    */
   readonly tolerated?: string;
   /** The id of the switch's statement whose condition it is. */
@@ -62,12 +62,12 @@ export interface SubProgram {
 /** The part that a node plays in its graph. */
 export type Role = 'input' | 'output' | 'switch' | 'step';
 
-/** A node's content, read. */
+/** A node's content, parsed. */
 export interface ParsedNode {
   readonly role: Role;
   /** Every expression that the content holds, in reading order. */
   expressions(): Iterable<Written>;
-  compile(site: NodeContext): CompiledNode;
+  compile(context: NodeContext): CompiledNode;
   /** Ids of a switch's statements; edges bind to them by `sourceHandle`. */
   readonly statements?: readonly string[];
   /** A decision node's key. */

@@ -46,7 +46,7 @@ function passage(role: Role, schema: unknown, footprint: Footprint): CompiledNod
   let check: SchemaCheck | undefined;
   const run: CompiledNode['run'] = (input, { session, depth }) => {
     check ??= compileSchema(schema, footprint);
-    // The fact itself is parsed JSON, and its size is the server's affair.
+    // The fact itself is parsed JSON, and the server has bounded its size.
     const isFact = role === 'input' && depth === 0;
     check(isFact ? input : plainJson(input, session.run), session.run);
     return input;

@@ -25,7 +25,7 @@ export const switchNode: NodeType = {
       role: 'switch',
       statements: statements.map((statement) => statement.id),
       expressions: () => written(statements),
-      compile: (site) => compile(statements, collect, site),
+      compile: (context) => compile(statements, collect, context),
     };
   },
 };
@@ -44,9 +44,9 @@ function* written(statements: readonly Statement[]): Iterable<Written> {
   }
 }
 
-function compile(statements: readonly Statement[], collect: boolean, site: NodeContext): CompiledNode {
+function compile(statements: readonly Statement[], collect: boolean, context: NodeContext): CompiledNode {
   const conditions = statements.map(({ id, condition }) => {
-    return { id, holds: condition === '' ? undefined : site.expression(condition) };
+    return { id, holds: condition === '' ? undefined : context.expression(condition) };
   });
   const choose = (input: Value, frame: Frame): string[] => {
     frame.scope.data = input;

@@ -19,7 +19,7 @@ export const tableNode: NodeType = {
         yield* transform.expressions();
         yield* writtenIn(table);
       },
-      compile: (site) => transform.apply(compileTable(table, site), site),
+      compile: (context) => transform.apply(compileTable(table, context), context),
     };
   },
 };

@@ -12,7 +12,7 @@ import type { CompiledNode, Eventually, NodeContext, TraceSlot, Written } from '
 export interface Transform {
   expressions(): Iterable<Written>;
   /** The node with its transformation around it; the node itself where there is none. */
-  apply(node: CompiledNode, site: NodeContext): CompiledNode;
+  apply(node: CompiledNode, context: NodeContext): CompiledNode;
 }
 
 interface Attributes {
@@ -41,7 +41,7 @@ export function readTransform(reader: Reader): Transform {
       inputField === ''
         ? []
         : [{ source: inputField, kind: 'standard', ...inputPlace, pointer: '/content/inputField' }],
-    apply: (node, site) => (idle ? node : around(node, attributes, site)),
+    apply: (node, context) => (idle ? node : around(node, attributes, context)),
   };
 }
 
@@ -50,19 +50,19 @@ const inputPlace = { field: 'content.inputField', label: 'input field' };
 /** A node's work on one input, plain or traced. */
 type Work = (input: Value, frame: Frame, slot: TraceSlot) => Eventually<Value>;
 
-function around(node: CompiledNode, attributes: Attributes, site: NodeContext): CompiledNode {
+function around(node: CompiledNode, attributes: Attributes, context: NodeContext): CompiledNode {
   const plain = attributes.loop ? looped((input, frame) => node.run(input, frame), attributes, false) : undefined;
   const traced: Work = (input, frame, slot) => node.trace(input, frame, slot);
-  const run = wrap(plain ?? ((input, frame) => node.run(input, frame)), attributes, site);
+  const run = wrap(plain ?? ((input, frame) => node.run(input, frame)), attributes, context);
   const unused: TraceSlot = { data: undefined };
   return {
     run: (input, frame) => run(input, frame, unused),
-    trace: wrap(attributes.loop ? looped(traced, attributes, true) : traced, attributes, site),
+    trace: wrap(attributes.loop ? looped(traced, attributes, true) : traced, attributes, context),
   };
 }
 
-function wrap(work: Work, { inputField, outputPath, passThrough }: Attributes, site: NodeContext): Work {
-  const select = inputField === '' ? undefined : site.expression(inputField);
+function wrap(work: Work, { inputField, outputPath, passThrough }: Attributes, context: NodeContext): Work {
+  const select = inputField === '' ? undefined : context.expression(inputField);
   const setPath = outputPath === '' ? undefined : setterOf(outputPath);
   return (input, frame, slot) => {
     const output = work(select === undefined ? input : selectFrom(select, input, frame), frame, slot);

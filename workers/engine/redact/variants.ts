@@ -8,7 +8,10 @@ import { stringify } from '../zen/values/json.js';
 /** Secrets shorter than this are not redacted: they would be found everywhere. */
 const shortest = 4;
 
-/** JSON in JSON in …: so deep is a secret found, unless that makes it so many times longer. */
+/**
+ * Levels of JSON within JSON strings at which a secret is found, unless escaping makes it more than `mostGrowth` times
+ * longer.
+ */
 const escapeLevels = 6;
 const mostGrowth = 20;
 
@@ -29,7 +32,8 @@ export function leavesOf(secret: Value, leaves: Set<string> = new Set()): Set<st
 /** Every form in which a secret text may stand in another text; none for a short one. */
 export function variantsOf(secret: string): Set<string> {
   const variants = new Set<string>();
-  // No form is shorter than 4 characters: so long is what base64 shows of 4 bytes.
+  // Base64 of 4 bytes at an unknown offset shows at least 4 characters, so that no form of a redacted secret is
+  // dropped.
   const add = (text: string): void => {
     if (text.length >= shortest) variants.add(text);
   };
@@ -39,7 +43,7 @@ export function variantsOf(secret: string): Set<string> {
   for (const text of new Set([secret, secret.toLowerCase(), secret.toUpperCase()])) {
     escapedForms(text).forEach(add);
     urlForms(text).forEach(add);
-    // As the name of a property in a JSON Pointer (RFC 6901): so do errors of schemas say where they are.
+    // As a property's name in a JSON Pointer (RFC 6901), which errors of JSON Schemas contain.
     escapedForms(text.replaceAll('~', '~0').replaceAll('/', '~1')).forEach(add);
   }
   // An error is shown as one line.

@@ -2,8 +2,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Whether JSON text nests deeper than `limit`: asked before the text is parsed, since what walks the value afterwards
- * recurses. Linear, without allocation. Text that is no JSON gets an answer, if not a meaningful one.
+ * Whether JSON text nests deeper than `limit`: checked before the text is parsed, because code that walks the value
+ * afterwards recurses. Linear, without allocation. The answer means nothing for text that is no JSON.
  */
 export function nestsDeeper(text: string, limit: number): boolean {
   let depth = 0;

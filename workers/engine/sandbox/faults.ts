@@ -9,7 +9,7 @@ export interface UserModule {
   readonly source: string;
   /** What the author wrote. */
   readonly written: string;
-  /** Whether both agree in columns, as they do in lines. */
+  /** Whether columns in `source` and `written` agree; lines always do. */
   readonly keepsColumns: boolean;
 }
 
@@ -37,12 +37,16 @@ export const faults = {
   }),
   broken: (): Fault => ({ code: 'function_failed', message: 'the function broke the sandbox that it ran in' }),
   recursion: (): Fault => ({ code: 'function_failed', message: 'the function calls itself too deeply' }),
+  withheld: (): Fault => ({
+    code: 'http_withheld',
+    message: 'the function calls another host, which a repetition may not',
+  }),
   over: (): Fault => ({ code: 'function_failed', message: 'the run is over' }),
 } as const;
 
 /**
  * An error of the author's code, with its place in what the author wrote where the stack tells.
- * @param redact comes before the message is shortened: of half a secret nobody knows that it is one
+ * @param redact is applied before the message is shortened: part of a secret would not be recognised
  */
 export function userFault(error: Thrown, module: UserModule, redact: (text: string) => string): Fault {
   const plain = error.name === '' || error.name === 'Error';

@@ -1,8 +1,8 @@
 import type { Thrown } from './machine.js';
 
 /*
- * Reads what the guest says. All of it is the tenant's word, which may be anything: these throw on what the prelude
- * would never have written, and the run ends.
+ * Parses messages of the guest. They are untrusted: these functions throw on what the prelude would never have written,
+ * and the run ends.
  */
 
 /** What `zen` is asked to evaluate. */

@@ -7,9 +7,9 @@ import type { Tenant, Thrown } from './machine.js';
 import { readError, readExpression, readRequest, readTexts } from './guestMessages.js';
 import type { GuestExpression, GuestRequest } from './guestMessages.js';
 import type { FunctionCall, FunctionLog, RunOptions, SandboxLimits } from './types.js';
-import { PendingCalls, sleep } from './pendingCalls.js';
+import { PendingCalls } from './pendingCalls.js';
 
-/** How a handler ended, by the guest's own account. */
+/** How a handler ended, as the guest reports it. */
 export type Outcome =
   | { readonly kind: 'value'; readonly text: string }
   | { readonly kind: 'error'; readonly error: Thrown }
@@ -17,14 +17,14 @@ export type Outcome =
 
 /** The host's side of the calls out of QuickJS: answers what the functions of one run ask, and counts. */
 export class HostCalls implements Tenant {
-  readonly pendingCalls = new PendingCalls();
+  readonly pendingCalls: PendingCalls;
   readonly #options: RunOptions;
   readonly #limits: SandboxLimits;
   #call: FunctionCall | undefined;
   #startedAt = 0;
   #log: FunctionLog[] = [];
   #outcome: Outcome | undefined;
-  /** Set once, and nothing of the run's goes on after it. */
+  /** Set once; it ends the run for all of its functions. */
   #fatal: Fault | undefined;
   #logEntries = 0;
   #logLength = 0;
@@ -35,6 +35,7 @@ export class HostCalls implements Tenant {
   constructor(options: RunOptions, limits: SandboxLimits) {
     this.#options = options;
     this.#limits = limits;
+    this.pendingCalls = new PendingCalls(options.clock);
   }
 
   /** Takes the secrets that the run has read out of a message. */
@@ -70,7 +71,7 @@ export class HostCalls implements Tenant {
     try {
       return this.#answer(op, text);
     } catch (error) {
-      // A text that is not what the prelude writes: whoever got hold of the host function has nothing more to ask.
+      // The prelude never writes such a text: the tenant's code has got hold of the host function, so the run ends.
       this.end(error instanceof EngineError ? error.toFault() : faults.broken());
       return undefined;
     }
@@ -79,7 +80,7 @@ export class HostCalls implements Tenant {
   #answer(op: number, text: string): number | string | undefined {
     switch (op) {
       case Op.now:
-        return this.#options.now();
+        return this.#options.clock.read();
       case Op.random:
         return this.#options.random();
       case Op.log:
@@ -118,7 +119,7 @@ export class HostCalls implements Tenant {
     this.#outcome ??= outcome;
   }
 
-  /** Answers the guest whether there is room for more, so that it need not ask in vain. */
+  /** Answers 1 while there is room for more, so that the guest stops sending lines that would be dropped. */
   #addLog(text: string): number {
     this.#logEntries += 1;
     this.#logLength += text.length;
@@ -156,7 +157,7 @@ export class HostCalls implements Tenant {
       return JSON.stringify({ value });
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      // A limit is the run's and not the function's to catch.
+      // Limits end the run: the function must not be able to catch them.
       if (error.code === 'timeout' || error.code.startsWith('limit_')) throw error;
       return JSON.stringify({ error: this.redact(error.message) });
     }
@@ -164,8 +165,7 @@ export class HostCalls implements Tenant {
 
   #sleep(milliseconds: number): number | undefined {
     if (!this.#count()) return undefined;
-    const remaining = Math.max(0, this.#options.deadline - performance.now());
-    return this.pendingCalls.start(sleep(Math.min(Math.max(0, milliseconds) || 0, Math.ceil(remaining))));
+    return this.pendingCalls.sleep(Math.max(0, milliseconds) || 0);
   }
 
   #http(request: GuestRequest): number | undefined {
@@ -175,9 +175,13 @@ export class HostCalls implements Tenant {
       this.end(faults.hostCalls('http', this.#limits.httpCalls));
       return undefined;
     }
+    const { http: policy } = this.#options;
+    if (policy === 'withheld') {
+      this.end(faults.withheld());
+      return undefined;
+    }
     const timeoutMs = Math.max(1, Math.ceil(this.#options.deadline - performance.now()));
     const { httpBytes: maxBytes } = this.#limits;
-    const { http: policy } = this.#options;
     return this.pendingCalls.start(httpCall({ request, policy, redact: this.redact, timeoutMs, maxBytes }));
   }
 

@@ -83,7 +83,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Refusals and time-outs in words; for the rest the system's code says enough and gives nothing away. */
+/** Refusals and time-outs in words; for the rest the system's error code, which reveals nothing of the network. */
 function reason(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof OutboundRefused ? error.cause : error;
   if (cause instanceof OutboundRefused) return cause.message;

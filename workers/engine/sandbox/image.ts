@@ -9,11 +9,8 @@ interface Segment {
 }
 
 /**
- * A copy of a WebAssembly memory at a moment when nothing runs in it. Putting it back makes every byte that QuickJS
- * knows of what it was: a runtime in which no tenant's code has run yet, for the price of copying about a megabyte.
- *
- * Two regions are left alone. Below the C stack pointer nothing has a meaning between calls. Behind the image's end
- * lies what the allocator has not handed out yet by its restored books, which it clears where it promises zeros.
+ * Two regions are not copied. Below the C stack pointer nothing has a meaning between calls. Behind the image's end
+ * lies memory that the restored allocator regards as never handed out; it clears it where it promises zeros.
  */
 export class MemoryImage {
   readonly #segments: readonly Segment[];

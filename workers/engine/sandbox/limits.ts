@@ -24,5 +24,5 @@ export const initialWasmPages = 256;
 export const discardAboveBytes = 32 * 1024 * 1024;
 /** Stack for taking types out of TypeScript. */
 export const parserStackBytes = 768 * 1024;
-/** No run of function nodes is longer, whatever its deadline says: Infinity is no time for a timer. Milliseconds. */
+/** Most milliseconds of a run of function nodes, whatever its deadline: timers do not take Infinity. */
 export const longestRunMs = 600_000;

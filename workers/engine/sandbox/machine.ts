@@ -6,7 +6,7 @@ import { discardAboveBytes, parserStackBytes } from './limits.js';
 import type { SandboxLimits } from './types.js';
 import type { WasmInstance } from './wasm.js';
 
-/** What the run at work gives the machine. Texts come from the tenant's side: nothing in them is true. */
+/** The run that uses the machine. Texts come from the tenant's code and are untrusted. */
 export interface Tenant {
   readonly isOver: () => boolean;
   /** Answers the guest, whatever it asks: a number or JSON text. `op` should be one of `Op`. Throws nothing. */
@@ -14,8 +14,8 @@ export interface Tenant {
 }
 
 /**
- * How a piece of guest code ended: well, with an error of its own, or in the middle of something, with the guard
- * closed: over, exhausted, or trapped.
+ * How guest code ended: `done`, with an error that it `threw`, or stopped midway because the guard `closed` (deadline,
+ * lack of memory, trap).
  */
 export type Ending =
   | { readonly kind: 'done' }
@@ -59,7 +59,7 @@ export class Machine {
     const runtime = instance.quickjs.newRuntime();
     runtime.setMaxStackSize(limits.stackBytes);
     runtime.setInterruptHandler(() => {
-      // An interrupt of QuickJS's own is an error to be allocated, which would leave a guest that goes on.
+      // Returning true would make QuickJS allocate an error; where that fails, the guest would go on.
       if (this.#tenant.isOver()) this.#guard.close(new Error('the run is over'));
       return false;
     });
@@ -90,7 +90,7 @@ export class Machine {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Begins a run: a runtime as fresh as on the first day. */
+  /** Begins a run, in a runtime that no earlier run has touched. */
   reset(tenant: Tenant): void {
     this.#image.restore(this.#memory);
     this.#modules = new Map();
@@ -120,12 +120,12 @@ export class Machine {
     });
   }
 
-  /** What the function that a script gives makes of a text; undefined where it raises, or the tenant is over. */
+  /** Applies the function that a script evaluates to; undefined where it raises, or the tenant's run is over. */
   apply(script: string, text: string): string | undefined {
     let made: string | undefined;
     this.#runGuarded(() => {
       const context = this.#context;
-      // A parser goes deeper than what it parses. Put back by the next reset.
+      // A parser recurses deeper than the source nests. The next reset restores the limit.
       this.#runtime.setMaxStackSize(parserStackBytes);
       const callee = context.evalCode(script, 'script');
       if (callee.error !== undefined) return this.#threw(callee.error);
@@ -165,8 +165,8 @@ export class Machine {
   }
 
   /**
-   * Nothing may be thrown here: quickjs-emscripten would try to make an error of it in the guest, and report that. The
-   * guard throws, behind quickjs-emscripten's back.
+   * Must not throw: quickjs-emscripten would turn the exception into an error of the guest. The guard throws instead,
+   * outside of quickjs-emscripten's handlers.
    */
   #ask(op: QuickJSHandle, text: QuickJSHandle | undefined): QuickJSHandle | undefined {
     const context = this.#context;
@@ -174,7 +174,8 @@ export class Machine {
       const answer = this.#tenant.ask(context.getNumber(op), text === undefined ? '' : context.getString(text));
       if (answer === undefined) return undefined;
       const handle = typeof answer === 'number' ? context.newNumber(answer) : context.newString(answer);
-      // quickjs-emscripten copies the handle when this has returned: into the memory that is given back here.
+      // quickjs-emscripten duplicates the handle after this has returned. Doing it here first makes a lack of memory
+      // surface inside this `try`; the later copy reuses the freed memory.
       handle.dup().dispose();
       return handle;
     } catch (reason) {

@@ -57,7 +57,7 @@ export class Run implements SandboxRun {
     this.#closed = true;
     this.#hostCalls.end(faults.over());
     await this.#hostCalls.pendingCalls.cancel();
-    // The call in flight has been woken and ends by itself; whoever made it hears of its failure, if any.
+    // The call in flight has been woken and ends by itself; its failure, if any, goes to its caller.
     await this.#current?.catch(() => undefined);
     const machine = this.#machine;
     this.#machine = undefined;
@@ -89,7 +89,7 @@ export class Run implements SandboxRun {
     return this.#finish(stripped, await this.#follow(machine, machine.invoke(stripped, input, header)));
   }
 
-  /** A module that does not parse, without its types; undefined where that changes nothing. */
+  /** A module that did not parse, without its TypeScript types; undefined where stripping changes nothing. */
   async #stripped(call: FunctionCall, module: UserModule, ending: Ending): Promise<UserModule | undefined> {
     const { version, source } = call;
     if (version === 1 || ending.kind !== 'threw' || ending.error.name !== 'SyntaxError') return undefined;
@@ -120,16 +120,13 @@ export class Run implements SandboxRun {
       if (hostCalls.outcome !== undefined || ending.kind === 'threw' || hostCalls.isOver())
         return hostCalls.outcome ?? ending;
       if (hostCalls.pendingCalls.isEmpty) return { kind: 'fault', fault: faults.neverSettles() };
-      await hostCalls.pendingCalls.ready(this.#deadline);
-      for (const { id, text } of hostCalls.pendingCalls.take()) {
-        ending = machine.deliver(id, text);
-        if (ending.kind !== 'done') break;
-      }
+      const delivery = await hostCalls.pendingCalls.next(this.#deadline);
+      if (delivery !== undefined) ending = machine.deliver(delivery.id, delivery.text);
     }
   }
 
   #finish(module: UserModule, end: Outcome | Ending): Result {
-    // Whatever the function made of it: once a limit of the run is hit, the run is over.
+    // Once a limit of the run is hit the run is over, even if the function caught the error and went on.
     const { fatal } = this.#hostCalls;
     if (fatal !== undefined) return { fault: fatal };
     if (end.kind === 'value') return this.#output(end.text);
@@ -146,7 +143,7 @@ export class Run implements SandboxRun {
     return { output: JSON.parse(text) as unknown };
   }
 
-  /** The machine cannot be used any more: its memory or its native stack is at an end, or QuickJS trapped. */
+  /** The machine cannot be used any more: its memory or native stack is exhausted, or QuickJS trapped. */
   #closedBy(reason: Error): Result {
     const isDeep = reason instanceof RangeError;
     const fault = reason instanceof Exhausted ? faults.memory() : isDeep ? faults.recursion() : faults.broken();

@@ -14,7 +14,7 @@ const maxIdle = 2;
 /**
  * The sandbox of one thread. Nothing is loaded before the first call of a function; from then on a machine stands
  * ready, and is replaced when a run was stopped in it, when it grew too large, or served its number of runs. `read`
- * gives what is put into each; where it rejects, so does every call.
+ * gives the guest's code; where it rejects, so does every call.
  */
 export function createSandbox(limits: SandboxLimits = defaultSandboxLimits, read = readGuest): Sandbox {
   const machines = machinePool(limits, read);
@@ -34,7 +34,7 @@ function machinePool(limits: SandboxLimits, read: () => Promise<Guest>): Machine
     const ready = idle.pop();
     if (ready !== undefined) return ready;
     guest ??= read();
-    // Awaited at once with the other: a rejection that nobody listens to yet would end the process.
+    // Awaited together: a rejection without a handler would end the process.
     const [instance, source] = await Promise.all([instantiate(), guest]);
     return new Machine(instance, source, limits);
   };

@@ -1,4 +1,5 @@
 import type { OutboundPolicy } from '../../outbound/index.js';
+import type { RunClock } from '../clock.js';
 import type { Fault } from '../errors.js';
 import type { RunSecrets } from '../redact.js';
 
@@ -44,8 +45,8 @@ export interface ZenCalls {
   evaluateUnaryExpression(expression: string, context: unknown): boolean;
 }
 
-/** What `http` in function nodes may reach. */
-export type HttpPolicy = OutboundPolicy;
+/** What `http` in function nodes may reach; `withheld` ends a run that calls it, allowed or not. */
+export type HttpPolicy = OutboundPolicy | 'withheld';
 
 /** Bounds of one run's function nodes. Sizes are bytes unless named otherwise. */
 export interface SandboxLimits {
@@ -74,16 +75,19 @@ export interface SandboxLimits {
 }
 
 export interface RunOptions {
-  /** `performance.now()` milliseconds after which the run is over; Infinity will do, it is capped at ten minutes. */
+  /**
+   * `performance.now()` milliseconds after which the run is over; Infinity is allowed, as it is capped at ten minutes.
+   */
   readonly deadline: number;
-  /** Milliseconds since the epoch; injected, so that tests freeze it. */
-  readonly now: () => number;
+  readonly clock: RunClock;
   /** Source of `Math.random` in [0, 1). */
   readonly random: () => number;
   readonly zen: ZenCalls;
   /** Absent: every `http` call is refused. */
   readonly http?: HttpPolicy;
-  /** Hears which variables are read, and takes secrets out of texts before they are cut; absent: there are none. */
+  /**
+   * Is told which variables are read, and redacts secrets from texts before they are shortened; absent: there are none.
+   */
   readonly secrets?: RunSecrets;
 }
 
@@ -92,7 +96,7 @@ export interface SandboxRun {
   /** Never rejects for what the function does; one call at a time. Faults are data. */
   call(call: FunctionCall): Promise<FunctionReply>;
   /**
-   * Ends the run: timers cleared, fetches aborted, the state gone. Nothing of the run floats once the promise is
+   * Ends the run: timers cleared, fetches aborted, the state gone. Nothing of the run goes on once the promise is
    * settled; callers await it before they answer. Idempotent.
    */
   dispose(): Promise<void>;

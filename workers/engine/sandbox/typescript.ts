@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Machine } from './machine.js';
 
-/** What stripped sources may take, as UTF-16 units of TypeScript and JavaScript together. */
+/** Bound of the cache in UTF-16 units, TypeScript and JavaScript together. */
 const cachedLength = 4 * 1024 * 1024;
 
 /** Makes JavaScript of the TypeScript of function nodes, as zen core 2 does. */
@@ -13,8 +13,8 @@ export interface Typescript {
 }
 
 /**
- * A source is stripped in a machine in which nothing else has run, for what comes out serves every run that has the
- * same source; within the time of the run that asks, since the parser's work is the author's choice.
+ * A source is stripped in a freshly reset machine, because the result is cached for every run with the same source, and
+ * within the time of the run that asks, because authors decide how long the parser takes.
  */
 export function createTypescript(
   withMachine: <T>(use: (machine: Machine, script: string) => T) => Promise<T>,

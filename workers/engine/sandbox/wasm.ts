@@ -11,7 +11,7 @@ export interface WasmInstance {
   readonly guard: WasmGuard;
 }
 
-/** Aborts are reported by the exception that they also are; a worker's standard error is no place for tenants. */
+/** Aborts raise exceptions too; output that tenants cause must not reach the worker's standard error. */
 const quiet: EmscriptenModuleLoaderOptions & { print(): void; printErr(): void } = {
   print: () => undefined,
   printErr: () => undefined,

@@ -4,13 +4,12 @@ export class Exhausted extends Error {}
 type Crossing = (...values: unknown[]) => unknown;
 
 /**
- * What calls between the host and one WebAssembly instance pass through. The first thing that is thrown across it, by
- * either side, closes it for good: then nothing gets in, and what is in the middle of something gets no further.
+ * Wraps all calls between the host and one WebAssembly instance. The first exception that crosses it, from either side,
+ * closes it for good: no further call enters the instance, and guest code in progress is stopped at its next call out.
  *
- * For nothing can be said of an instance after that. Above all QuickJS does not survive its own lack of memory: where
- * an allocation fails it leaves shapes that are in no hash table, and loops for ever when it frees one
- * (bellard/quickjs#529); and it lets the guest catch interrupts that it finds no room to describe. So no allocation
- * fails here: it closes the guard instead, in whoever's name it was made.
+ * The instance's state is unknown after that. Above all QuickJS does not survive a failed allocation: it leaves shapes
+ * that are in no hash table, and loops for ever when it frees one (bellard/quickjs#529); and it lets the guest catch
+ * interrupts that it has no memory to describe. So a failed allocation, whoever asked for it, closes the guard instead.
  */
 export class WasmGuard {
   #reason: Error | undefined;
@@ -30,7 +29,7 @@ export class WasmGuard {
     const checked = (call: Crossing): Crossing => {
       return (...values) => {
         const result = call(...values);
-        // Emscripten's answer to `malloc` when memory cannot grow, and of all its imports the only boolean.
+        // Emscripten's import that grows memory answers false when it cannot; no other import answers a boolean.
         if (result === false) this.close(new Exhausted());
         if (this.#reason !== undefined) throw this.#reason;
         return result;

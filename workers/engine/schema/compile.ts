@@ -5,7 +5,7 @@ import type { RunState } from '../values.js';
 import { charge, chargeText } from '../zen/budget.js';
 import { chargeMatch, compilePattern, type Pattern } from '../zen/pattern.js';
 import { setEquality } from './equality.js';
-import { paidFormats } from './formats.js';
+import { meteredFormats } from './formats.js';
 import { guardSchema, type JsonSchema } from './guard.js';
 import { setLengths } from './lengths.js';
 
@@ -17,36 +17,36 @@ export type SchemaCheck = (value: unknown, run: RunState) => void;
 
 const place = { field: 'content.schema', label: 'schema' };
 
-/** Whose steps the checks of a schema take: those of the run whose value is checked. */
-interface Payer {
+/** The run whose value is being checked: the checks take its steps. */
+interface Meter {
   run: RunState | undefined;
 }
 
 /** A pattern as Ajv uses it. */
-class PaidPattern {
+class MeteredPattern {
   readonly #pattern: Pattern;
   readonly #source: string;
-  readonly #payer: Payer;
+  readonly #meter: Meter;
 
-  constructor(source: string, payer: Payer, footprint: Footprint) {
+  constructor(source: string, meter: Meter, footprint: Footprint) {
     this.#pattern = compilePattern(source, {
       refusal: (message) => new EngineError('model_invalid', `A pattern of the JSON Schema ${message}`, place),
       pay: (work) => footprint.addWork(work),
     });
     footprint.add(this.#pattern.bytes);
     this.#source = source;
-    this.#payer = payer;
+    this.#meter = meter;
   }
 
   test(text: string): boolean {
-    const { run } = this.#payer;
+    const { run } = this.#meter;
     if (run !== undefined && !chargeMatch(run, this.#pattern, text)) {
       throw new EngineError('limit_string', 'A text is too long for a pattern of the JSON Schema.', place);
     }
     return this.#pattern.re2.matcher(text).find();
   }
 
-  /** By it Ajv tells patterns apart. */
+  /** Ajv tells patterns apart by this. */
   toString(): string {
     return this.#source;
   }
@@ -55,11 +55,11 @@ class PaidPattern {
 const options: Options = {
   strict: false,
   logger: false,
-  // `constructor` and the like are names like any other.
+  // Inherited properties such as `constructor` do not count as present.
   ownProperties: true,
-  // 0.3 is a multiple of 0.1 for people, as it is for ZEN.
+  // 0.3 counts as a multiple of 0.1, as in ZEN.
   multipleOfPrecision: 12,
-  // Schemas are held against draft 7 by `grammar` below, once for all.
+  // `compileGuarded` validates schemas against draft 7, by one instance for all of them.
   meta: false,
   validateSchema: false,
   addUsedSchema: false,
@@ -67,7 +67,7 @@ const options: Options = {
 
 let grammar: Ajv | undefined;
 
-/** Of an instance of Ajv; of each character of the schema; of each character of the code that Ajv writes. */
+/** Estimated bytes: of an Ajv instance, of each character of the schema, of each character of generated code. */
 const bytesOfInstance = 20_000;
 const bytesPerUnit = 6;
 const bytesOfCode = 4;
@@ -80,30 +80,30 @@ const bytesOfCode = 4;
  */
 export function compileSchema(schema: unknown, footprint: Footprint): SchemaCheck {
   const guarded = guardSchema(schema);
-  const payer: Payer = { run: undefined };
-  const validate = compileGuarded(guarded, payer, footprint);
+  const meter: Meter = { run: undefined };
+  const validate = compileGuarded(guarded, meter, footprint);
   return (value, run) => {
-    payer.run = run;
+    meter.run = run;
     try {
       if (validate(value)) return;
       throw new EngineError('schema_violation', messageOf(validate.errors?.[0]), place);
     } finally {
-      // Neither the run nor what of the value is wrong is to be kept.
-      payer.run = undefined;
+      // Keeps no reference to the run or to parts of the value.
+      meter.run = undefined;
       validate.errors = null;
     }
   };
 }
 
-function compileGuarded(schema: JsonSchema, payer: Payer, footprint: Footprint): ValidateFunction {
+function compileGuarded(schema: JsonSchema, meter: Meter, footprint: Footprint): ValidateFunction {
   grammar ??= setEquality(new Ajv({ strict: false, logger: false }), () => undefined);
   if (grammar.validateSchema(schema) !== true) {
     throw new EngineError('model_invalid', `The JSON Schema is wrong at ${messageOf(grammar.errors?.[0])}`, place);
   }
   try {
     footprint.add(bytesOfInstance + JSON.stringify(schema).length * bytesPerUnit);
-    // One each: an instance keeps what it has compiled.
-    return instanceFor(payer, footprint).compile(schema);
+    // An instance for each schema, because Ajv keeps all that it has compiled.
+    return instanceFor(meter, footprint).compile(schema);
   } catch (error) {
     if (error instanceof EngineError) throw error;
     const reason = error instanceof Error ? error.message : 'unknown reason';
@@ -111,22 +111,22 @@ function compileGuarded(schema: JsonSchema, payer: Payer, footprint: Footprint):
   }
 }
 
-function instanceFor(payer: Payer, footprint: Footprint): Ajv {
-  const patterns = new Map<string, PaidPattern>();
-  const patternOf = (source: string): PaidPattern => {
-    const pattern = patterns.get(source) ?? new PaidPattern(source, payer, footprint);
+function instanceFor(meter: Meter, footprint: Footprint): Ajv {
+  const patterns = new Map<string, MeteredPattern>();
+  const patternOf = (source: string): MeteredPattern => {
+    const pattern = patterns.get(source) ?? new MeteredPattern(source, meter, footprint);
     patterns.set(source, pattern);
     return pattern;
   };
   const pay = (steps: number): void => {
-    if (payer.run !== undefined) charge(payer.run, steps);
+    if (meter.run !== undefined) charge(meter.run, steps);
   };
   const payText = (text: string): void => {
-    if (payer.run !== undefined) chargeText(payer.run, text);
+    if (meter.run !== undefined) chargeText(meter.run, text);
   };
   const ajv = new Ajv({
     ...options,
-    formats: paidFormats(payText),
+    formats: meteredFormats(payText),
     code: {
       // Ajv writes `code` only into standalone modules.
       regExp: Object.assign(patternOf, { code: 'pattern' }),

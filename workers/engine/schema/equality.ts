@@ -6,8 +6,8 @@ type Judge = ReturnType<NonNullable<FuncKeywordDefinition['compile']>>;
 type Violation = Pick<ErrorObject, 'message' | 'params'>;
 
 /**
- * Gives an instance `const`, `enum` and `uniqueItems` by the engine's equality: Ajv's own calls `valueOf` and `toString` of
- * what it compares, and these may be names in a fact like any other.
+ * Gives an instance `const`, `enum` and `uniqueItems` by the engine's equality: Ajv's own calls `valueOf` and
+ * `toString` of what it compares, which a fact may define as properties.
  * @param pay takes steps off the run that is being checked, one for each list or object that another is compared with
  */
 export function setEquality(ajv: Ajv, pay: (steps: number) => void): Ajv {
@@ -44,7 +44,7 @@ export function setEquality(ajv: Ajv, pay: (steps: number) => void): Ajv {
 
 const isScalar = (value: Value): boolean => typeof value !== 'object' || value === null;
 
-/** A check as Ajv wants it: it completes the errors that it is given, so that each time there must be new ones. */
+/** A check in Ajv's form. Ajv adds to the error objects, so that each failure needs new ones. */
 function judge(check: (value: Value) => true | Violation): Judge {
   const validate: Judge = (value: Value) => {
     const found = check(value);

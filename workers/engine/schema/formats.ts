@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Formats of draft 7 that the reference implementation checks; the others are remarks. All take linear time. */
+/** Formats of draft 7 that the reference implementation checks; other formats check nothing. All take linear time. */
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
   time: isTime,
@@ -13,11 +13,11 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 /** The formats for an instance of Ajv. @param pay is called with each text before it is looked at */
-export function paidFormats(pay: (text: string) => void): Record<string, (text: string) => boolean> {
-  const paid = Object.entries(formats).map(([name, holds]) => {
+export function meteredFormats(pay: (text: string) => void): Record<string, (text: string) => boolean> {
+  const metered = Object.entries(formats).map(([name, holds]) => {
     return [name, (text: string): boolean => (pay(text), holds(text))] as const;
   });
-  return Object.fromEntries(paid);
+  return Object.fromEntries(metered);
 }
 
 function isDate(text: string): boolean {

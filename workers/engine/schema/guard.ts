@@ -34,9 +34,9 @@ const descends = new Set([
   'properties',
   'patternProperties',
 ]);
-/** They name dialects and addresses; neither is followed here. */
+/** Keywords for dialects and addresses, which are dropped. */
 const addresses = new Set(['$schema', '$id', 'id', '$anchor', '$dynamicAnchor']);
-/** Where the copy has what references lead to, by number. Draft 7 does not know the keyword. */
+/** The keyword under which the copy holds the targets of references, by number. Draft 7 does not define it. */
 const targets = '$defs';
 const prefix = `#/${targets}/`;
 
@@ -46,22 +46,23 @@ function refuse(message: string): never {
   throw new EngineError('model_invalid', `The JSON Schema ${message}`, { field: 'content.schema', label: 'schema' });
 }
 
-/** A guarded copy under way. References are the author's pointers in the schema, and in the copy numbers. */
+/** A copy in the making. References are the author's pointers in the schema, and numbers in the copy. */
 interface Copy {
   readonly root: unknown;
-  /** What has been copied, so that a part is the same one wherever it stands. */
+  /** Copies by their originals, so that each part is copied once. */
   readonly made: Map<object, Record<string, unknown>>;
-  /** The author's pointers with their places in the list. */
+  /** The author's pointers with their indexes in `references`. */
   readonly pointers: Map<string, number>;
   readonly references: string[];
-  /** What they lead to by that place, as far as they have been followed. */
+  /** The targets by that index, of references that have been followed. */
   readonly found: Map<number, JsonSchema>;
 }
 
 /**
  * Makes an author's JSON Schema fit to be compiled here: parsed, bounded in depth and size, without references to
  * elsewhere and without keywords whose cost a fact could drive up at will. A reference may lead to any part that is a
- * schema; whatever can be reached is guarded, and named anew, so that nobody else reads the author's pointers.
+ * schema; every reachable part is guarded too, and references are renamed, so that Ajv never resolves the author's
+ * pointers.
  * @throws EngineError `model_invalid`
  */
 export function guardSchema(schema: unknown): JsonSchema {
@@ -98,7 +99,7 @@ function guard(copy: Copy, schema: unknown): JsonSchema {
   const guarded: Record<string, unknown> = {};
   copy.made.set(schema, guarded);
   for (const [keyword, value] of Object.entries(schema)) {
-    // Of what is asynchronous the answer would be a promise, which is no failure whatever it says.
+    // The check of an asynchronous schema gives a promise, which would count as success.
     if (keyword === '__proto__' || keyword === '$async') continue;
     if (addresses.has(keyword) && typeof value === 'string') continue;
     guarded[keyword] = guardKeyword(copy, keyword, value);
@@ -120,7 +121,8 @@ function guardKeyword(copy: Copy, keyword: string, value: unknown): unknown {
     return Object.fromEntries(pairs.map(([name, part]) => [name, Array.isArray(part) ? part : guard(copy, part)]));
   }
   if (holdsSchema.has(keyword)) return guard(copy, value);
-  // Ajv looks for addresses in all data but a constant's; no other object means anything, though it may be a fault.
+  // Ajv looks for `$id` in all data but that of `const`. Under these keywords an object has no meaning, so it is
+  // emptied.
   return isRecord(value) && keyword !== 'const' ? {} : value;
 }
 
@@ -138,13 +140,13 @@ function renamed({ pointers, references }: Copy, pointer: unknown): string {
 interface Reach {
   /** Undefined while it is being found. */
   size: number | undefined;
-  /** How often the way to it went from a value to a part of it. */
+  /** How many steps on the way to it descend from a value to a part of the value. */
   readonly descents: number;
 }
 
 /**
- * Counts the schemas that a value can be held against. A schema that leads back to itself is counted once if it
- * does so by way of the value's parts, which come to an end.
+ * Counts the schemas that a value can be held against. A recursive schema is counted once if it descends into parts of
+ * the value on its way back to itself, because values are finite.
  */
 function reachOf(copy: Copy, schema: unknown, known: Map<object, Reach>, descents: number): number {
   if (!isRecord(schema)) return 1;
@@ -174,7 +176,10 @@ function partsUnder(copy: Copy, keyword: string, value: unknown): unknown[] {
   return holdsSchema.has(keyword) ? [value] : [];
 }
 
-/** What a reference of the copy leads to, guarded when it is first followed: one that nothing uses may lead nowhere. */
+/**
+ * What a reference of the copy leads to, guarded when it is first followed: a reference that nothing uses needs no
+ * target.
+ */
 function follow(copy: Copy, reference: string): JsonSchema {
   const place = Number(reference.slice(prefix.length));
   const known = copy.found.get(place);

@@ -1,8 +1,8 @@
 import type { Ajv } from 'ajv';
 
 /**
- * Gives an instance `minLength` and `maxLength` in characters (code points) whose counting is paid for: a schema may ask
- * for it thousands of times.
+ * Gives an instance `minLength` and `maxLength` in characters (code points) and makes the run pay for counting them: a
+ * schema may ask for it thousands of times.
  * @param pay is called with each text before it is counted
  */
 export function setLengths(ajv: Ajv, pay: (text: string) => void): Ajv {

@@ -31,7 +31,7 @@ const interval = new RegExp(
   `^[ \\t\\r\\n]*([[(])[ \\t]*(${number})[ \\t]*\\.\\.[ \\t]*(${number})[ \\t]*([\\])])[ \\t\\r\\n]*$`,
 );
 const maxNumberLength = 30;
-/** Longer sources are for the parser, which counts what it reads. */
+/** Longer sources go to the parser, which enforces the limits. */
 const maxPlainLength = 100_000;
 
 /**

@@ -9,7 +9,10 @@ import { compileRoot } from './compile/index.js';
 import { parseStandard, parseUnary } from './parser/index.js';
 import { kindOf } from './values/kinds.js';
 
-/** A compiled expression. Pure of tenant text: closures only. Throws EngineError while running (type_error, limit_*, timeout). */
+/**
+ * A compiled expression. Made of closures, without generated code. Throws EngineError while running (type_error,
+ * limit_*, timeout).
+ */
 export type Expression = (scope: Scope) => Value;
 
 /** A compiled cell; throws like an `Expression`. */
@@ -17,9 +20,9 @@ export type UnaryTest = (scope: Scope) => boolean;
 
 export interface ExpressionOptions {
   readonly limits?: Limits;
-  /** Of the program that the expression belongs to; one of its own where it belongs to none. */
+  /** The footprint of the program that the expression belongs to; a new one by default. */
   readonly footprint?: Footprint;
-  /** A test may come out false instead of failing, because nobody asks why: errors cost microseconds. */
+  /** A test may give false instead of throwing, for callers that ignore the error: throwing takes microseconds. */
   readonly tolerant?: boolean;
 }
 
@@ -44,7 +47,7 @@ export function compileUnary(source: string, options: ExpressionOptions = {}): U
   return plainTest(source, options) ?? compileTest(source, options);
 }
 
-/** Of a source in a plain notation: its closures, and each value of a list with its text. */
+/** Estimated bytes of a source in a plain notation: its closures, and each value of a list with its text. */
 const plainBytes = 250;
 const bytesPerValue = 100;
 
@@ -103,7 +106,7 @@ function compileTree(source: string, tree: Node, options: ExpressionOptions): Ex
   const refuse = (error: EngineError): never => {
     throw error;
   };
-  // What fails when it runs may never run: its author hears of it from `checkExpression`.
+  // An operation that must fail may never be reached, so that it is no error here; `checkExpression` reports it.
   const warn = (): void => undefined;
   return compileRoot(createContext(source, tree, { ...options, refuse, warn }), tree);
 }

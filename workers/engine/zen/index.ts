@@ -1,13 +1,10 @@
-export { charge } from './budget.js';
 export { compileExpression, compileUnary, type Expression, type ExpressionOptions, type UnaryTest } from './compile.js';
 export { checkExpression } from './check.js';
 export { analyseUnary } from './analyse.js';
-export type { Bound, Scalar, UnaryShape } from './cells.js';
-export { references } from './references.js';
+export type { UnaryShape } from './cells.js';
 export { Decimal } from './values/decimal.js';
 export { ZenDate } from './values/date.js';
-export { ZenInterval } from './values/interval.js';
-export { isObject, kindOf, typeName, type TypeName } from './values/kinds.js';
-export { equals, equalScalars } from './values/equals.js';
-export { getPath, own, setDotted, setKey } from './values/objects.js';
+export { isObject, typeName } from './values/kinds.js';
+export { equals } from './values/equals.js';
+export { own, setDotted, setKey } from './values/objects.js';
 export { fromJson, stringify, toJson } from './values/json.js';

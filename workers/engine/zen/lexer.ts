@@ -26,7 +26,7 @@ const notIn = /[ \t\r\n]+in(?![A-Za-z0-9$_#])/y;
 const operators = /\?\?|\.\.|[=!<>]=|[-+*/%^,:.?=;<>!]/y;
 const brackets = '()[]{}';
 const maxTemplateNesting = 20;
-/** No notation spends as many tokens on a node; only the names of a path that is assigned are no nodes. */
+/** An upper bound of the tokens of one node; only the names of an assigned path are tokens without a node. */
 const tokensPerNode = 8;
 
 /**
@@ -43,7 +43,7 @@ class Lexer {
   /** Templates that stand inside templates, each a recursion here. */
   #nesting = 0;
   readonly #limits: Limits;
-  /** Tokens that may come yet, those of templates among them. */
+  /** Tokens left before the limit, those in templates included. */
   #left: number;
 
   constructor(source: string, limits: Limits) {

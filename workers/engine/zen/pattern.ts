@@ -18,23 +18,23 @@ const maxWork = 50_000_000;
 const workPerStep = 500;
 /** Groups that cost as much as an instruction without any. */
 const groupsPerUnit = 16;
-/** Of an instruction: its object, and its place in the two queues and the stack that a search needs. */
+/** Estimated bytes of an instruction: its object, and its place in the two queues and the stack of a search. */
 const bytesPerInstruction = 320;
-/** Copies of ranges that make a search from the start of a text quicker are not worth more. */
+/** Most bytes of the copies of ranges that speed up searches from the start of a text. */
 const maxCopies = 256 * 1024;
 
-/** Where the memory of a compiled pattern lies: fields of the library that it does not describe. */
+/** Undocumented fields of the library, from which a compiled pattern's memory is estimated. */
 interface Instruction {
   readonly runes: { readonly length: number } | null;
   readonly next: { readonly length: number } | null;
 }
 
-/** A pattern that matches in linear time (RE2), since patterns and texts come from strangers. */
+/** A pattern that matches in linear time (RE2), because patterns and texts are untrusted. */
 export interface Pattern {
   readonly re2: RE2JS;
   /** Bytes that it keeps, about. */
   readonly bytes: number;
-  /** Of it matching takes so much for each character of a text. */
+  /** Instructions of the program: matching takes time in proportion to it for each character of a text. */
   readonly size: number;
 }
 
@@ -44,11 +44,12 @@ export interface Compilation {
   readonly refusal: (message: string) => EngineError;
   /** Is told the steps of the compilation that is about to be done, and may throw. */
   readonly pay: (work: number) => void;
-  /** Makes of the pattern what is compiled. */
+  /** Transforms the pattern before it is compiled. */
   readonly rewrite?: ((pattern: string) => string) | undefined;
 }
 
 /**
+ * Compiles a pattern that keeps within the limits above.
  * @param source as its author wrote it
  * @throws what `refusal` gives and `pay` throws
  */
@@ -79,7 +80,7 @@ interface Measured {
   readonly onepass: { readonly inst: readonly Instruction[] } | null;
 }
 
-/** Measures a compiled pattern, and has it give up what is too dear for its use. */
+/** Estimates a compiled pattern's bytes, and drops its copies of ranges where they are too large. */
 function bytesOf(compiled: RE2JS): number {
   // Its types are incomplete; a canary test holds that these are there.
   const re2 = compiled.re2() as unknown as Measured;
@@ -87,7 +88,7 @@ function bytesOf(compiled: RE2JS): number {
   const copies = re2.onepass?.inst ?? [];
   let copied = sizeOf(copies);
   if (copied > maxCopies) {
-    // Without them the library searches in its general way.
+    // Without them the library uses its general search.
     Reflect.set(re2, 'onepass', null);
     copied = 0;
   }

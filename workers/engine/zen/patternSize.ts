@@ -11,7 +11,7 @@ export interface PatternSize {
 /** Ranges of a class of Unicode such as `\p{L}`, about as many as the largest have. */
 const rangesOfProperty = 700;
 const rangesOfShorthand = 5;
-/** Beyond it no character has another case, and classes are not folded. */
+/** The last character that has another case: beyond it classes are not folded. */
 const lastFolded = 0x1e943;
 
 /** A group that is open: what its finished parts take, and its last part, which a repetition would multiply. */
@@ -36,9 +36,9 @@ const token =
   /\\Q(?<quoted>[\s\S]*?)(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\x\{[^}]*\}|\\[\s\S]|\(\?(?:P?<[^>]*>|[a-zA-Z-]*[:)])|\{(?<least>\d+)(?:,(?<most>\d*))?\}|\[\^?\]?|[\s\S]/gu;
 const classToken = /\[:\^?[a-z]+:\]|\\[pP](?:\{[^}]*\}|.)|\\x\{[0-9a-fA-F]*\}|\\x[0-9a-fA-F]{2}|\\[\s\S]|[\s\S]/uy;
 
-/** Reads a pattern of RE2 once, without compiling it. Of what is no pattern the size means nothing. */
+/** Reads a pattern of RE2 once, without compiling it. The size means nothing where the pattern is invalid. */
 export function patternSize(pattern: string): PatternSize {
-  // A flag holds for a part of the pattern; here for all of it.
+  // A flag may hold for a part of the pattern only; taking it for all gives an upper bound.
   const folded = /\(\?[a-zA-Z]*i/.test(pattern);
   const groups: Group[] = [{ captures: false, done: none, last: none }];
   let work = 0;
@@ -118,7 +118,7 @@ function classAt(pattern: string, from: number, folded: boolean): { ranges: numb
       continue;
     } else {
       const unit = codeOf(text);
-      // Folded, a range is gone through character by character.
+      // To fold a range, the library goes through it character by character.
       ranges += folded && dash ? 2 + Math.max(0, Math.min(unit, lastFolded) - (previous ?? 0)) : 2;
       previous = dash ? undefined : unit;
       dash = false;

@@ -43,7 +43,7 @@ export function splitAt(run: RunState, text: string, separator: string, most: nu
 }
 
 /**
- * Is a scalar or a date among the items? Texts of the same length are compared unit by unit, and paid for so.
+ * Is a scalar or a date among the items? Texts of the same length are compared unit by unit, and charged for that.
  * @throws EngineError as `charge` does
  */
 export function isAmong(run: RunState, items: readonly Value[], value: Value): boolean {
@@ -58,7 +58,7 @@ export function isAmong(run: RunState, items: readonly Value[], value: Value): b
 /** Knuth, Morris and Pratt's search for a text that is not empty. */
 class Search {
   readonly #part: string;
-  /** By length of a beginning of the part: the length of its longest true beginning that it ends with. */
+  /** By length of a prefix: the length of its longest proper prefix that is also its suffix. */
   readonly #borders: Int32Array;
 
   constructor(part: string) {

@@ -10,7 +10,7 @@ export interface ShapeSchema {
 /** A key of an object; null for the items of a list. */
 export type Step = string | null;
 
-/** More members in one shape, or levels, tell a reader nothing more. */
+/** Bounds of a shape's members and levels: more would tell a reader nothing. */
 const maxMembers = 10_000;
 const maxLevels = 30;
 
@@ -29,13 +29,13 @@ export class Shape {
     return this.#types.size === 0;
   }
 
-  /** Nothing for undefined: there is a value, of a type that nobody tells. */
+  /** Adds a type; undefined stands for a value of unknown type. */
   is(type: JsonType | undefined): this {
     if (type !== undefined) this.#types.add(type);
     return this;
   }
 
-  /** The shape at a path from here, whose steps make objects and lists of what they come by. */
+  /** The shape at a path from here; shapes on the way become objects and lists. */
   at([step, ...others]: readonly Step[]): Shape {
     if (step === undefined || this.#level >= maxLevels) return this;
     return (step === null ? this.items() : this.property(step)).at(others);
@@ -55,7 +55,7 @@ export class Shape {
     return (this.#items ??= new Shape(this.#level + 1));
   }
 
-  /** Lays what is known of another over this. */
+  /** Adds what is known of another shape to this one. */
   merge(other: Shape): this {
     if (this.#level > maxLevels) return this;
     for (const type of other.#types) this.is(type);

@@ -14,7 +14,7 @@ export function quoted(text: string): string {
   return `\`${text}\``;
 }
 
-/** The error of `site`; the caller throws it. */
+/** An error at a place in an expression; the caller throws it. */
 export function fault(site: SourceSpan, code: EngineErrorCode, message: string, hint?: string): EngineError {
   return new EngineError(code, message, { source: site.source, span: site.span }, hint);
 }

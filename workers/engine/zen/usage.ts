@@ -12,7 +12,7 @@ export interface Scope {
   pathOf(name: string | undefined): readonly Step[] | undefined;
   /** The path of the field that a unary test is about; undefined where it is no path. */
   readonly field?: readonly Step[] | undefined;
-  /** Of everything that is read. */
+  /** Collects everything that is read. */
   readonly data: Shape;
 }
 

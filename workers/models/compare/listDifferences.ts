@@ -78,7 +78,7 @@ function namesOf(items: readonly unknown[], idOf: (item: unknown) => string | nu
 }
 
 /**
- * As many of the pairs as can be said to have kept their order: a longest increasing subsequence (patience sorting).
+ * A largest set of pairs that kept their order: a longest increasing subsequence (patience sorting).
  * @param pairs in ascending order of `to`
  */
 function longestInOrder(pairs: readonly Pair[]): Set<Pair> {

@@ -76,7 +76,7 @@ const textOf = (item: unknown, name: string): string | null => {
 const idOf = (item: unknown): string | null => textOf(item, 'id');
 const ruleIdOf = (rule: unknown): string | null => textOf(rule, '_id');
 
-/** Notes the rows that differ, and says whether anything else does. */
+/** Adds the rows that differ to `rows`; true where nothing else differs. */
 function isSameNode(before: unknown, after: unknown, rows: RowDifference[]): boolean {
   const tables = tablesOf(before, after);
   if (tables === undefined) return isSame(before, after);

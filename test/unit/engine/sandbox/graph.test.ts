@@ -24,7 +24,7 @@ async function run(first: unknown, second: unknown, deadline = Infinity): Promis
   return await program.run(fromJson({ amount: 0.2 }), {
     trace: true,
     deadline,
-    now: () => 0,
+    now: 0,
     random: () => 0.5,
     env,
   });

@@ -72,7 +72,7 @@ describe('isolation of function nodes', function () {
         return [dayjs(0).format('YYYY'), z.number().safeParse(1).success, [1, 2].map((x) => x * 2), Math.random(), Date.now(),
           'polluted' in {}, new Map([[1, 2]]).get(1), 'abc'.slice(1), new Error('x').message, config.trace]`;
       const reply = await call(handler(probe, `import dayjs from 'dayjs'; import { z } from 'zod';`));
-      const expected = ['1970', true, [2, 4], 0.25, 1_700_000_000_000, false, 2, 'bc', 'x', true];
+      const expected = ['1970', true, [2, 4], 0.25, 1_700_000_000_001, false, 2, 'bc', 'x', true];
       expect(reply).to.deep.include({ ok: true, output: expected });
       expect(reply.log.map((entry) => entry.lines)).to.deep.equal([['{"a":[1]}']]);
     });

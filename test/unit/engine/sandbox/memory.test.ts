@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { RunClock } from '../../../../workers/engine/clock.js';
 import { createSandbox } from '../../../../workers/engine/sandbox/sandbox.js';
 import { EngineError } from '../../../../workers/engine/errors.js';
 import { readGuest } from '../../../../workers/engine/sandbox/guests.js';
@@ -93,7 +94,7 @@ describe('a sandbox whose bundles were not built', () => {
     process.on('unhandledRejection', note);
     const sandbox = createSandbox(undefined, () => readGuest(new URL('file:///nowhere/')));
     const options = {
-      now: () => 0,
+      clock: new RunClock(0, performance.now()),
       random: () => 0,
       zen: { evaluateExpression: () => 1, evaluateUnaryExpression: () => true },
     };

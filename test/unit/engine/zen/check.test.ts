@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { analyseUnary, checkExpression, references } from '../../../../workers/engine/zen/index.js';
+import { analyseUnary, checkExpression } from '../../../../workers/engine/zen/index.js';
 
 const codes = (source: string, kind: 'standard' | 'unary' = 'standard'): string[] =>
   checkExpression(source, kind).map(({ code, span }) => `${code} ${source.slice(...(span ?? [0, 0]))}`);
@@ -58,21 +58,5 @@ describe('analyseUnary', () => {
   ] as const) {
     it(`sees ${source === '' ? 'nothing' : source} as ${shape.kind}`, () =>
       expect(analyseUnary(source)).to.deep.equal(shape));
-  }
-});
-
-describe('references', () => {
-  for (const [source, paths] of [
-    ['customer.age > limit', [['customer', 'age'], ['limit']]],
-    ['a.b + a.b', [['a', 'b']]],
-    ['a[0].b', [['a']]],
-    ['$root.x.y', [['x', 'y']]],
-    ['map(items as i, i.price * rate)', [['items'], ['rate']]],
-    ['map(items, #.price)', [['items']]],
-    ['x = a; x + b', [['a'], ['b']]],
-    ['$.a + $nodes.b.c + $env.D', []],
-    ['1 +', []],
-  ] as const) {
-    it(`of ${source}`, () => expect(references(source, 'standard')).to.deep.equal(paths));
   }
 });

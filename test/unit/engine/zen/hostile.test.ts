@@ -7,7 +7,6 @@ import {
   checkExpression,
   compileExpression,
   compileUnary,
-  references,
   stringify,
 } from '../../../../workers/engine/zen/index.js';
 import { closureFunctions } from '../../../../workers/engine/zen/functions/closures.js';
@@ -109,7 +108,6 @@ function survive(source: string): void {
   checkExpression(source, 'standard');
   checkExpression(source, 'unary');
   analyseUnary(source);
-  references(source, 'standard');
   for (const compile of [compileExpression, compileUnary]) {
     try {
       const result: Value = compile(source)(buildScope({ data, reference: 5, steps: 100_000 }));

@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import Koa from 'koa';
 import { expect } from 'chai';
 import { Problem } from '../../../../src/errors.js';
-import { createReadJson, maxJsonValues, type BodyShape } from '../../../../src/http/body/body.js';
+import { createReadJson } from '../../../../src/http/body/body.js';
+import { createReadText, maxJsonValues, type BodyShape } from '../../../../src/http/body/jsonText.js';
+import { TimeSlices } from '../../../../src/http/body/timeSlices.js';
 import type { HttpContext, RequestState } from '../../../../src/http/server/context.js';
 import { exchange } from '../../../support/raw.js';
 
@@ -20,7 +23,8 @@ function posted(body: string): HttpContext {
 const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
 
 describe('reading a body', () => {
-  const readJson = createReadJson({ maxBytes: 1024, maxDepth: 8 });
+  const readText = createReadText({ maxDepth: 8, slices: new TimeSlices() });
+  const readJson = createReadJson({ maxBytes: 1024, readText });
   let server: Server;
   let port: number;
   /** The events of the request that were waited for to read its body. */
@@ -58,6 +62,21 @@ describe('reading a body', () => {
     expect(listenedTo).to.deep.equal([]);
   });
 
+  it('takes all of a body that came in pieces before it was asked for', async () => {
+    const text = '{"a":1}';
+    const app = new Koa<RequestState>();
+    app.use(async (ctx: HttpContext) => {
+      while (ctx.req.readableLength < text.length) await sleep(5);
+      ctx.body = await readJson(ctx, unaccounted);
+    });
+    const slow = app.listen(0, '127.0.0.1');
+    await once(slow, 'listening');
+    const pieces = [`${head}Content-Length: 7\r\n\r\n{"a"`, 100, ':1}'];
+    const { answers } = await exchange({ port: (slow.address() as AddressInfo).port, pieces, answers: 1 });
+    slow.close();
+    expect(JSON.parse(answers[0]?.body ?? '')).to.deep.include({ text, value: { a: 1 } });
+  });
+
   it('waits for a body of unknown length', async () => {
     expect(await send(`${head}Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`)).to.deep.include({
       value: { a: 1 },
@@ -67,7 +86,7 @@ describe('reading a body', () => {
 
   it('a body of long numbers cost hundreds of looks at each of its digits', async () => {
     const length = 1024 * 1024;
-    const readLong = createReadJson({ maxBytes: length, maxDepth: 8 });
+    const readLong = createReadJson({ maxBytes: length, readText });
     const app = new Koa<RequestState>();
     app.use(async (ctx: HttpContext) => {
       const before = process.cpuUsage();
@@ -96,7 +115,7 @@ describe('reading a body', () => {
 
   describe('counts its values', () => {
     const maxBytes = 2 * 1024 * 1024;
-    const readLarge = createReadJson({ maxBytes, maxDepth: 8 });
+    const readLarge = createReadJson({ maxBytes, readText });
     let large: Server;
     before(async () => {
       const app = new Koa<RequestState>();
@@ -140,7 +159,7 @@ describe('reading a body', () => {
   });
 
   it('gives an outline of a large open body, and the whole value of a closed one', async () => {
-    const readBoth = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
+    const readBoth = createReadJson({ maxBytes: 1024 * 1024, readText });
     const body = JSON.stringify({ version: 2, fact: { text: 'x'.repeat(70_000), deep: { list: [1] } }, list: [1] });
     const valueOf = async (shape: BodyShape): Promise<unknown> =>
       (await readBoth(posted(body), unaccounted, shape)).value;
@@ -149,7 +168,7 @@ describe('reading a body', () => {
   });
 
   it('lets the event loop turn while it reads a large body', async () => {
-    const readLarge = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
+    const readLarge = createReadJson({ maxBytes: 1024 * 1024, readText });
     let turns = 0;
     let reading = true;
     const turn = (): void => {
@@ -163,7 +182,7 @@ describe('reading a body', () => {
   });
 
   it('refuses a large body for its fields before it is parsed: all of a closed one count, those of the first level of an open one', async () => {
-    const readBoth = createReadJson({ maxBytes: 1024 * 1024, maxDepth: 8 });
+    const readBoth = createReadJson({ maxBytes: 1024 * 1024, readText });
     const many = Array.from({ length: 90_000 }, (_, at) => `"${at}":0`).join();
     const judged = async (body: string, shape: BodyShape): Promise<string> => {
       return readBoth(posted(body), unaccounted, shape).then(

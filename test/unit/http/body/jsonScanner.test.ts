@@ -14,7 +14,7 @@ const limits = { maxDepth: 16, maxValues: 1000 };
 
 /** What was found, or null where it is refused. @param piece bytes at a time */
 function scan(text: string, piece = text.length + 1): Scanned | null {
-  const scanner = new JsonScanner(Buffer.from(text), limits, 1000);
+  const scanner = new JsonScanner(Buffer.from(text), limits, { maxOutline: 1000 });
   try {
     while (!scanner.scan(piece));
   } catch (error) {
@@ -148,5 +148,28 @@ describe('scanning JSON in pieces', () => {
     expect(scan('['.repeat(17) + ']'.repeat(17))).to.equal(null);
     expect(scan(`[${Array<string>(999).fill('0').join()}]`)?.values).to.equal(1000);
     expect(scan(`[${Array<string>(1000).fill('0').join()}]`)).to.equal(null);
+  });
+});
+
+describe('the items of a list', () => {
+  const itemsIn = (text: string, piece: number): string[] => {
+    const bytes = Buffer.from(text);
+    const scanner = new JsonScanner(bytes, limits, { maxOutline: 10, list: { name: 'items', maxItems: 3 } });
+    while (!scanner.scan(piece));
+    const { items } = scanner;
+    return Array.from({ length: items.length / 2 }, (_, at) =>
+      bytes.toString('utf8', items[2 * at], items[2 * at + 1]),
+    );
+  };
+
+  it('are found where they stand, as many as are asked for, and no others', () => {
+    const items = ['{"fact":{"items":[1]}}', '[ 1 ,2]', '"é]\\""', '-1.5', 'true'];
+    for (const piece of [1, 3, 1000]) {
+      const text = ` {"more":[7], "items" : [ ${items.join(' , ')} ],"a":{"items":[8]}} `;
+      expect(itemsIn(text, piece)).to.deep.equal(items.slice(0, 3));
+      expect(itemsIn('{"items":[]}', piece)).to.deep.equal([]);
+      expect(itemsIn('[{"items":[1]}]', piece)).to.deep.equal([]);
+      expect(itemsIn('{"\\u0069tems":[1]}', piece)).to.deep.equal(['1']);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maxJsonValues } from '../../../../src/http/body/body.js';
+import { maxJsonValues } from '../../../../src/http/body/jsonText.js';
 import { createFinder } from '../../../../src/http/routes/validate.js';
 import { maxViolations } from '../../../../src/http/routes/violations.js';
 import { UpdateInquiry } from '../../../../src/inquiries/inquiries.schema.js';

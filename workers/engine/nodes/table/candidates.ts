@@ -13,7 +13,7 @@ const fewestRows = 16;
 
 const any: UnaryShape = { kind: 'any' };
 
-/** `$` outside the cells that test it depends on which rows were looked at before. */
+/** Whether `$` is read outside of unary cells. It is the value tested last, so that skipping rows would change it. */
 function readsReference({ inputs, outputs, rules }: Table): boolean {
   const reads = (source = '') => source.includes('$') && /\$(?![\w{])/.test(source);
   if (inputs.some(({ field }) => reads(field))) return true;
@@ -22,7 +22,7 @@ function readsReference({ inputs, outputs, rules }: Table): boolean {
 }
 
 /**
- * Where to look for matching rows: everywhere, or where the table's columns do not exclude them.
+ * Where to look for matching rows: all of them, or those that the indexed columns do not exclude.
  * @throws EngineError `limit_program` when the program has no room for the indexes
  */
 export function candidatesOf(table: Table, footprint: Footprint): RowSource {

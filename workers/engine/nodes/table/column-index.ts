@@ -2,13 +2,16 @@ import type { Value } from '../../values.js';
 import { isObject, type UnaryShape } from '../../zen/index.js';
 import { addTo, bytesOf, packed, removeFrom, setOf, union, wordsFor, type RowSet } from './rowset.js';
 
-/** Bytes that the number line of one column may take for each of the table's rows, and in any case. */
+/** Most bytes of one column's number line: for each row of the table, and the least that is allowed. */
 const lineBytesPerRow = 400;
 const leastLineBytes = 64 * 1024;
-/** What a set takes beside its rows. */
+/** Estimated bytes of a set without its rows. */
 const setBytes = 250;
 
-/** Which rows a column leaves open for a value of its field. Never too few; the cells decide on the rest. */
+/**
+ * Which rows a column does not exclude for a value of its field: perhaps too many, as the cells are tested anyway,
+ * never too few.
+ */
 export interface ColumnIndex {
   /** Undefined for values that the index cannot judge: dates, and numbers between two JavaScript numbers. */
   rowsFor(value: Value | undefined): RowSet | undefined;
@@ -16,7 +19,7 @@ export interface ColumnIndex {
   readonly bytes: number;
 }
 
-/** Of a text with its place in the index, and of a bound. */
+/** Estimated bytes of an indexed text, and of a bound. */
 const bytesPerText = 150;
 const bytesPerBound = 24;
 
@@ -62,7 +65,7 @@ export function indexColumn(shapes: readonly UnaryShape[]): ColumnIndex | undefi
   };
 }
 
-/** A set joined with the open rows beforehand where that is worth the room. */
+/** A set, united with the open rows beforehand where that takes no more memory. */
 interface Ready {
   readonly set: RowSet;
   readonly joined: boolean;

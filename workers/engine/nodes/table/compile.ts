@@ -18,20 +18,20 @@ interface Compiled {
 }
 
 /** Called for each matching row that is used; does nothing in plain runs. */
-type Witness = (row: number, matching: Matching) => void;
+type OnMatch = (row: number, matching: Matching) => void;
 
-const noWitness: Witness = () => undefined;
+const ignoreMatch: OnMatch = () => undefined;
 
-/** Of a filled cell and of a row, as long as no run has met them. */
+/** Estimated bytes of a filled cell and of a row, before a run compiles them. */
 const bytesPerCell = 500;
 const bytesPerRow = 500;
 
 /** Makes a table runnable: cells compiled, columns indexed where that pays. */
-export function compileTable(table: Table, site: NodeContext): CompiledNode {
-  const fields = table.inputs.map(({ field }) => (field === '' ? undefined : site.expression(field)));
+export function compileTable(table: Table, context: NodeContext): CompiledNode {
+  const fields = table.inputs.map(({ field }) => (field === '' ? undefined : context.expression(field)));
   const cells = table.rules.reduce((sum, rule) => sum + rule.size, 0);
-  site.footprint.add(cells * bytesPerCell + table.rules.length * bytesPerRow);
-  const rows = table.rules.map((_, index) => compileRow(table, index, site));
+  context.footprint.add(cells * bytesPerCell + table.rules.length * bytesPerRow);
+  const rows = table.rules.map((_, index) => compileRow(table, index, context));
   const compiled: Compiled = {
     table,
     setters: table.outputs.map(({ path }) => setterOf(path)),
@@ -39,14 +39,14 @@ export function compileTable(table: Table, site: NodeContext): CompiledNode {
       const row = rows[index];
       return row === undefined ? undefined : resultsOf(row, matching, table.outputs.length, scalars);
     },
-    candidates: candidatesOf(table, site.footprint),
+    candidates: candidatesOf(table, context.footprint),
     begin: (input, frame) => new Matching(table, fields, input, frame),
   };
   const evaluate = strategyOf(table);
   const traceOf = rowTracer(table);
   const single = evaluate === firstRow;
   return {
-    run: (input, frame) => evaluate(compiled, compiled.begin(input, frame), noWitness),
+    run: (input, frame) => evaluate(compiled, compiled.begin(input, frame), ignoreMatch),
     trace: (input, frame, slot) => {
       const shown: Value[] = [];
       const output = evaluate(compiled, compiled.begin(input, frame), (row, matching) => {
@@ -58,7 +58,7 @@ export function compileTable(table: Table, site: NodeContext): CompiledNode {
   };
 }
 
-type Strategy = (compiled: Compiled, matching: Matching, witness: Witness) => Value;
+type Strategy = (compiled: Compiled, matching: Matching, onMatch: OnMatch) => Value;
 
 function strategyOf(table: Table): Strategy {
   if (table.collect) return everyRow;
@@ -66,33 +66,33 @@ function strategyOf(table: Table): Strategy {
 }
 
 /** `first`: the first matching row's results, or null. */
-const firstRow: Strategy = (compiled, matching, witness) => {
+const firstRow: Strategy = (compiled, matching, onMatch) => {
   const rows = compiled.candidates(matching);
   for (let index = rows.next(); index >= 0; index = rows.next()) {
     const values = compiled.resultsAt(index, matching, true);
     if (values === undefined) continue;
     const output = written(values, compiled.setters, matching.scope.run);
-    witness(index, matching);
+    onMatch(index, matching);
     return output;
   }
   return null;
 };
 
 /** `collect`: the results of all matching rows. */
-const everyRow: Strategy = (compiled, matching, witness) => {
+const everyRow: Strategy = (compiled, matching, onMatch) => {
   const outputs: ValueObject[] = [];
   const rows = compiled.candidates(matching);
   for (let index = rows.next(); index >= 0; index = rows.next()) {
     const values = compiled.resultsAt(index, matching, true);
     if (values === undefined) continue;
     outputs.push(written(values, compiled.setters, matching.scope.run));
-    witness(index, matching);
+    onMatch(index, matching);
   }
   return outputs;
 };
 
 /** `first` with `field[]` columns: scalars of the first matching row, lists over all matching rows. */
-const firstRowAndColumns: Strategy = (compiled, matching, witness) => {
+const firstRowAndColumns: Strategy = (compiled, matching, onMatch) => {
   const { table, setters } = compiled;
   const lists: Value[][] = table.outputs.map(() => []);
   let output: ValueObject | undefined;
@@ -107,7 +107,7 @@ const firstRowAndColumns: Strategy = (compiled, matching, witness) => {
       values[column] = undefined;
     });
     output ??= written(values, setters, matching.scope.run);
-    witness(index, matching);
+    onMatch(index, matching);
   }
   if (output === undefined) return null;
   for (const [column, { collect, path }] of table.outputs.entries()) {

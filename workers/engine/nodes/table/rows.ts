@@ -49,7 +49,7 @@ export class Matching {
     this.#values = new Array<Value | typeof failed | undefined>(fields.length).fill(undefined);
   }
 
-  /** The same for a trace, which must not decide when a field is evaluated. */
+  /** As `field`, for traces: the value is not kept, so that tracing never changes when a field is evaluated. */
   shown(column: number): Value | undefined {
     const known = this.#values[column];
     if (known !== undefined) return known === failed ? undefined : known;
@@ -81,19 +81,19 @@ function evaluateField(evaluate: Expression, scope: Scope): Value | typeof faile
 }
 
 /** Compiles the filled cells of a rule. */
-export function compileRow(table: Table, index: number, site: NodeContext): Row {
+export function compileRow(table: Table, index: number, context: NodeContext): Row {
   const rule = table.rules[index];
   const tests: Test[] = [];
   table.inputs.forEach(({ id, field }, column) => {
     const source = rule?.get(id) ?? '';
     if (source === '') return;
     const ofField = field !== '';
-    tests.push({ column, ofField, holds: ofField ? site.unary(source) : isTrue(site.cell(source)) });
+    tests.push({ column, ofField, holds: ofField ? context.unary(source) : isTrue(context.cell(source)) });
   });
   const results: Result[] = [];
   table.outputs.forEach(({ id, path, collect }, column) => {
     const source = rule?.get(id) ?? '';
-    if (source !== '' && path !== '') results.push({ column, collect, evaluate: site.cell(source) });
+    if (source !== '' && path !== '') results.push({ column, collect, evaluate: context.cell(source) });
   });
   return { index, tests, results };
 }
@@ -102,7 +102,7 @@ function isTrue(expression: Expression): UnaryTest {
   return (scope) => expression(scope) === true;
 }
 
-/** Whether all cells of a row hold. One that fails does not. */
+/** Whether all cells of a row hold; one that raises an error does not. */
 function matches(row: Row, matching: Matching): boolean {
   const { scope } = matching;
   for (const test of row.tests) {

@@ -7,7 +7,7 @@ export interface RowCursor {
   next(): number;
 }
 
-/** From one row in so many on, bits take less room than a list. */
+/** Where more than one row in this many is in the set, bits take less memory than a list. */
 const bitsPerListed = 32;
 
 export function wordsFor(count: number): Uint32Array {
@@ -26,7 +26,10 @@ function has(words: Uint32Array, row: number): boolean {
   return (((words[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1;
 }
 
-/** Rows out of `count`, in ascending order and perhaps some of them twice, in the form that suits their number. */
+/**
+ * The set of rows below `count` that are given in ascending order, repetitions allowed, in the smaller of its two
+ * forms.
+ */
 export function setOf(rows: readonly number[], count: number): RowSet {
   const distinct = rows.filter((row, index) => row !== rows[index - 1]);
   if (distinct.length * bitsPerListed <= count) return { kind: 'list', rows: distinct };
@@ -40,13 +43,13 @@ export function bytesOf(set: RowSet): number {
   return set.kind === 'list' ? 120 + set.rows.length * 8 : 250 + set.words.byteLength;
 }
 
-/** Packs `size` rows, given as bits, in the form that suits their number; `words` is not kept. */
+/** The set of `size` rows that are given as bits, in the smaller of its two forms; `words` is not kept. */
 export function packed(words: Uint32Array, size: number): RowSet {
   if (size * bitsPerListed > words.length * 32) return { kind: 'bits', words: words.slice() };
   const rows: number[] = [];
   const cursor = eachBit(words);
   for (let row = cursor.next(); row >= 0; row = cursor.next()) rows.push(row);
-  // What grew by push has room for more; a copy has not, and there are as many sets as rows.
+  // An array that grew by push has spare capacity, a copy has none; there may be as many sets as rows.
   return { kind: 'list', rows: rows.slice() };
 }
 
@@ -85,7 +88,7 @@ export function common(sets: readonly RowSet[]): RowCursor {
     if (set.kind === 'bits') masks.push(set.words);
     else if (shortest === undefined || set.rows.length < shortest.length) shortest = set.rows;
   }
-  // What other lists exclude is left to the cells themselves: the shortest list is short.
+  // Other lists are not intersected: the shortest one is short, and its rows' cells are tested anyway.
   if (shortest !== undefined) return eachOf(shortest, masks);
   const [first, ...others] = masks;
   if (first === undefined || others.length === 0) return eachBit(first ?? wordsFor(0));

@@ -15,7 +15,7 @@ export interface Reply {
   readonly error?: string;
 }
 
-/** Things asked of the host that it answers later. */
+/** Requests to the host that it answers asynchronously. */
 export interface Questions {
   readonly ask: (op: Op, text: string) => Promise<unknown>;
   /** Called by the host. */

@@ -37,7 +37,7 @@ function errorText(error: Error): string {
   return `${error.name}: ${error.message}\n${frames.join('\n')}`;
 }
 
-/** Levels of what is written to the log, to `zen` and to `http`. */
+/** Levels of values that are written to the log, to `zen` and to `http`. */
 const usualDepth = 500;
 
 /** Raised for a value that nests deeper than it may. */

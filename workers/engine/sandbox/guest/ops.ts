@@ -1,6 +1,6 @@
 /**
- * What the guest may ask of the host: the only way out of QuickJS. Everything that comes through it is the tenant's
- * word, so the host checks it all again. Known to both sides; bundled into the guest by build.ts.
+ * What the guest may ask of the host: the only way out of QuickJS. Everything that comes through it is untrusted, so
+ * the host checks it. Known to both sides; bundled into the guest by build.ts.
  */
 export const Op = {
   now: 0,

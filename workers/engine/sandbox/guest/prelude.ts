@@ -30,7 +30,7 @@ const { apply } = Reflect;
 // eslint-disable-next-line @typescript-eslint/unbound-method
 const { then } = Promise.prototype;
 
-/** Sets up the globals. What it returns is the host's: two functions to call, and what the modules are made of. */
+/** Sets up the globals. Returns what the host uses: functions to call, and the exports of the service modules. */
 export function boot(host: HostCall): object {
   const env: Record<string, unknown> = {};
   const asked = questions(host);

@@ -11,7 +11,7 @@ interface Comparison {
   readonly value: null | boolean | number | string;
 }
 
-/** `$ == 'a' or $ == 'b' or …`, which is what a cell with a list of values is, as one look into a set. */
+/** `$ == 'a' or $ == 'b' or …`, which is what a cell with a list of values is, as one lookup in a set. */
 export function compileAlternatives(root: Binary, compile: (node: Node) => Compiled): Compiled | undefined {
   const values: Comparison['value'][] = [];
   let node: Node = root;

@@ -132,7 +132,7 @@ function filtering({ call, bodySite, body, cell }: Closure): Loop {
   };
 }
 
-/** Joins the lists as they come: held until the end, they could be a thousand times what one list may be. */
+/** Appends each list at once: held until the end, they could be a thousand times the limit of one list. */
 function flatMapped({ call, body, cell }: Closure): Loop {
   return (scope, items) => {
     const flat: Value[] = [];

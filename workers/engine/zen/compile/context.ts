@@ -16,9 +16,9 @@ export interface Compiled {
 }
 
 /**
- * Holds what a name stands for while an expression runs. It belongs to the compiled expression and not to the run: an
- * expression can't call itself and runs without pause, so that nobody else sees the cell meanwhile, and a closure's round
- * costs one store. What is left in it is never read again before it is set.
+ * The storage of a variable while an expression runs. There is one for each compiled expression, not for each run:
+ * expressions are synchronous and can't call themselves, so that no other run sees it meanwhile, and a closure's round
+ * costs one store. A leftover value is never read before it is set again.
  */
 export interface Cell {
   value: Value;
@@ -31,7 +31,7 @@ export interface Context {
   readonly limits: Limits;
   /** Of the program that the expression belongs to. */
   readonly footprint: Footprint;
-  /** Of the nodes compiled so far. */
+  /** Estimated bytes of the nodes compiled so far. */
   bytes: number;
   /** Closures around the present place, innermost last. */
   readonly closures: { readonly alias: string | null; readonly cell: Cell }[];
@@ -73,7 +73,7 @@ export function dynamic(evaluate: Evaluate): Compiled {
   return { evaluate, constant: undefined };
 }
 
-/** Thrown by the clock and the dice of `foldingScope`: what asks for them is no constant. */
+/** Thrown by the clock and the random source of `foldingScope`: an operation that reads them is not constant. */
 class NotConstant extends Error {}
 
 function notConstant(): never {
@@ -85,7 +85,10 @@ function foldingScope(limits: Limits): Scope {
   return { data: null, reference: null, nodes: null, env: null, run };
 }
 
-/** The value of `evaluate`, known now when all its operands are; an operation that fails stays for the run to fail. */
+/**
+ * Constant folding: evaluates now where all operands are constant. An operation that fails is left to fail when it
+ * runs.
+ */
 export function fold(context: Context, operands: readonly Compiled[], evaluate: Evaluate): Compiled {
   if (operands.some((operand) => operand.constant === undefined)) return dynamic(evaluate);
   try {
@@ -105,7 +108,7 @@ function isSmall(value: Value): boolean {
   return !(Array.isArray(value) && value.length > 10_000) && !(typeof value === 'string' && value.length > 10_000);
 }
 
-/** Without what it holds: these were constants before. */
+/** Estimated bytes, without the parts, which were counted as constants of their own. */
 function bytesOf(value: Value): number {
   if (typeof value === 'string') return value.length * 2;
   if (Array.isArray(value)) return value.length * 24;

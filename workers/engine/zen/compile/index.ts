@@ -16,11 +16,14 @@ import { constant, fold, siteOf, type Compiled, type Context, type Evaluate } fr
 import { truth } from './operators.js';
 import { compileMember, compileName, compileSlice } from './paths.js';
 
-/** Of a compiled node: its closure, what that closes over, and the place in the source that its errors name. */
+/**
+ * Estimated bytes of a compiled node: its closure, what that closes over, and the place in the source that its errors
+ * name.
+ */
 const bytesPerNode = 600;
 const bytesPerLiteral = 60;
 
-/** The closure that a syntax tree stands for. Faults go to the context. */
+/** Compiles a syntax tree to a closure. Faults go to the context. */
 export function compileRoot(context: Context, root: Node): Evaluate {
   const { evaluate } = compileNode(context, root);
   context.footprint.add(context.bytes);
@@ -177,7 +180,7 @@ function compileUnary(context: Context, node: Unary, compile: (node: Node) => Co
   const { evaluate } = operand;
   if (node.operator === '+') return operand;
   if (node.operator === 'not')
-    return fold(context, [operand], (scope) => !truth(site, 'what `not` turns', evaluate(scope)));
+    return fold(context, [operand], (scope) => !truth(site, 'the operand of `not`', evaluate(scope)));
   return fold(context, [operand], (scope) => {
     const value = evaluate(scope);
     if (!isNumeric(value)) throw fault(site, 'type_error', `\`-\` takes a number, not ${kindOf(value)}`);

@@ -23,7 +23,7 @@ function isHarmless(name: string): boolean {
   return /^[A-Za-z_$#]/.test(name) && !notDictionaries.some((thing) => name in thing);
 }
 
-/** Narrows to what a harmless name may be read of. */
+/** Narrows to values of which a harmless name may be read. */
 function mayHave(value: Value): value is ValueObject {
   return typeof value === 'object' && value !== null;
 }
@@ -72,7 +72,7 @@ function readRoot(context: Context): Evaluate {
   };
 }
 
-/** The name on its own (`strict`) or as the start of a path, which goes nowhere where the name does not. */
+/** A name on its own (`strict`: an error where the data is no object) or as the start of a path (null there). */
 function readName(context: Context, name: string, strict?: SourceSpan): Evaluate {
   const closure = context.closures.findLast(({ alias }) => alias === name);
   if (closure) return readCell(closure.cell);
@@ -113,7 +113,7 @@ export function readOuter(name: string): Evaluate {
   }
 }
 
-/** `$env` as a whole: whoever has it has every variable. */
+/** `$env` as a whole, which counts as reading every variable. */
 function readEnvironment({ env, run }: Scope): Value {
   run.variableReads?.noteAllRead();
   return env;

@@ -4,7 +4,7 @@ import { zoneNames } from './zoneNames.js';
 /** Dates without a zone are in UTC, wherever the server stands, so that a model means the same everywhere. */
 export const utc: Zone = FixedOffsetZone.utcInstance;
 
-/** One object a name; the library keeps some 50 KB outside of the heap for each. */
+/** One object for each name, because the library allocates some 50 KB outside of the heap for each. */
 const zones = new Map<string, Zone>();
 
 /**

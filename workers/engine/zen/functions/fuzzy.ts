@@ -17,7 +17,7 @@ function similarity(call: CallSite, run: RunState, left: string, right: string):
   if (cells > maxCells)
     throw fault(call, 'limit_string', '`fuzzyMatch` compares texts of about 2000 characters at most');
   charge(run, Math.ceil(cells / 16));
-  // Binary noise goes: 1 - 4/5 is 0.2 and not 0.19999999999999996.
+  // Removes binary noise: 1 - 4/5 is 0.2 and not 0.19999999999999996.
   return fromFloat(1 - edits(a, b) / Math.max(a.length, b.length)) ?? 0;
 }
 

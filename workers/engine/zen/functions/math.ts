@@ -11,7 +11,7 @@ function numbersOf(call: CallSite, run: RunState, items: readonly Value[]): read
   return items;
 }
 
-/** A sorted copy; the comparisons are paid for before. */
+/** A sorted copy; the comparisons are charged before. */
 function sorted(call: CallSite, run: RunState, items: readonly Value[]): readonly Numeric[] {
   const numbers = numbersOf(call, run, items);
   chargeMade(run, numbers.length);

@@ -10,7 +10,9 @@ import { callError, define, string, type CallSite, type ZenFunction } from './de
 
 /** Patterns that models build while running are few and repeat. They belong to the thread and to no program. */
 const cache = new Recent<Pattern>({ maxCount: 100, maxWeight: 4 * 1024 * 1024 });
-/** Of a compilation while the run goes on: much enough that the clock is read after each, and more for large ones. */
+/**
+ * Steps of compiling a pattern during a run: enough that the deadline is checked after each, and more for large ones.
+ */
 const stepsPerCompilation = 2000;
 const workPerStep = 50;
 
@@ -79,7 +81,7 @@ function pay(call: CallSite, run: RunState, pattern: Pattern, text: string, grou
   throw fault(call, 'limit_string', `the text is too long for \`${call.name}\` with this pattern`);
 }
 
-/** Groups from which on what a search has used is given back: it takes so much for each of them. */
+/** From this many groups on a search's buffers, which grow with them, are released after use. */
 const manyGroups = 20;
 
 function extractWith(call: CallSite, run: RunState, pattern: Pattern, text: string): Value[] {

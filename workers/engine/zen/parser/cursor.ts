@@ -4,7 +4,7 @@ import type { Node } from '../ast.js';
 import type { Token, TokenKind } from '../lexer.js';
 import { quoted, type Span } from '../sourceSpan.js';
 
-/** Walks the tokens of one source and counts what the limits are about. */
+/** Walks the tokens of one source and enforces the limits of depth and nodes. */
 export class Cursor {
   readonly source: string;
   /** In a unary test outside brackets, `and` and `or` join tests instead of making an expression. */
@@ -16,7 +16,7 @@ export class Cursor {
   #at = 0;
   #nodes = 0;
   #depth = 0;
-  /** The level that the tree of the present operand reaches down to. */
+  /** The deepest level of the present operand's tree. */
   #deepest = 0;
 
   constructor(source: string, tokens: readonly Token[], limits: Limits = defaultLimits, joinsTests = false) {
@@ -105,7 +105,7 @@ export class Cursor {
   }
 
   /**
-   * Counts a step that follows an operand and has it inside: all of the operand's tree goes one level down.
+   * Counts a postfix step: the operand's whole tree goes one level down.
    * @throws EngineError `limit_depth` when that is too deep
    */
   lower(): void {

@@ -9,7 +9,7 @@ function yearText(year: number): string {
   return `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(4, '0')}`;
 }
 
-/** Of a zone's local mean time, before there were zones, minutes have a fraction. */
+/** Offsets of local mean time, from before time zones, have fractions of a minute. */
 function offsetText(minutes: number): string {
   const size = Math.round(Math.abs(minutes));
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;

@@ -26,8 +26,8 @@ export function stringify(value: Value): string {
 }
 
 /**
- * Writes values as `stringify` does, each list, object and decimal once: for what shows the same ones again and again,
- * such as a trace. They must not change meanwhile.
+ * Writes values as `stringify` does, each list, object and decimal once: for output that repeats values, such as a
+ * trace. The values must not change meanwhile.
  */
 export class JsonTexts {
   readonly #plain: boolean;
@@ -54,7 +54,7 @@ export class JsonTexts {
     return hasLongDecimal(value, holders, 0) ? this.#digitsKept(value, holders) : JSON.stringify(value);
   }
 
-  /** The platform writes what holds no long decimal, because it is many times as quick. */
+  /** Parts without a long decimal are left to JSON.stringify, which is many times as quick. */
   #digitsKept(value: Value, holders: ReadonlySet<Value>): string {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
     const known = this.#written.get(value);

@@ -156,7 +156,8 @@ export function divide(a: Numeric, b: Numeric): Numeric | null {
 }
 
 function longQuotient(dividend: bigint, divisor: bigint, scale: number): Numeric | null {
-  // One place less than the quotient's size leaves room for, lest its estimate be short.
+  // Starts with one place more than surely fits, in case the size is estimated too large; the loop skips places that do
+  // not fit.
   const size = Math.floor(Math.log10(Math.abs(Number(dividend) / Number(divisor)))) - scale;
   for (let places = Math.min(maxScale, 29 - size); places >= 0; places--) {
     const shift = places - scale;

@@ -15,13 +15,6 @@ export function own(value: Value | undefined, key: string): Value {
   return isObject(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null;
 }
 
-/** Follows keys through objects; null as soon as one is missing. */
-export function getPath(value: Value, path: readonly string[]): Value {
-  let current = value;
-  for (const key of path) current = own(current, key);
-  return current;
-}
-
 /** Sets an own property whatever its name, `__proto__` included. `target` must be the caller's own. */
 export function setKey<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__') {
@@ -31,17 +24,10 @@ export function setKey<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** A shallow copy with `key` set. */
-export function withKey(object: ValueObject, key: string, value: Value): ValueObject {
-  const copy = { ...object };
-  setKey(copy, key, value);
-  return copy;
-}
-
 /**
  * Sets `a.b.c` in the caller's own `target`. Objects on the way are copied first, since they may be shared with facts;
  * what is missing or no object on the way becomes one.
- * @param copyOf copies them, and has them paid for
+ * @param copyOf copies them, and charges the run for it
  */
 export function setDotted(
   target: ValueObject,

@@ -29,7 +29,7 @@ export function power(base: Numeric, exponent: Numeric): Numeric | undefined {
   return inverse && isZero(inverse) ? 0 : (inverse ?? undefined);
 }
 
-/** By squaring: a round for each binary digit of the exponent, 93 at most, and overflow ends them early. */
+/** By squaring: a round for each binary digit of the exponent, 53 at most; overflow ends them early. */
 function wholePower(base: Numeric, exponent: number): Numeric | undefined {
   let result: Numeric | undefined = 1;
   let square: Numeric | undefined = base;
@@ -50,7 +50,7 @@ const maxExponent = 28;
 /** Through logarithms, to 28 digits. A negative base has no fractional power. */
 function fractionalPower(base: Numeric, exponent: Numeric): Numeric | undefined {
   const result = Precise.pow(numberText(base), numberText(exponent));
-  // Before it is text: that of 2 ^ 1000000000.5 has 300 million digits.
+  // Checked before it becomes text: that of 2 ^ 1000000000.5 has 300 million digits.
   if (!result.isFinite() || result.e > maxExponent) return undefined;
   const text = result.toSignificantDigits(28).toDecimalPlaces(28).toFixed();
   return parseNumber(text);

@@ -6,8 +6,8 @@ import {
   Decimal,
   equals,
   fromJson,
-  getPath,
   isObject,
+  own,
   setDotted,
   stringify,
   toJson,
@@ -22,11 +22,11 @@ const parse = (json: string): ValueObject => JSON.parse(json) as ValueObject;
 const copy = (object: ValueObject): ValueObject => ({ ...object });
 
 describe('values', () => {
-  it('follow paths through own keys only', () => {
-    expect(getPath({ a: { b: 1 } }, ['a', 'b'])).to.equal(1);
-    expect(getPath({ a: [1] }, ['a', 'length'])).to.equal(null);
-    expect(getPath({ a: {} }, ['a', '__proto__'])).to.equal(null);
-    expect(getPath(null, ['a'])).to.equal(null);
+  it('are read by own keys of objects only', () => {
+    expect(own({ a: 1 }, 'a')).to.equal(1);
+    expect(own([1], 'length')).to.equal(null);
+    expect(own({}, '__proto__')).to.equal(null);
+    expect(own(null, 'a')).to.equal(null);
   });
 
   it('set dotted keys without touching what may be shared', () => {

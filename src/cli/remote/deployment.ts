@@ -1,0 +1,175 @@
+import { userInfo } from 'node:os';
+import type { Command } from 'commander';
+import type { CreateDeployment, Deployment } from '../../deployments/deployments.schema.js';
+import { examples, parseCount, parseId, requiredId } from '../arguments.js';
+import { Refusal } from '../failures.js';
+import type { Session } from '../session.js';
+import { record, table } from '../table.js';
+import { withConnection, type ConnectionOptions } from './connection.js';
+import { findDecision } from './find.js';
+import { operations } from './operations.js';
+import type { Service } from './service.js';
+
+const maxVersion = 2_147_483_647;
+
+/** `verdict deployment …` */
+export function registerDeployment(program: Command, session: Session): void {
+  const deployment = program
+    .command('deployment')
+    .description('which version of a decision runs in which environment: the newest deployment of the two is in force');
+  registerList(deployment, session);
+  withConnection(deployment.command('create'))
+    .description('deploy a version; from then on it answers all executions of that decision in that environment')
+    .argument('<decision>', 'key or id')
+    .addOption(requiredId('environment', 'where'))
+    .option('--version <n>', 'the version; 0 is the working copy; else the newest saved one', parseCount(0, maxVersion))
+    .option('--name <name>', 'what people call it; else the key and the version')
+    .option('--message <text>', 'why')
+    .option('--deployed-by <name>', 'who deploys; else the user of this machine')
+    .addHelpText(
+      'after',
+      examples(
+        'deployment create shop/fees.json --environment 0190… --version 3',
+        'deployment create shop/fees.json --environment 0190… --name "Spring rates" --deployed-by "release pipeline"',
+      ),
+    )
+    .action((name: string, options: CreateOptions) => create(session, name, options));
+  withConnection(deployment.command('rollback'))
+    .description(
+      'bring the version back that was in force before the present one, by deploying it once more: nothing is deleted, ' +
+        'so history stays whole. Done twice, it brings back the first',
+    )
+    .argument('<decision>', 'key or id')
+    .addOption(requiredId('environment', 'where'))
+    .option('--message <text>', 'why')
+    .option('--deployed-by <name>', 'who deploys; else the user of this machine')
+    .addHelpText('after', examples('deployment rollback shop/fees.json --environment 0190… --message "Wrong rates"'))
+    .action((name: string, options: RollbackOptions) => rollback(session, name, options));
+}
+
+interface RollbackOptions extends ConnectionOptions {
+  readonly environment: string;
+  readonly message?: string;
+  readonly deployedBy?: string;
+}
+
+interface CreateOptions extends RollbackOptions {
+  readonly version?: number;
+  readonly name?: string;
+}
+
+async function create(session: Session, decision: string, options: CreateOptions): Promise<void> {
+  const service = session.service(options);
+  const { id, key, latestVersion } = await findDecision(service, decision);
+  const version = options.version ?? latestVersion;
+  if (version === null) {
+    throw new Refusal(
+      `${JSON.stringify(key)} has no saved version. Save one (verdict decision save), or deploy the working copy: --version 0`,
+    );
+  }
+  await deploy(session, service, {
+    decisionId: id,
+    version,
+    name: options.name ?? nameFor(key, version),
+    ...commonFields(options),
+  });
+}
+
+const nameFor = (key: string, version: number): string =>
+  `${key.slice(0, 230)} ${version === 0 ? 'working copy' : `version ${version}`}`;
+
+const commonFields = ({ environment, message, deployedBy }: RollbackOptions) => ({
+  environmentId: environment,
+  deployedBy: deployedBy ?? userName(),
+  ...(message === undefined ? {} : { message }),
+});
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no user has.
+    return 'verdict';
+  }
+}
+
+async function deploy(session: Session, service: Service, fields: CreateDeployment): Promise<void> {
+  const { body } = await service.send(operations.createDeployment, { body: JSON.stringify(fields) });
+  session.print(body, () =>
+    record({
+      name: body.name,
+      id: body.id,
+      decision: body.decisionId,
+      version: body.version,
+      environment: body.environmentId,
+      message: body.message,
+      'deployed by': body.deployedBy,
+      created: body.createdAt,
+    }),
+  );
+}
+
+async function rollback(session: Session, decision: string, options: RollbackOptions): Promise<void> {
+  const service = session.service(options);
+  const { id, key } = await findDecision(service, decision);
+  const history = (await newestFirst(service)).filter(
+    (each) => each.decisionId === id && each.environmentId === options.environment,
+  );
+  const [present] = history;
+  if (present === undefined) throw new Refusal(`${JSON.stringify(key)} is not deployed in this environment.`);
+  const before = history.find(({ version }) => version !== present.version);
+  if (before === undefined) {
+    throw new Refusal(`no other version of ${JSON.stringify(key)} was ever in force in this environment.`);
+  }
+  const { version } = before;
+  await deploy(session, service, {
+    decisionId: id,
+    version,
+    name: `Rollback to ${nameFor(key, version)}`,
+    ...commonFields(options),
+  });
+}
+
+/** Ids rise with time. */
+async function newestFirst(service: Service): Promise<Deployment[]> {
+  return (await service.all(operations.listDeployments)).reverse();
+}
+
+interface ListOptions extends ConnectionOptions {
+  readonly environment?: string;
+  readonly decision?: string;
+}
+
+function registerList(deployment: Command, session: Session): void {
+  withConnection(deployment.command('list'))
+    .description('list deployments, newest first, and which of them are in force')
+    .option('--environment <id>', 'those of this environment alone', parseId)
+    .option('--decision <decision>', 'those of this decision alone; key or id')
+    .addHelpText('after', examples('deployment list', 'deployment list --environment 0190… --decision shop/fees.json'))
+    .action(async ({ environment, decision, ...options }: ListOptions) => {
+      const service = session.service(options);
+      const wanted = decision === undefined ? undefined : (await findDecision(service, decision)).id;
+      const seen = new Set<string>();
+      const deployments = (await newestFirst(service))
+        .map((each) => {
+          const pair = `${each.environmentId} ${each.decisionId}`;
+          const inForce = !seen.has(pair);
+          seen.add(pair);
+          return { ...each, inForce };
+        })
+        .filter(
+          ({ environmentId, decisionId }) =>
+            (environment === undefined || environmentId === environment) &&
+            (wanted === undefined || decisionId === wanted),
+        );
+      session.print({ deployments }, () =>
+        table(
+          ['created', 'in force', 'version', 'name', 'by', 'decision', 'environment', 'id'],
+          deployments.map((each) => [
+            ...[each.createdAt, each.inForce ? 'yes' : '', each.version, each.name, each.deployedBy],
+            ...[each.decisionId, each.environmentId, each.id],
+          ]),
+        ),
+      );
+    });
+}

@@ -1,0 +1,34 @@
+import type { ModelDifferences } from '../../../workers/models/index.js';
+import { cell } from '../table.js';
+
+const longest = 60;
+const width = 'changed'.length;
+
+/** Differences for people: a line for each node, row and edge, and below it what was and what is. */
+export function differencesText({ nodes, edges, rows, fields = [] }: ModelDifferences): string {
+  const names = new Map(nodes.map(({ id, name }) => [id, name ?? id]));
+  const lines = [
+    ...nodes.flatMap((node) => [
+      `${node.change.padEnd(width)} node ${quoted(node.name ?? node.id)}${node.type === null ? '' : ` (${node.type})`}`,
+      ...(node.change === 'changed' ? node.fields.map((field) => shown(field.pointer, field)) : []),
+    ]),
+    ...rows.flatMap(({ nodeId, ruleId, change, cells }) => [
+      `${change.padEnd(width)} row ${quoted(ruleId)} of ${quoted(names.get(nodeId) ?? nodeId)}`,
+      ...cells.map((each) => shown(each.column, each)),
+    ]),
+    ...edges.map(({ change, source, target }) => `${change.padEnd(width)} edge ${quoted(source)} → ${quoted(target)}`),
+    ...fields.map((field) => shown(field.pointer, field)),
+  ];
+  return lines.length === 0 ? 'no differences' : lines.map((line) => cell(line)).join('\n');
+}
+
+const quoted = (name: string | null): string => (name === null ? 'without an id' : JSON.stringify(name));
+
+const shown = (place: string, { before, after }: { readonly before?: unknown; readonly after?: unknown }): string =>
+  `    ${place}: ${short(before)} → ${short(after)}`;
+
+function short(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? value : cell(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

@@ -1,0 +1,126 @@
+import type { Command } from 'commander';
+import type { CreateEnvironment, Environment, UpdateEnvironment } from '../../environments/environments.schema.js';
+import { examples, parseId, requiredId } from '../arguments.js';
+import { UsageError } from '../failures.js';
+import type { Session } from '../session.js';
+import { record, table } from '../table.js';
+import { withConnection, type ConnectionOptions } from './connection.js';
+import { operations } from './operations.js';
+
+/** `verdict environment …` */
+export function registerEnvironment(program: Command, session: Session): void {
+  const environment = program.command('environment').description('where decisions run');
+  registerWrite(environment, session);
+  withConnection(environment.command('list'))
+    .description("list the workspace's environments, oldest first")
+    .addHelpText('after', examples('environment list'))
+    .action(async (options: ConnectionOptions) => {
+      const environments = await session.service(options).all(operations.listEnvironments);
+      session.print({ environments }, () =>
+        table(
+          ['name', 'id', 'created'],
+          environments.map(({ name, id, createdAt }) => [name, id, createdAt]),
+        ),
+      );
+    });
+  withConnection(environment.command('show'))
+    .description('show an environment')
+    .argument('<environment>', 'its id', parseId)
+    .addHelpText('after', examples('environment show 0190…'))
+    .action(async (id: string, options: ConnectionOptions) => {
+      const { body } = await session.service(options).send(operations.getEnvironment, { params: { id } });
+      printOne(session, body);
+    });
+  withConnection(environment.command('delete'))
+    .description('delete an environment with its deployments; refused where something was executed in it')
+    .argument('<environment>', 'its id', parseId)
+    .addHelpText('after', examples('environment delete 0190…'))
+    .action(async (id: string, options: ConnectionOptions) => {
+      await session.service(options).send(operations.deleteEnvironment, { params: { id } });
+      session.print({ id, removed: true }, () => `${id} is removed`);
+    });
+  registerHosts(environment, session);
+}
+
+interface Fields extends ConnectionOptions {
+  readonly name?: string;
+  readonly description?: string;
+  readonly color?: string;
+}
+
+const withFields = (command: Command): Command =>
+  command.option('--description <text>', 'at most 4,000 characters').option('--color <colour>', '#RGB or #RRGGBB');
+
+function registerWrite(environment: Command, session: Session): void {
+  withFields(withConnection(environment.command('create')))
+    .description('make an environment')
+    .requiredOption('--name <name>', 'what people call it; 1 to 255 characters')
+    .addHelpText(
+      'after',
+      examples('environment create --name Production', 'environment create --name Test --color "#0EA5E9"'),
+    )
+    .action(async ({ name = '', description, color, ...options }: Fields) => {
+      const fields: CreateEnvironment = {
+        name,
+        ...(description === undefined ? {} : { description }),
+        ...(color === undefined ? {} : { color }),
+      };
+      const { body } = await session
+        .service(options)
+        .send(operations.createEnvironment, { body: JSON.stringify(fields) });
+      printOne(session, body);
+    });
+  withFields(withConnection(environment.command('update')))
+    .description('change what an environment is called, or how it looks')
+    .argument('<environment>', 'its id', parseId)
+    .option('--name <name>', 'what people call it; 1 to 255 characters')
+    .addHelpText('after', examples('environment update 0190… --name "Production (EU)"'))
+    .action(async (id: string, { name, description, color, ...options }: Fields) => {
+      const fields: UpdateEnvironment = {
+        ...(name === undefined ? {} : { name }),
+        ...(description === undefined ? {} : { description }),
+        ...(color === undefined ? {} : { color }),
+      };
+      if (Object.keys(fields).length === 0) throw new UsageError('say what changes: --name, --description or --color.');
+      const request = { params: { id }, body: JSON.stringify(fields) };
+      const { body } = await session.service(options).send(operations.updateEnvironment, request);
+      printOne(session, body);
+    });
+}
+
+function printOne(session: Session, environment: Environment): void {
+  const { id, name, description, color, createdAt, updatedAt } = environment;
+  session.print(environment, () => record({ name, id, description, color, created: createdAt, updated: updatedAt }));
+}
+
+interface HostsOptions extends ConnectionOptions {
+  readonly environment: string;
+}
+
+function registerHosts(environment: Command, session: Session): void {
+  const hosts = environment.command('hosts').description('hosts that function nodes may call by http; none at first');
+  withConnection(hosts.command('show'))
+    .description('show the list')
+    .addOption(requiredId('environment', 'the environment'))
+    .addHelpText('after', examples('environment hosts show --environment 0190…'))
+    .action(async ({ environment: id, ...options }: HostsOptions) => {
+      const { body } = await session.service(options).send(operations.getHosts, { params: { id } });
+      printHosts(session, id, body.hosts);
+    });
+  withConnection(hosts.command('set'))
+    .description('replace the list; without hosts, nothing may be called')
+    .argument('[host...]', 'host, host:port or *.host (its subdomains)')
+    .addOption(requiredId('environment', 'the environment'))
+    .addHelpText('after', examples('environment hosts set api.example.com "*.example.org" --environment 0190…'))
+    .action(async (given: string[], { environment: id, ...options }: HostsOptions) => {
+      const request = { params: { id }, body: JSON.stringify({ hosts: given }) };
+      const { body } = await session.service(options).send(operations.setHosts, request);
+      printHosts(session, id, body.hosts);
+    });
+}
+
+function printHosts(session: Session, environment: string, hosts: readonly string[]): void {
+  session.print({ environmentId: environment, hosts }, () =>
+    record({ environment, hosts: hosts.length === 0 ? 'none: function nodes can call nothing' : hosts.join(' ') }),
+  );
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { Refusal } from '../failures.js';
+
+/** One request, ready to be sent. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent one piece after the other. */
+  readonly body?: readonly string[] | undefined;
+  /** Called for each piece of the body that is on its way. */
+  readonly onSent?: (() => void) | undefined;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const tries = 3;
+const longestWaitS = 10;
+
+/**
+ * Sends a request. A read that the service puts off (429 and 503 with Retry-After) is sent again, a few times; a write
+ * is not, as the caller should see that it was put off.
+ * @throws Refusal where the service cannot be reached; it says what was tried
+ */
+export async function exchange(message: Exchange, isRead: boolean): Promise<RawAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await sendOnce(message);
+    const waitS = Number(answer.headers.get('retry-after') ?? NaN);
+    const isPutOff = answer.status === 429 || answer.status === 503;
+    if (!isRead || !isPutOff || attempt === tries || !(waitS <= longestWaitS)) return answer;
+    await sleep(waitS * 1000);
+  }
+}
+
+/** Follows no redirect, which could carry the credentials to another place. */
+async function sendOnce({ method, url, headers, body, onSent }: Exchange): Promise<RawAnswer> {
+  const pieces = body?.map((text) => Buffer.from(text));
+  const length = pieces?.reduce((sum, piece) => sum + piece.length, 0);
+  try {
+    const response = await request(url, {
+      method,
+      headers: { ...headers, ...(length === undefined ? {} : { 'Content-Length': String(length) }) },
+      body: pieces === undefined ? null : Readable.from(watched(pieces, onSent)),
+    });
+    const received = new Headers();
+    for (const [name, value] of Object.entries(response.headers)) {
+      for (const each of [value ?? []].flat()) received.append(name, each);
+    }
+    return { status: response.statusCode, headers: received, text: await response.body.text() };
+  } catch (error) {
+    const { origin } = new URL(url);
+    throw new Refusal(`the server at ${origin} cannot be reached (${reasonOf(error)}). Tried: ${method} ${url}`);
+  }
+}
+
+function* watched(pieces: readonly Buffer[], onSent: () => void = () => undefined): Generator<Buffer> {
+  for (const piece of pieces) {
+    yield piece;
+    onSent();
+  }
+}
+
+/** A name with several IP addresses has a reason for each. */
+function reasonOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(first instanceof Error)) return String(first);
+  return 'code' in first && typeof first.code === 'string' ? first.code : first.message;
+}

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { examples, parseCount, parseDate, parseId } from '../arguments.js';
+import type { Session } from '../session.js';
+import { record, table } from '../table.js';
+import { withConnection, type ConnectionOptions } from './connection.js';
+import { findDecision } from './find.js';
+import { operations, type Explanation } from './operations.js';
+
+interface ListOptions extends ConnectionOptions {
+  readonly size: number;
+  readonly after?: string;
+  readonly environment?: string;
+  readonly decision?: string;
+  readonly deployment?: string;
+  readonly version?: number;
+  readonly status?: string;
+  readonly reference?: string;
+  readonly request?: string;
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+/** `verdict execution list`, `show` and `explain` */
+export function registerExecutionRead(execution: Command, session: Session): void {
+  withConnection(execution.command('list'))
+    .description('list executions, newest first')
+    .option('--size <n>', 'how many at most, 1 to 5000', parseCount(1, 5000), 50)
+    .option('--after <cursor>', 'the ones that follow, by the cursor that the list before this one ended with')
+    .option('--environment <id>', 'those in this environment', parseId)
+    .option('--decision <decision>', 'those of this decision; key or id')
+    .option('--deployment <id>', 'those of this deployment', parseId)
+    .option('--version <n>', 'those of this version', parseCount(0, 2_147_483_647))
+    .option('--status <status>', 'COMPLETED or FAILED')
+    .option('--reference <text>', "those that bear this Execution-Reference, the caller's own id")
+    .option('--request <id>', 'those of this X-Request-Id', parseId)
+    .option('--from <date>', 'from then on, such as 2026-01-31 (midnight UTC) or 2026-01-31T09:30:00Z', parseDate)
+    .option('--to <date>', 'before then', parseDate)
+    .addHelpText(
+      'after',
+      examples(
+        'execution list --decision shop/fees.json --status FAILED',
+        'execution list --from 2026-01-31 --size 1000 --json',
+      ),
+    )
+    .action((options: ListOptions) => list(session, options));
+  withConnection(execution.command('show'))
+    .description('show all that is recorded of one execution; secrets are redacted')
+    .argument('<execution>', 'its id', parseId)
+    .addHelpText('after', examples('execution show 0190… --json'))
+    .action(async (id: string, options: ConnectionOptions) => {
+      const { body } = await session.service(options).send(operations.getExecution, { params: { id } });
+      session.print(body, () => record(body));
+    });
+  registerExplain(execution, session);
+}
+
+function registerExplain(execution: Command, session: Session): void {
+  withConnection(execution.command('explain'))
+    .description('run a recorded execution again, as it ran then, and show what each node gave')
+    .argument('<execution>', 'its id', parseId)
+    .addHelpText('after', examples('execution explain 0190…', 'execution explain 0190… --json'))
+    .action(async (id: string, options: ConnectionOptions) => {
+      const { body } = await session.service(options).send(operations.explainExecution, { params: { id } });
+      session.print(body, () => explanationText(body));
+    });
+}
+
+function explanationText({ exact, reasons, result, trace }: Explanation): string {
+  const facts = record({ exact, ...(exact ? {} : { reasons: reasons.join(', ') }), result });
+  if (trace === null) return facts;
+  const nodes = Object.values(trace).sort((one, other) => one.order - other.order);
+  const rows = nodes.map(({ name, performance, output, error }) => [
+    name,
+    performance,
+    error?.message ?? output,
+  ]);
+  return `${facts}\n${table(['node', 'time', 'output'], rows)}`;
+}
+
+async function list(session: Session, options: ListOptions): Promise<void> {
+  const service = session.service(options);
+  const { size, after, decision, from, to } = options;
+  const query = {
+    size,
+    order: 'desc',
+    after,
+    environmentId: options.environment,
+    decisionId: decision === undefined ? undefined : (await findDecision(service, decision)).id,
+    deploymentId: options.deployment,
+    version: options.version,
+    status: options.status,
+    reference: options.reference,
+    requestId: options.request,
+    from: from?.toISOString(),
+    to: to?.toISOString(),
+  };
+  const { data: executions, page } = (await service.send(operations.listExecutions, { query })).body;
+  session.print({ executions, page }, () =>
+    table(
+      ['created', 'status', 'engine', 'version', 'decision', 'id'],
+      executions.map((row) => [row.createdAt, row.status, row.performance, row.version, row.decisionId, row.id]),
+    ),
+  );
+  if (!session.json && executions.length === size) session.note(`More: --after ${page.after ?? ''}`);
+}

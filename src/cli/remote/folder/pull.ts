@@ -1,0 +1,128 @@
+import type { Decision } from '../../../decisions/routes/decisions.schema.js';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { formatJson } from '../../../../workers/models/index.js';
+import { examples } from '../../arguments.js';
+import { Refusal } from '../../failures.js';
+import { printable } from '../../printable.js';
+import type { Session } from '../../session.js';
+import { table } from '../../table.js';
+import { withConnection, type ConnectionOptions } from '../connection.js';
+import { revisionOf } from '../import.js';
+import type { Service } from '../service.js';
+import { eachWorkingCopy } from '../workingCopies.js';
+import { readRemote, type Remote } from './compare.js';
+import { hashesOf, readModels } from './read.js';
+import { readState, writeState, type Hashes } from './state.js';
+import { writeModels } from './write.js';
+
+interface Options extends ConnectionOptions {
+  readonly force?: boolean;
+}
+
+/** `verdict pull` */
+export function registerPull(program: Command, session: Session): void {
+  withConnection(program.command('pull'))
+    .description(
+      "bring a workspace's working copies into a folder, a file for each key. What was changed in the folder alone stays; " +
+        'where both have changed, nothing is written. `.verdict` in the folder keeps what was pulled',
+    )
+    .argument('<folder>', 'made where it is not there')
+    .option('--force', 'overwrite what was changed in the folder')
+    .addHelpText('after', examples('pull models', 'pull models --profile production --force'))
+    .action((folder: string, options: Options) => pull(session, folder, options));
+}
+
+async function pull(session: Session, folder: string, { force = false, ...options }: Options): Promise<void> {
+  const service = session.service(options);
+  const root = resolve(session.directory, folder);
+  const models = await readModels(session, folder);
+  const remote = await readRemote(service);
+  const seen = readState(root, service.workspaceId()) ?? new Map<string, string>();
+  // A file that holds no model is a change of the folder too.
+  const local = new Map([...models.faults.map(({ key }) => [key, ''] as const), ...hashesOf(models)]);
+  const plan = planPull({ local, remote, seen, force });
+  if (plan.conflicts.length > 0) {
+    const keys = plan.conflicts.map((key) => `  ${printable(key)}`).join('\n');
+    throw new Refusal(
+      `changed in the folder and in the workspace, so nothing was written (--force takes the workspace's):\n${keys}`,
+    );
+  }
+  const contents = await readPlanned(session, service, plan.write);
+  if ((await revisionOf(service)) !== remote.revision) {
+    throw new Refusal('the workspace was changed meanwhile, so nothing was written. Pull again.');
+  }
+  await writeModels(root, contents);
+  for (const key of plan.remove) await rm(join(root, ...key.split('/')));
+  writeState(root, service.workspaceId(), remote.hashes);
+  const files = [
+    ...plan.write.map(({ key }) => ({ key, change: local.has(key) ? 'updated' : 'created' })),
+    ...plan.remove.map((key) => ({ key, change: 'deleted' })),
+  ];
+  noteLeftOut(session, remote.leftOut);
+  session.print({ revision: remote.revision, files, leftOut: remote.leftOut }, () =>
+    files.length === 0
+      ? 'nothing changed'
+      : table(
+          ['file', ''],
+          files.map(({ key, change }) => [key, change]),
+        ),
+  );
+}
+
+/** Enough for people to see which they are. */
+const maxNamed = 10;
+
+function noteLeftOut(session: Session, keys: readonly string[]): void {
+  if (keys.length === 0) return;
+  const named = keys.slice(0, maxNamed).map((key) => `\n  ${printable(key)}`);
+  const more = keys.length > maxNamed ? `\n  and ${keys.length - maxNamed} more` : '';
+  session.note(`Left out, since no .json file below a folder can have such a name:${named.join('')}${more}`);
+}
+
+interface Plan {
+  readonly write: readonly Decision[];
+  readonly remove: readonly string[];
+  readonly conflicts: readonly string[];
+}
+
+interface Sides {
+  readonly local: Hashes;
+  readonly remote: Remote;
+  /** What both had when they last met. */
+  readonly seen: Hashes;
+  readonly force: boolean;
+}
+
+export function planPull({ local, remote, seen, force }: Sides): Plan {
+  const write: Decision[] = [];
+  const conflicts: string[] = [];
+  for (const [key, decision] of remote.decisions) {
+    const [here, there, before] = [local.get(key), decision.contentHash, seen.get(key)];
+    if (here === there) continue;
+    if (here === undefined || here === before || force) write.push(decision);
+    else if (there !== before) conflicts.push(key);
+  }
+  // What is gone from the workspace goes here too, unless it was changed here.
+  const gone = [...seen.keys()].filter((key) => !remote.decisions.has(key) && local.has(key));
+  return { write, conflicts, remove: gone.filter((key) => force || local.get(key) === seen.get(key)) };
+}
+
+async function readPlanned(
+  session: Session,
+  service: Service,
+  decisions: readonly Decision[],
+): Promise<ReadonlyMap<string, string>> {
+  const progress = session.progress('pulling', decisions.length);
+  const texts = new Map<string, string>();
+  try {
+    await eachWorkingCopy(service, decisions, ({ key }, content) => {
+      texts.set(key, `${formatJson(content, 2)}\n`);
+      progress.advance();
+    });
+  } finally {
+    progress.end();
+  }
+  return texts;
+}

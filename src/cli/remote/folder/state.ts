@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { readJson, writePrivateJson } from '../../privateJson.js';
+
+/** The content hash of each decision, by key. */
+export type Hashes = ReadonlyMap<string, string>;
+
+/** Not a model's name, since models end in `.json`. */
+export const stateName = '.verdict';
+
+/**
+ * What a folder and a workspace had in common when they last met, by pull or push. It tells what was changed here from
+ * what others have changed there. It is of one checkout, so it does not belong into version control.
+ * @returns undefined where they never met
+ */
+export function readState(folder: string, workspaceId: string): Hashes | undefined {
+  const hashes = workspacesIn(folder)[workspaceId];
+  return isRecord(hashes)
+    ? new Map(Object.entries(hashes).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    : undefined;
+}
+
+export function writeState(folder: string, workspaceId: string, hashes: Hashes): void {
+  const workspaces = { ...workspacesIn(folder), [workspaceId]: Object.fromEntries(hashes) };
+  writePrivateJson(join(folder, stateName), { workspaces });
+}
+
+function workspacesIn(folder: string): Readonly<Record<string, unknown>> {
+  const value = readJson(join(folder, stateName));
+  return isRecord(value) && isRecord(value['workspaces']) ? value['workspaces'] : {};
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

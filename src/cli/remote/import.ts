@@ -1,0 +1,56 @@
+import type { FaultDocument } from '../../decisions/faults.js';
+import { operations, type ImportReport } from './operations.js';
+import type { Service } from './service.js';
+
+/** A model and its text, which is sent as it is. */
+export interface Model {
+  readonly key: string;
+  readonly document: { readonly text: string };
+}
+
+export interface ImportSettings {
+  readonly save: boolean;
+  readonly message?: string | undefined;
+  /** The revision of the workspace that this is made from; refused where it is another by now. */
+  readonly base?: number | undefined;
+  readonly dryRun?: boolean;
+  /** Store models with errors as well, as working copies. */
+  readonly force?: boolean;
+  /** Called for each model that is on its way. */
+  readonly onSent?: () => void;
+}
+
+/** Sends models to be imported, all or none. Their texts go as they are, with all digits of their numbers. */
+export async function importCandidates(
+  service: Service,
+  candidates: readonly Model[],
+  { onSent, force = false, ...settings }: ImportSettings,
+): Promise<ImportReport> {
+  const query = { force: force ? 'true' : undefined };
+  return (await service.send(operations.importModels, { query, body: bodyOf(candidates, settings), onSent })).body;
+}
+
+/** The present revision of the workspace: it moves with everything that is written of its decisions. */
+export async function revisionOf(service: Service): Promise<number> {
+  const { headers } = await service.send(operations.listDecisions, { query: { size: 1 } });
+  return Number(headers.get('X-Workspace-Revision'));
+}
+
+/** All faults of models, without storing them. Sub-decisions are looked for among them and in the workspace. */
+export async function validate(
+  service: Service,
+  models: readonly Model[],
+  onSent?: () => void,
+): Promise<readonly FaultDocument[]> {
+  return (await service.send(operations.validateModels, { body: bodyOf(models, {}), onSent })).body.faults;
+}
+
+/** A piece for each model, and the settings in the last one. */
+function bodyOf(models: readonly Model[], settings: object): string[] {
+  const pieces = models.map(
+    ({ key, document: { text } }, index) =>
+      `${index === 0 ? '{"decisions":[' : ','}{"key":${JSON.stringify(key)},"content":${text}}`,
+  );
+  const rest = JSON.stringify(settings).slice(1);
+  return [...pieces, `]${rest === '}' ? '' : ','}${rest}`];
+}

@@ -1,0 +1,162 @@
+import { parseExactly } from '../../../workers/models/index.js';
+import type { FaultDocument } from '../../decisions/faults.js';
+import { NotSignedIn, Refusal, UsageError } from '../failures.js';
+import { drawFaults, placedFault } from '../faults.js';
+import type { Connection } from './connection.js';
+import { exchange, type RawAnswer } from './exchange.js';
+import type { Operation, PageOf } from './operations.js';
+import { createTokens, type Token } from './token.js';
+
+export interface Request {
+  /** Of the path, as they are. */
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** Those that are undefined are left out. */
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** JSON text, so that models are sent with all their digits; of several pieces where it is long. */
+  readonly body?: string | readonly string[];
+  /** Called for each piece of the body that is on its way. */
+  readonly onSent?: (() => void) | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply<Body> {
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+/** The API of a service, as one client sees it in one workspace. */
+export interface Service {
+  readonly connection: Connection;
+  token(): Promise<Token>;
+  /** The workspace that requests name. @throws UsageError where nothing says which */
+  workspaceId(): string;
+  /** @throws ServiceRefusal for answers of 400 and above; NotSignedIn for a token that is not accepted */
+  send<Body>(operation: Operation<Body>, request?: Request): Promise<Reply<Body>>;
+  /** The items of all pages of a list. */
+  all<Item>(operation: Operation<PageOf<Item>>, request?: Request): Promise<Item[]>;
+}
+
+/** The service refused a request. */
+export class ServiceRefusal extends Refusal {
+  override readonly name = 'ServiceRefusal';
+  readonly status: number;
+  /** Of the problem; empty where something else than the service answered. */
+  readonly code: string;
+  readonly faults: readonly FaultDocument[];
+
+  constructor(message: string, { status, code = '', faults = [] }: { status: number } & Partial<Problem>) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.faults = faults;
+  }
+}
+
+/** The service answered with a text that is no JSON. */
+export class UnreadableAnswer extends Refusal {
+  override readonly name = 'UnreadableAnswer';
+}
+
+const largestPage = 5000;
+
+export function createService(connection: Connection): Service {
+  const tokens = createTokens(connection);
+  const workspaceId = (): string => {
+    if (connection.workspaceId !== undefined) return connection.workspaceId;
+    throw new UsageError('name a workspace: --workspace, VERDICT_WORKSPACE, or `verdict login --workspace`.');
+  };
+
+  const ask = async (operation: Operation<unknown>, request: Request): Promise<RawAnswer> => {
+    const { method } = operation;
+    const url = addressOf(connection.url, operation, request);
+    const { onSent } = request;
+    const body = request.body === undefined ? undefined : [request.body].flat();
+    const once = async (token: Token): Promise<RawAnswer> =>
+      exchange(
+        {
+          method,
+          url,
+          headers: {
+            Authorization: `Bearer ${token.text}`,
+            ...(operation.path === '/logic/workspaces' ? {} : { 'X-Workspace-Id': workspaceId() }),
+            ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+            ...request.headers,
+          },
+          body,
+          onSent,
+        },
+        method === 'GET',
+      );
+    const answer = await once(await tokens());
+    // The token was withdrawn or has expired by the server's clock.
+    return answer.status === 401 ? once(await tokens(true)) : answer;
+  };
+
+  const send = async <Body>(operation: Operation<Body>, request: Request = {}): Promise<Reply<Body>> => {
+    const answer = await ask(operation, request);
+    if (answer.status >= 300) throw refusalOf(answer, connection);
+    return { body: (answer.text === '' ? null : parsed(answer.text, operation)) as Body, headers: answer.headers };
+  };
+
+  return {
+    connection,
+    token: () => tokens(),
+    workspaceId,
+    send,
+    async all(operation, request = {}) {
+      const items = [];
+      for (let after: string | undefined; ;) {
+        const { body } = await send(operation, { ...request, query: { size: largestPage, ...request.query, after } });
+        items.push(...body.data);
+        if (body.page.after === null || body.data.length < largestPage) return items;
+        after = body.page.after;
+      }
+    },
+  };
+}
+
+/** Where a request goes. */
+export function addressOf(base: string, { path }: Operation<unknown>, { params = {}, query = {} }: Request): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(params[name] ?? '')));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return `${base}${filled}${search.size === 0 ? '' : `?${search.toString()}`}`;
+}
+
+function parsed(text: string, { method, path }: Operation<unknown>): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    throw new UnreadableAnswer(`the server answered ${method} ${path} with a text that is no JSON.`);
+  }
+}
+
+interface Problem {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+  readonly faults: readonly FaultDocument[];
+}
+
+/** What an answer of 300 and above is thrown as. */
+export function refusalOf(answer: RawAnswer, { url, clientId, source }: Connection): Error {
+  const problem = problemIn(answer);
+  if (answer.status === 401)
+    return new NotSignedIn(`the server at ${url} does not accept the client ${clientId} (${source})`);
+  if (problem === undefined)
+    return new ServiceRefusal(`the server at ${url} answered ${answer.status} with no reason.`, answer);
+  const { code, detail = `the server answered ${answer.status}`, errors = [], faults = [] } = problem;
+  const lines = errors.map(({ pointer, message }) => `  ${pointer === '' ? 'the body' : pointer} ${message}`);
+  const drawn = faults.length === 0 ? [] : ['', drawFaults(faults.map((fault) => placedFault(fault.key, fault)))];
+  const status = answer.status;
+  return new ServiceRefusal([`${detail} (${status} ${code ?? ''})`, ...lines, ...drawn].join('\n'), {
+    status,
+    ...(code === undefined ? {} : { code }),
+    faults,
+  });
+}
+
+function problemIn({ headers, text }: RawAnswer): Partial<Problem> | undefined {
+  if (headers.get('content-type')?.startsWith('application/problem+json') !== true) return undefined;
+  return JSON.parse(text) as Partial<Problem>;
+}

@@ -1,0 +1,69 @@
+import { formatJson } from '../../workers/models/index.js';
+import { exitCodes } from './exitCodes.js';
+import { counted } from './faults.js';
+import { printable } from './printable.js';
+import type { TestReport } from './remote/operations.js';
+import type { Session } from './session.js';
+import { cell } from './table.js';
+
+/** What the tests of one model gave, and how people find it again: its file, or its key. */
+export interface PlacedReport extends TestReport {
+  readonly place: string;
+}
+
+/** Prints what the tests of models gave; the command is refused where one failed. */
+export function printReports(session: Session, models: readonly PlacedReport[]): void {
+  const passed = models.reduce((sum, report) => sum + report.passed, 0);
+  const failed = models.reduce((sum, report) => sum + report.failed, 0);
+  session.print({ passed, failed, models }, () =>
+    [...models.flatMap(drawn), '', `${passed} passed, ${failed} failed`].join('\n'),
+  );
+  if (failed > 0) session.endWith(exitCodes.refused);
+}
+
+function drawn({ place, passed, tests, coverage }: PlacedReport): string[] {
+  const missing = tests.length === 0 ? '' : unreached(coverage);
+  return [
+    `${printable(place)}: ${tests.length === 0 ? 'no tests' : `${passed} of ${tests.length} passed`}${missing}`,
+    ...tests
+      .filter((test) => !test.passed)
+      .flatMap(({ name, differences }) => [
+        `  ✗ ${printable(name)}`,
+        ...differences.map((each) => `      ${printable(pathOf(each.pointer))}: ${compared(each)}`),
+      ]),
+  ];
+}
+
+function unreached({ nodes, rules }: TestReport['coverage']): string {
+  const never = (places: readonly { readonly hits: number }[]): number =>
+    places.filter(({ hits }) => hits === 0).length;
+  const parts = [
+    ...(never(nodes) > 0 ? [counted(never(nodes), 'node')] : []),
+    ...(never(rules) > 0 ? [counted(never(rules), 'rule')] : []),
+  ];
+  return parts.length === 0 ? '' : `; never reached: ${parts.join(', ')}`;
+}
+
+const compared = ({ expected, actual }: { readonly expected?: unknown; readonly actual?: unknown }): string =>
+  `expected ${shown(expected)}, got ${shown(actual)}`;
+
+const maxShown = 200;
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = cell(formatJson(value));
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+}
+
+/** `/fees/0/amount` as people write it: `fees[0].amount`. */
+function pathOf(pointer: string): string {
+  if (pointer === '') return 'the result';
+  const steps = pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
+}

@@ -1,0 +1,117 @@
+import { parseJson } from './exactJson.js';
+
+interface Refusal {
+  /** 0 where there was no answer. */
+  readonly status: number;
+  readonly code: string;
+  readonly requestId?: string | null;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Why the service refused, or could not be asked. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The stable code of the service's answer; `unreachable` where there was none. */
+  readonly code: string;
+  readonly requestId: string | null;
+  /** The answer's body, for what a code carries beside these (`faults`, `errors`). */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, { status, code, requestId = null, body = {} }: Refusal) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.body = body;
+  }
+}
+
+export interface Session {
+  readonly token: string;
+  readonly workspaceId: string | null;
+}
+
+export type Query = Readonly<Record<string, string | number | undefined | null>>;
+
+export interface CallOptions {
+  readonly query?: Query;
+  /** An object, or JSON text as a person wrote it. */
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer {
+  readonly body: unknown;
+  /** The state of the resource that the body shows, for `If-Match`. */
+  readonly tag: string | null;
+}
+
+/** One request. Rejects with `ApiError`. */
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+
+/** Where the service is: the document says it, for it may be below a proxy's prefix. */
+export const rootUrl = new URL(document.documentElement.dataset['root'] ?? './', document.baseURI);
+
+/** @param expired called when the service does not accept the token any more */
+export function createCall(session: Session, expired: () => void): Call {
+  return async (method, path, { query = {}, body, headers = {}, signal } = {}) => {
+    const url = new URL(path.replace(/^\//, ''), rootUrl);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value));
+    }
+    const response = await send(url, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        Authorization: `Bearer ${session.token}`,
+        ...(session.workspaceId === null ? {} : { 'X-Workspace-Id': session.workspaceId }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const text = await response.text();
+    if (response.ok) return { body: text === '' ? undefined : parseJson(text), tag: response.headers.get('ETag') };
+    if (response.status === 401) expired();
+    throw refusal(response, text);
+  };
+}
+
+/** fetch, without cookies. Rejects with `ApiError` `unreachable`. */
+export async function send(url: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError('The service cannot be reached. Is it running, and are you online?', {
+      status: 0,
+      code: 'unreachable',
+    });
+  }
+}
+
+function refusal(response: Response, text: string): ApiError {
+  const body = readObject(text);
+  const word = (name: string): string | undefined => {
+    const value = body[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const { status } = response;
+  return new ApiError(word('detail') ?? word('title') ?? `The service answered ${status}.`, {
+    status,
+    code: word('code') ?? String(status),
+    requestId: response.headers.get('X-Request-Id'),
+    body,
+  });
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

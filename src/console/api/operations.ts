@@ -1,0 +1,111 @@
+import type { Call, Query } from './client.js';
+import type {
+  Decision,
+  Deployment,
+  Differences,
+  Environment,
+  Evaluation,
+  Execution,
+  ExecutionSummary,
+  Explanation,
+  Fault,
+  Model,
+  Page,
+  Pool,
+  Replay,
+  ReplayDifference,
+  TestReport,
+  Version,
+  VersionWithContent,
+  Workspace,
+} from './types.js';
+
+type Signal = AbortSignal | undefined;
+
+/** Lists are read in pages of this size, the largest there is. */
+const pageSize = 5000;
+/** Beyond so many pages a list is for the filters, not for the eye. */
+const maxPages = 10;
+
+/** The operations of the API that the console uses, typed; every request of the console is one of them. */
+export function createOperations(call: Call) {
+  // What the service promises of its answers is checked by its own tests, not by every browser again.
+  const get = async <Body>(path: string, query: Query = {}, signal?: Signal): Promise<Body> =>
+    (await call('GET', path, { query, ...(signal === undefined ? {} : { signal }) })).body as Body;
+  const post = async <Body>(path: string, body: object | string): Promise<Body> =>
+    (await call('POST', path, { body })).body as Body;
+
+  async function all<Item>(path: string, query: Query = {}, signal?: Signal): Promise<Item[]> {
+    const items: Item[] = [];
+    let after: string | null = null;
+    for (let pages = 0; pages < maxPages; pages++) {
+      const found: Page<Item> = await get(path, { ...query, size: pageSize, after }, signal);
+      items.push(...found.data);
+      after = found.page.after;
+      if (found.data.length < pageSize || after === null) break;
+    }
+    return items;
+  }
+
+  return {
+    workspaces: (signal?: Signal) => all<Workspace>('/logic/workspaces', {}, signal),
+    environments: (signal?: Signal) => all<Environment>('/logic/environments', {}, signal),
+    createEnvironment: (name: string) => post<Environment>('/logic/environments', { name }),
+
+    decisions: (signal?: Signal) => all<Decision>('/logic/decisions', { order: 'key' }, signal),
+    decision: (id: string, signal?: Signal) => get<Decision>(`/logic/decisions/${id}`, {}, signal),
+    createDecision: (key: string, content: object) => post<Decision>('/logic/decisions', { key, content }),
+    /** With the tag by which `updateDecision` notices another's change. */
+    decisionWithTag: async (id: string, signal?: Signal) => {
+      const { body, tag } = await call('GET', `/logic/decisions/${id}`, signal === undefined ? {} : { signal });
+      return { decision: body as Decision, tag };
+    },
+    updateDecision: (
+      id: string,
+      content: object,
+      { force, tag }: { readonly force: boolean; readonly tag: string | null },
+    ) =>
+      call('PATCH', `/logic/decisions/${id}`, {
+        query: { force: force ? 'true' : undefined },
+        body: { content },
+        headers: tag === null ? {} : { 'If-Match': tag },
+      }),
+    versions: (id: string, signal?: Signal) => all<Version>(`/logic/decisions/${id}/versions`, {}, signal),
+    version: (id: string, version: number, signal?: Signal) =>
+      get<VersionWithContent>(`/logic/decisions/${id}/versions/${version}`, {}, signal),
+    saveVersion: (id: string, message: string) => post<Version>(`/logic/decisions/${id}/versions`, { message }),
+    differences: (id: string, from: number, to: number, signal?: Signal) =>
+      get<Differences>(`/logic/decisions/${id}/versions/${from}/differences/${to}`, {}, signal),
+    runTests: (id: string, version: number) => post<TestReport>(`/logic/decisions/${id}/tests`, { version }),
+    validate: (key: string, content: Model) =>
+      post<{ faults: readonly Fault[] }>('/logic/validations', { decisions: [{ key, content }] }),
+
+    // Facts go out as the person wrote them, with every digit.
+    evaluate: (id: string, version: number, fact: string) =>
+      post<Evaluation>(`/logic/decisions/${id}/evaluations`, `{"version":${version},"fact":${fact}}`),
+    evaluateDraft: (key: string, content: Model, fact: string) =>
+      post<Evaluation>(
+        '/logic/evaluations',
+        `{"key":${JSON.stringify(key)},"content":${JSON.stringify(content)},"fact":${fact}}`,
+      ),
+
+    deployments: (signal?: Signal) => all<Deployment>('/logic/deployments', {}, signal),
+    deployment: (id: string, signal?: Signal) => get<Deployment>(`/logic/deployments/${id}`, {}, signal),
+    deploy: (fields: Omit<Deployment, 'id' | 'createdAt'>) => post<Deployment>('/logic/deployments', fields),
+
+    executions: (query: Query, signal?: Signal) => get<Page<ExecutionSummary>>('/logic/executions', query, signal),
+    execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, {}, signal),
+    explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, {}, signal),
+
+    replays: (signal?: Signal) => get<Page<Replay>>('/logic/replays', { size: 200, order: 'desc' }, signal),
+    replay: (id: string, signal?: Signal) => get<Replay>(`/logic/replays/${id}`, {}, signal),
+    startReplay: (fields: object) => post<Replay>('/logic/replays', fields),
+    removeReplay: (id: string) => call('DELETE', `/logic/replays/${id}`),
+    replayDifferences: (id: string, query: Query, signal?: Signal) =>
+      get<Page<ReplayDifference>>(`/logic/replays/${id}/differences`, query, signal),
+
+    pool: (signal?: Signal) => get<Pool>('/logic/pool', {}, signal),
+  };
+}
+
+export type Operations = ReturnType<typeof createOperations>;

@@ -1,0 +1,172 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Decision, Environment } from '../api/types.js';
+import { groupDeployments, type Deployed } from '../deployments/inForce.js';
+import { EnvironmentMark, PageFrame, Shown, Time, count, versionName } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { VirtualRows } from '../parts/virtualRows.js';
+import { Link, useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+import { NewDecision } from './newDecision.js';
+import { linesOf, type Line } from './tree.js';
+
+interface Everything {
+  readonly decisions: readonly Decision[];
+  readonly environments: readonly Environment[];
+  readonly deployed: Deployed;
+}
+
+/** The workspace's decisions in a tree of their keys, with where each is deployed. */
+export function DecisionsPage() {
+  const { api } = useSession();
+  const { query, setQuery } = useRouter();
+  const [isMaking, setMaking] = useState(false);
+  const sought = query.get('key') ?? '';
+  const loaded = useLoaded(
+    async (signal): Promise<Everything> => {
+      const [decisions, environments, deployments] = await Promise.all([
+        api.decisions(signal),
+        api.environments(signal),
+        api.deployments(signal),
+      ]);
+      return { decisions, environments, deployed: groupDeployments(deployments) };
+    },
+    [api],
+  );
+  return (
+    <PageFrame
+      title="Decisions"
+      actions={
+        <button type="button" onClick={() => setMaking(true)}>
+          New decision
+        </button>
+      }
+    >
+      <label class="search">
+        Key
+        <input
+          type="search"
+          value={sought}
+          placeholder="part of a key"
+          onInput={(event) => setQuery({ key: event.currentTarget.value }, true)}
+        />
+      </label>
+      <Shown loaded={loaded}>{(everything) => <Tree {...everything} sought={sought} />}</Shown>
+      {isMaking && <NewDecision onClose={() => setMaking(false)} />}
+    </PageFrame>
+  );
+}
+
+function Tree({ decisions, environments, deployed, sought }: Everything & { readonly sought: string }) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const found = useMemo(() => {
+    const words = sought.toLowerCase();
+    return decisions.filter(({ key }) => key.toLowerCase().includes(words));
+  }, [decisions, sought]);
+  // Who searches wants to see what is found, wherever it lies.
+  const lines = useMemo(() => linesOf(found, sought === '' ? closed : new Set()), [found, sought, closed]);
+  if (decisions.length === 0) {
+    return (
+      <p class="empty">
+        There are no decisions yet. Make one here, or bring a folder of models:{' '}
+        <code>verdict decision import FOLDER --save</code>.
+      </p>
+    );
+  }
+  if (found.length === 0) return <p class="empty">No key has “{sought}” in it.</p>;
+  const toggle = (path: string): void =>
+    setClosed((before) => new Set(before.has(path) ? [...before].filter((each) => each !== path) : [...before, path]));
+  return (
+    <>
+      <p class="soft small" role="status">
+        {count(found.length, 'decision')}
+      </p>
+      <VirtualRows
+        label="Decisions"
+        rows={lines}
+        columns={5}
+        head={
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Newest version</th>
+            <th scope="col">Working copy</th>
+            <th scope="col">Deployed</th>
+            <th scope="col">Changed</th>
+          </tr>
+        }
+        render={(line, index) =>
+          line.kind === 'folder' ? (
+            <Folder key={`${line.path}/`} line={line} index={index} isClosed={closed.has(line.path)} toggle={toggle} />
+          ) : (
+            <DecisionRow key={line.decision.id} {...{ line, index, environments, deployed }} />
+          )
+        }
+      />
+    </>
+  );
+}
+
+interface FolderProps {
+  readonly line: Extract<Line, { kind: 'folder' }>;
+  readonly index: number;
+  readonly isClosed: boolean;
+  readonly toggle: (path: string) => void;
+}
+
+const Folder = ({ line, index, isClosed, toggle }: FolderProps) => (
+  <tr aria-rowindex={index + 2} class="folder">
+    <td colSpan={5} style={{ paddingLeft: `${line.depth * 18 + 8}px` }}>
+      <button type="button" class="quiet" aria-expanded={!isClosed} onClick={() => toggle(line.path)}>
+        <span aria-hidden="true">{isClosed ? '▸' : '▾'}</span> {line.name}/
+      </button>
+      <span class="soft small">{line.size}</span>
+    </td>
+  </tr>
+);
+
+interface DecisionRowProps {
+  readonly line: Extract<Line, { kind: 'decision' }>;
+  readonly index: number;
+  readonly environments: readonly Environment[];
+  readonly deployed: Deployed;
+}
+
+function DecisionRow({ line: { decision, name, depth }, index, environments, deployed }: DecisionRowProps) {
+  const { id, key, latestVersion, faults, warnings, updatedAt } = decision;
+  const own = deployed.get(id);
+  return (
+    <tr aria-rowindex={index + 2}>
+      <th scope="row" style={{ paddingLeft: `${depth * 18 + 8}px` }}>
+        <Link to={`/decisions/${id}`} title={key}>
+          {name}
+        </Link>
+      </th>
+      <td>
+        {latestVersion === null ? (
+          <span class="soft">none</span>
+        ) : (
+          <Link to={`/decisions/${id}?version=${latestVersion}`}>{versionName(latestVersion)}</Link>
+        )}
+      </td>
+      <td>
+        {faults > 0 && <span class="mark bad">{count(faults, 'fault')}</span>}{' '}
+        {warnings > 0 && <span class="mark warn">{count(warnings, 'warning')}</span>}
+        {faults + warnings === 0 && <span class="soft">sound</span>}
+      </td>
+      <td class="deployed">
+        {environments.map((environment) => {
+          const inForce = own?.get(environment.id)?.[0];
+          return (
+            inForce !== undefined && (
+              <Link key={environment.id} to={`/decisions/${id}?version=${inForce.version}`}>
+                <EnvironmentMark environment={environment} /> {versionName(inForce.version)}
+              </Link>
+            )
+          );
+        })}
+      </td>
+      <td>
+        <Time at={updatedAt} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,77 @@
+/** @jsxImportSource react */
+import { DecisionGraph, JdmConfigProvider, type DecisionGraphType, type Simulation } from '@gorules/jdm-editor';
+import css from '@gorules/jdm-editor/dist/style.css';
+import { createRoot } from 'react-dom/client';
+import { disableGlobalCursorStyles } from 'react-resizable-panels';
+import type { Evaluation, Model } from '../api/types.js';
+import { decisionNode } from './decisionNode.js';
+import { updateCSS } from './styles.js';
+
+export interface EditorOptions {
+  /** Every node has a position. */
+  readonly model: Model;
+  /** Nodes and edges as they are after a change, or without one: the editor also tells when nothing was edited. */
+  readonly onChange: (changed: Pick<Model, 'nodes' | 'edges'>) => void;
+}
+
+/** The field's own editor of decision models, in an element of the page. */
+export interface ModelEditor {
+  /** Marks what a run of the draft did. */
+  show(run: { readonly evaluation: Evaluation; readonly model: Model } | null): void;
+  close(): void;
+}
+
+const components = [decisionNode];
+
+/** Puts the editor into `element`. */
+export function openEditor(element: HTMLElement, { model, onChange }: EditorOptions): ModelEditor {
+  provideRandomUuid();
+  disableGlobalCursorStyles();
+  updateCSS(css, 'jdm-editor');
+  const root = createRoot(element);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  let simulate: Simulation | undefined;
+  const draw = (): void =>
+    root.render(
+      <JdmConfigProvider theme={{ mode: dark.matches ? 'dark' : 'light' }}>
+        <DecisionGraph
+          defaultValue={graphOf(model)}
+          components={components}
+          onChange={({ nodes, edges }) => onChange({ nodes, edges } as Pick<Model, 'nodes' | 'edges'>)}
+          {...(simulate === undefined ? {} : { simulate })}
+        />
+      </JdmConfigProvider>,
+    );
+  dark.addEventListener('change', draw);
+  draw();
+  return {
+    show(run) {
+      simulate = run === null ? undefined : simulationOf(run.evaluation, run.model);
+      draw();
+    },
+    close() {
+      dark.removeEventListener('change', draw);
+      root.unmount();
+    },
+  };
+}
+
+/** The editor's own types are narrower than what models may be; it carries along what it does not know. */
+const graphOf = ({ nodes, edges }: Model): DecisionGraphType =>
+  structuredClone({ nodes, edges }) as unknown as DecisionGraphType;
+
+const simulationOf = ({ performance, result, trace }: Evaluation, model: Model): Simulation =>
+  ({ result: { performance, result, trace: trace ?? {}, snapshot: graphOf(model) } }) as unknown as Simulation;
+
+/** Browsers keep it from pages on plain http beside localhost; the editor makes ids by it. */
+function provideRandomUuid(): void {
+  const source = crypto as { randomUUID?: () => string };
+  source.randomUUID ??= () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const hex = [...bytes]
+      .map((byte, at) => (at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte))
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('');
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  };
+}

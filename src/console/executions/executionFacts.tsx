@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import type { Execution } from '../api/types.js';
+import { EnvironmentMark, Time, versionName } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { Link } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+
+/** What ran where, when and for whom; each part leads to more of its kind. */
+export function ExecutionFacts({ execution }: { readonly execution: Execution }) {
+  const { api } = useSession();
+  const { decisionId, environmentId, deploymentId, version, reference, principal, requestId, createdAt } = execution;
+  const named = useLoaded(
+    async (signal) => {
+      const [decision, environments] = await Promise.all([api.decision(decisionId, signal), api.environments(signal)]);
+      return { decision, environment: environments.find(({ id }) => id === environmentId) };
+    },
+    [api, decisionId, environmentId],
+  );
+  return (
+    <dl class="facts">
+      <Fact name="When">
+        <Time at={createdAt} />
+      </Fact>
+      <Fact name="Decision">
+        <Link to={`/decisions/${decisionId}?version=${version}`}>
+          {named.value?.decision.key ?? decisionId} {versionName(version)}
+        </Link>
+      </Fact>
+      <Fact name="Environment">
+        <Link to={`/executions?environmentId=${environmentId}`}>
+          {named.value === null ? environmentId : <EnvironmentMark environment={named.value.environment} />}
+        </Link>
+      </Fact>
+      <Fact name="Deployment">
+        <Link to={`/executions?deploymentId=${deploymentId}`}>{deploymentId}</Link>
+      </Fact>
+      <Fact name="Reference">
+        {reference === null ? (
+          <span class="soft">none</span>
+        ) : (
+          <Link to={`/executions?reference=${encodeURIComponent(reference)}`}>{reference}</Link>
+        )}
+      </Fact>
+      <Fact name="By">{principal}</Fact>
+      <Fact name="Request">
+        <Link to={`/executions?requestId=${requestId}`}>{requestId}</Link>
+      </Fact>
+    </dl>
+  );
+}
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

@@ -1,0 +1,151 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Execution, Explanation, VersionWithContent } from '../api/types.js';
+import { Graph } from '../graph/graph.js';
+import { NodeRegion } from '../graph/nodeRegion.js';
+import { wayOf } from '../graph/way.js';
+import { ResultRegion } from '../model/resultRegion.js';
+import { Failure } from '../parts/failure.js';
+import { Json } from '../parts/json.js';
+import { PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { Link, useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+import { ExecutionFacts } from './executionFacts.js';
+
+/** One recorded execution, and on demand how its result came about. */
+export function ExecutionPage({ id }: { readonly id: string }) {
+  const { api } = useSession();
+  const loaded = useLoaded((signal) => api.execution(id, signal), [api, id]);
+  return (
+    <PageFrame title="Execution" actions={loaded.value !== null && <RunAgain execution={loaded.value} />}>
+      <Shown loaded={loaded}>{(execution) => <Recorded execution={execution} />}</Shown>
+    </PageFrame>
+  );
+}
+
+const RunAgain = ({ execution: { id, decisionId, version } }: { readonly execution: Execution }) => (
+  <>
+    <Link class="button" to={`/decisions/${decisionId}?version=${version}&fact=execution:${id}`}>
+      Run its fact again
+    </Link>
+    <Link class="button" to={`/decisions/${decisionId}?fact=execution:${id}`}>
+      on the working copy
+    </Link>
+  </>
+);
+
+interface Explained {
+  readonly explanation: Explanation;
+  readonly drawn: VersionWithContent;
+}
+
+function Recorded({ execution }: { readonly execution: Execution }) {
+  const { api } = useSession();
+  const [explained, setExplained] = useState<Explained | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const explain = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const [explanation, drawn] = await Promise.all([
+        api.explain(execution.id),
+        api.version(execution.decisionId, execution.version),
+      ]);
+      setExplained({ explanation, drawn });
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <ExecutionFacts execution={execution} />
+      <div class="columns">
+        <section aria-label="Fact" class="panel">
+          <h2>Fact</h2>
+          {execution.fact === null ? (
+            <p class="soft">Facts are not recorded here (RECORD_FACTS).</p>
+          ) : (
+            <Json value={execution.fact} label="JSON" />
+          )}
+        </section>
+        <ResultRegion evaluation={execution} failure={null} />
+      </div>
+      {execution.error !== null && (
+        <section aria-label="Error" class="panel">
+          <h2>Error</h2>
+          <Json value={execution.error} label="JSON of the error" />
+        </section>
+      )}
+      <p>
+        <button type="button" class="primary" disabled={busy} onClick={() => void explain()}>
+          Explain
+        </button>
+      </p>
+      {failure !== null && <Failure error={failure} />}
+      {explained !== null && <ExplanationView {...explained} execution={execution} />}
+    </>
+  );
+}
+
+/** Why an explanation is not the run itself. */
+const reasonTexts: Readonly<Record<string, string>> = {
+  facts_not_recorded: 'The fact was not recorded.',
+  fact_redacted: 'The fact held a secret, which was not recorded.',
+  http: 'A function node called another host, which may answer otherwise today.',
+  configuration_gone: 'The variables that the run saw are not kept any more.',
+  program_gone: 'The model that ran is not kept any more.',
+  engine_changed: 'The engine has changed since.',
+  recorded_before: 'The record is older than what explanations need.',
+};
+
+function ExplanationView({ explanation, drawn, execution }: Explained & { readonly execution: Execution }) {
+  const { query, setQuery } = useRouter();
+  const { exact, reasons, trace } = explanation;
+  const chosen = query.get('node');
+  const way = useMemo(() => (trace === null ? null : wayOf(drawn.content, trace)), [drawn, trace]);
+  return (
+    <section aria-label="Explanation">
+      <div class="heading">
+        <h2>Explanation</h2>
+        <span class={exact ? 'mark good' : 'mark warn'}>{exact ? 'exact' : 'not exact'}</span>
+      </div>
+      {exact ? (
+        <p class="soft">Run again as it was, it gave the recorded result byte for byte.</p>
+      ) : (
+        <ul>
+          {reasons.map((reason) => (
+            <li key={reason}>
+              {reasonTexts[reason] ?? reason} <code>{reason}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      {execution.version === 0 && (
+        <p class="soft">It ran the working copy, which may have changed since: the graph is the present one.</p>
+      )}
+      {trace !== null && (
+        <>
+          <Graph
+            model={drawn.content}
+            label={`Graph of ${versionName(drawn.version)}`}
+            way={way}
+            chosen={chosen}
+            onChoose={(node) => setQuery({ node: node === chosen ? null : node }, true)}
+          />
+          <NodeRegion model={drawn.content} dependencies={drawn.dependencies} trace={trace} chosen={chosen} />
+        </>
+      )}
+      {!exact && (
+        <section aria-label="Now" class="panel">
+          <h3>What it gives now</h3>
+          <Json value={explanation.result} label="What it gives now" />
+        </section>
+      )}
+      <p class="soft small">
+        Recorded <Time at={execution.createdAt} />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,13 @@
+/** What stands in a model's node, whose shape is its author's: anything may be missing. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A list of objects within an object; what is none is left out. */
+export function rowsOf(content: Fields, name: string): readonly Fields[] {
+  const list = content[name];
+  return Array.isArray(list) ? (list as readonly unknown[]).filter(isObject) : [];
+}

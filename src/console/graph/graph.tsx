@@ -1,0 +1,210 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Change, Model, ModelNode } from '../api/types.js';
+import { draw, edgePath, nodeHeight, nodeWidth, type Drawing, type Place } from './geometry.js';
+import { kindName } from './kinds.js';
+import type { Way } from './way.js';
+
+interface GraphProps {
+  readonly model: Model;
+  readonly label: string;
+  /** The way of a run, to be marked. */
+  readonly way?: Way | null | undefined;
+  /** Changes of nodes and edges, by id, to be marked. */
+  readonly changes?: ReadonlyMap<string, Change>;
+  /** Nodes with faults. */
+  readonly faulty?: ReadonlySet<string>;
+  readonly chosen: string | null;
+  readonly onChoose: (id: string) => void;
+}
+
+const zoomStep = 1.25;
+const [minZoom, maxZoom] = [0.2, 2.5];
+/** Smaller, names could not be read: the box scrolls instead. */
+const minFitted = 0.55;
+
+/** A model as its author drew it. Each node is a button; arrow keys lead to the nearest one in a direction. */
+export function Graph(props: GraphProps) {
+  const { model, label } = props;
+  const drawing = useDrawing(model);
+  const box = useRef<HTMLDivElement>(null);
+  const [zoom, setZoom] = useState<number | null>(null);
+  const [fitted, setFitted] = useState(1);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || drawing === null) return;
+    const fit = (): void => setFitted(Math.max(minFitted, Math.min(1, (element.clientWidth - 4) / drawing.width)));
+    fit();
+    const observer = new ResizeObserver(fit);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [drawing]);
+  const scale = zoom ?? fitted;
+  return (
+    <div class="graph">
+      <div class="graph-box" ref={box} onPointerDown={(event) => dragToScroll(event, box.current)}>
+        {drawing !== null && (
+          <svg
+            role="group"
+            aria-label={label}
+            width={drawing.width * scale}
+            height={drawing.height * scale}
+            viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+          >
+            <Edges {...props} drawing={drawing} />
+            {model.nodes.map((node) => (
+              <Node key={node.id} {...props} node={node} drawing={drawing} />
+            ))}
+          </svg>
+        )}
+      </div>
+      <div class="graph-tools" role="group" aria-label="Size of the graph">
+        <button type="button" aria-label="Smaller" onClick={() => setZoom(clamp(scale / zoomStep))}>
+          −
+        </button>
+        <button type="button" onClick={() => setZoom(null)}>
+          Fit
+        </button>
+        <button type="button" aria-label="Larger" onClick={() => setZoom(clamp(scale * zoomStep))}>
+          +
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function useDrawing(model: Model): Drawing | null {
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  useEffect(() => {
+    let current = true;
+    void draw(model).then((drawn) => {
+      if (current) setDrawing(drawn);
+    });
+    return () => {
+      current = false;
+    };
+  }, [model]);
+  // Until the new one is there, the old one has other nodes.
+  return drawing !== null && model.nodes.every(({ id }) => drawing.places.has(id)) ? drawing : null;
+}
+
+const clamp = (zoom: number): number => Math.min(maxZoom, Math.max(minZoom, zoom));
+
+interface PartProps extends GraphProps {
+  readonly drawing: Drawing;
+}
+
+function Edges({ model, way, changes, drawing }: PartProps) {
+  const drawn = useMemo(
+    () =>
+      model.edges.flatMap((edge) => {
+        const [from, to] = [drawing.places.get(edge.sourceId), drawing.places.get(edge.targetId)];
+        return from === undefined || to === undefined ? [] : [{ id: edge.id, path: edgePath(from, to) }];
+      }),
+    [model, drawing],
+  );
+  return (
+    <g class="edges">
+      {drawn.map(({ id, path }) => (
+        <path key={id} d={path} class={classes(way?.edges.has(id) && 'ran', changes?.get(id))} />
+      ))}
+    </g>
+  );
+}
+
+function Node({ node, model, drawing, way, changes, faulty, chosen, onChoose }: PartProps & { node: ModelNode }) {
+  const place = drawing.places.get(node.id);
+  if (place === undefined) return null;
+  const ran = way?.nodes.has(node.id) ?? false;
+  const change = changes?.get(node.id);
+  const isFaulty = faulty?.has(node.id) ?? false;
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: SVGElement }): void => {
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      onChoose(node.id);
+    }
+    const next = nearest(model, drawing, node.id, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    event.currentTarget.ownerSVGElement?.querySelector<SVGElement>(`[data-node="${CSS.escape(next)}"]`)?.focus();
+  };
+  return (
+    <g
+      class={classes(
+        'node',
+        ran && 'ran',
+        way !== undefined && way !== null && !ran && 'not-ran',
+        way?.failed.has(node.id) && 'failed',
+        change,
+        isFaulty && 'faulty',
+        chosen === node.id && 'chosen',
+      )}
+      transform={`translate(${place.x} ${place.y})`}
+    >
+      <g
+        role="button"
+        tabindex={0}
+        data-node={node.id}
+        aria-label={node.name}
+        aria-description={describe(node, change, isFaulty)}
+        aria-pressed={chosen === node.id}
+        {...(ran ? { 'aria-current': 'step' } : {})}
+        onClick={() => onChoose(node.id)}
+        onKeyDown={onKeyDown}
+      >
+        <title>{node.name}</title>
+        <rect class="box" width={nodeWidth} height={nodeHeight} rx={6} />
+        <rect class="stripe" width={4} height={nodeHeight - 16} x={8} y={8} rx={2} />
+        {/* Cuts a long name off at the edge of the node. */}
+        <svg x={20} y={6} width={nodeWidth - 28} height={20}>
+          <text y={15} class="name">
+            {node.name}
+          </text>
+        </svg>
+      </g>
+      <text x={20} y={39} class="kind" aria-hidden="true">
+        {describe(node, change, isFaulty)}
+      </text>
+    </g>
+  );
+}
+
+const describe = (node: ModelNode, change: Change | undefined, faulty: boolean): string =>
+  [kindName(node.type), change, faulty && 'fault'].filter(Boolean).join(' · ');
+
+const classes = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');
+
+const directions: Readonly<Record<string, (from: Place, to: Place) => { along: number; across: number }>> = {
+  ArrowRight: (from, to) => ({ along: to.x - from.x, across: to.y - from.y }),
+  ArrowLeft: (from, to) => ({ along: from.x - to.x, across: to.y - from.y }),
+  ArrowDown: (from, to) => ({ along: to.y - from.y, across: to.x - from.x }),
+  ArrowUp: (from, to) => ({ along: from.y - to.y, across: to.x - from.x }),
+};
+
+/** The node to which an arrow key leads; undefined for other keys, and where there is none. */
+function nearest(model: Model, { places }: Drawing, id: string, key: string): string | undefined {
+  const measure = directions[key];
+  const from = places.get(id);
+  if (measure === undefined || from === undefined) return undefined;
+  let best: { readonly id: string; readonly distance: number } | undefined;
+  for (const other of model.nodes) {
+    const to = places.get(other.id);
+    if (to === undefined || other.id === id) continue;
+    const { along, across } = measure(from, to);
+    const distance = along + 2 * Math.abs(across);
+    if (along > 0 && (best === undefined || distance < best.distance)) best = { id: other.id, distance };
+  }
+  return best?.id;
+}
+
+/** With the mouse the ground is dragged; fingers scroll by themselves. */
+function dragToScroll(event: PointerEvent, box: HTMLElement | null): void {
+  const onNode = event.target instanceof Element && event.target.closest('.node') !== null;
+  if (box === null || event.pointerType !== 'mouse' || event.button !== 0 || onNode) return;
+  const move = (moved: PointerEvent): void => box.scrollBy(-moved.movementX, -moved.movementY);
+  const stop = (): void => {
+    removeEventListener('pointermove', move);
+    removeEventListener('pointerup', stop);
+  };
+  addEventListener('pointermove', move);
+  addEventListener('pointerup', stop);
+}

@@ -1,0 +1,85 @@
+import type { Dependency, Fault, Model, Trace } from '../api/types.js';
+import { Json } from '../parts/json.js';
+import { kindName } from './kinds.js';
+import { NodeContent } from './nodeContent.js';
+
+interface NodeRegionProps {
+  readonly model: Model;
+  readonly dependencies: readonly Dependency[];
+  readonly trace: Trace | null;
+  readonly faults?: readonly Fault[];
+  readonly chosen: string | null;
+  /** Its name, where a page has several. */
+  readonly label?: string;
+}
+
+/** The chosen node: what it says, and what a run gave to it and got from it. */
+export function NodeRegion({ model, dependencies, trace, faults = [], chosen, label = 'Node' }: NodeRegionProps) {
+  const node = model.nodes.find(({ id }) => id === chosen);
+  const ran = node === undefined ? undefined : trace?.[node.id];
+  return (
+    <section aria-label={label} class="panel">
+      {node === undefined ? (
+        <p class="soft">
+          Choose a node of the graph to see what it says{trace === null ? '' : ', and what went in and out'}.
+        </p>
+      ) : (
+        <>
+          <div class="heading">
+            <h2>{node.name}</h2>
+            <span class="soft">
+              {kindName(node.type)}
+              {ran !== undefined && ` · ${ran.performance}`}
+            </span>
+          </div>
+          <NodeFaults faults={faults.filter(({ nodeId }) => nodeId === node.id)} />
+          {ran?.error !== undefined && (
+            <p class="failure" role="note">
+              {ran.error.field !== undefined && <b>{ran.error.field}: </b>}
+              {ran.error.message}
+            </p>
+          )}
+          {trace !== null && ran === undefined && <p class="soft">The run did not come here.</p>}
+          <NodeContent key={node.id} node={node} trace={ran} dependencies={dependencies} />
+          {ran !== undefined && (
+            <div class="columns">
+              <div>
+                <h3>In</h3>
+                <Json value={ran.input} label="Input of the node" />
+              </div>
+              <div>
+                <h3>Out</h3>
+                <Json value={ran.output} label="Output of the node" />
+              </div>
+            </div>
+          )}
+          {ran?.truncated === true && <p class="soft">Parts of the trace were left out: it is too large.</p>}
+        </>
+      )}
+    </section>
+  );
+}
+
+const NodeFaults = ({ faults }: { readonly faults: readonly Fault[] }) => (
+  <>
+    {faults.map((fault) => (
+      <FaultLine key={`${fault.pointer ?? ''} ${fault.message}`} fault={fault} />
+    ))}
+  </>
+);
+
+/** One fault of a model, with the place in the expression where there is one. */
+export function FaultLine({ fault }: { readonly fault: Fault }) {
+  const { severity, node, field, message, hint, excerpt, column } = fault;
+  return (
+    <div class={`fault ${severity}`}>
+      <b>{severity}</b> {[node, field].filter(Boolean).join(', ')}: {message} {hint}
+      {excerpt !== null && (
+        <pre>
+          {excerpt}
+          {column !== null && `\n${' '.repeat(column - 1)}^`}
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Model, NodeTrace, Trace } from '../api/types.js';
+import { isObject } from './fields.js';
+
+/** What a run did, as the graph shows it. */
+export interface Way {
+  readonly nodes: ReadonlySet<string>;
+  readonly edges: ReadonlySet<string>;
+  readonly failed: ReadonlySet<string>;
+}
+
+/** The way that a run took: nodes of its trace, and the edges between them; out of a switch, those of chosen statements. */
+export function wayOf({ edges, nodes }: Model, trace: Trace): Way {
+  const switches = new Set(nodes.filter(({ type }) => type === 'switchNode').map(({ id }) => id));
+  const ran = new Set(Object.keys(trace));
+  const taken = edges.filter(({ sourceId, targetId, sourceHandle }) => {
+    if (!ran.has(sourceId) || !ran.has(targetId)) return false;
+    if (!switches.has(sourceId)) return true;
+    return chosenStatements(trace[sourceId]).has(sourceHandle ?? '');
+  });
+  const failed = Object.values(trace).filter(({ error }) => error !== undefined);
+  return { nodes: ran, edges: new Set(taken.map(({ id }) => id)), failed: new Set(failed.map(({ id }) => id)) };
+}
+
+/** The ids of the statements of a switch that a run chose. */
+export function chosenStatements(trace: NodeTrace | undefined): ReadonlySet<string> {
+  const ids = new Set<string>();
+  walk(trace?.traceData, (object) => {
+    const statements = object['statements'];
+    if (!Array.isArray(statements)) return;
+    for (const statement of statements as readonly unknown[]) {
+      const id = isObject(statement) ? statement['id'] : undefined;
+      if (typeof id === 'string') ids.add(id);
+    }
+  });
+  return ids;
+}
+
+/** The rows of a table that a run matched, by their places from 0. */
+export function matchedRows(trace: NodeTrace | undefined): ReadonlySet<number> {
+  const rows = new Set<number>();
+  walk(trace?.traceData, (object) => {
+    const { index, rule } = object;
+    if (typeof index === 'number' && isObject(rule)) rows.add(index);
+  });
+  return rows;
+}
+
+/** Traces of loops and of tables that collect are lists of what a single run has. */
+function walk(value: unknown, visit: (object: Readonly<Record<string, unknown>>) => void): void {
+  if (Array.isArray(value)) for (const item of value as readonly unknown[]) walk(item, visit);
+  else if (isObject(value)) visit(value);
+}

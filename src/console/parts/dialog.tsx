@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Failure } from './failure.js';
+
+interface DialogProps {
+  readonly title: string;
+  readonly action: string;
+  readonly children: ComponentChildren;
+  readonly onClose: () => void;
+  /** What the button does; the dialog closes when it is done, and shows why where it is refused. */
+  readonly onSubmit: () => Promise<void>;
+}
+
+/** A modal form. The browser keeps the focus in it and closes it by Escape. */
+export function Dialog({ title, action, children, onClose, onSubmit }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => element.current?.showModal(), []);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(null);
+    try {
+      await onSubmit();
+      onClose();
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <dialog ref={element} aria-label={title} onClose={onClose}>
+      <form class="stack" onSubmit={(event) => void submit(event)}>
+        <h2>{title}</h2>
+        {children}
+        {failure !== null && <Failure error={failure} />}
+        <div class="actions">
+          <button type="button" onClick={() => element.current?.close()}>
+            Cancel
+          </button>
+          <button class="primary" disabled={busy}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,66 @@
+import { ApiError, rootUrl } from '../api/client.js';
+
+/** What to do about codes that a person can do something about; the page of the code tells the rest. */
+const remedies: Readonly<Record<string, string>> = {
+  insufficient_scope: 'Ask the operator for the scope that the message names.',
+  overloaded: 'Try again in a moment.',
+  unreachable: 'Try again when it is.',
+  precondition_failed: 'Somebody changed it meanwhile. Load it anew, then repeat your change.',
+  too_many_requests: 'Wait a moment, then try again.',
+};
+
+interface FailureProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** An error as the service told it, what to do, and the id by which the operator finds it. */
+export function Failure({ error, onRetry }: FailureProps) {
+  const { message, code, requestId, errors } = describe(error);
+  const remedy = code === null ? undefined : remedies[code];
+  return (
+    <div role="alert" class="failure">
+      <p>
+        {message} {remedy}
+      </p>
+      {errors.length > 0 && (
+        <ul>
+          {errors.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <p class="soft small">
+        {code !== null && /^[a-z_]+$/.test(code) && !['unreachable', 'invalid_client', 'refused'].includes(code) && (
+          <a href={new URL(`problems/${code}`, rootUrl).href}>{code}</a>
+        )}{' '}
+        {requestId !== null && <>Request {requestId}</>}
+      </p>
+      {onRetry !== undefined && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface Described {
+  readonly message: string;
+  readonly code: string | null;
+  readonly requestId: string | null;
+  readonly errors: readonly string[];
+}
+
+function describe(error: unknown): Described {
+  if (!(error instanceof ApiError)) {
+    return { message: error instanceof Error ? error.message : String(error), code: null, requestId: null, errors: [] };
+  }
+  const { message, code, requestId, body } = error;
+  const list: readonly unknown[] = Array.isArray(body['errors']) ? body['errors'] : [];
+  const errors = list.flatMap((entry) => {
+    if (typeof entry !== 'object' || entry === null || !('message' in entry)) return [];
+    return [`${'pointer' in entry ? String(entry.pointer) : ''} ${String(entry.message)}`.trim()];
+  });
+  return { message, code, requestId, errors };
+}

@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Environment, Status } from '../api/types.js';
+import { Failure } from './failure.js';
+import type { Loaded } from './useLoaded.js';
+
+/** A page's frame: its heading, which is also the document's title, and what can be done there. */
+export function PageFrame({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  useEffect(() => {
+    document.title = `${title} | Verdict`;
+  }, [title]);
+  return (
+    <main class="page" id="main">
+      <div class="heading">
+        <h1>{title}</h1>
+        <div class="actions">{actions}</div>
+      </div>
+      {children}
+    </main>
+  );
+}
+
+/** What was loaded, or why it was not. */
+export function Shown<Value>({
+  loaded,
+  children,
+}: {
+  readonly loaded: Loaded<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}) {
+  if (loaded.value !== null) return <>{children(loaded.value)}</>;
+  if (loaded.loading)
+    return (
+      <p class="soft" aria-busy="true">
+        Loading …
+      </p>
+    );
+  return <Failure error={loaded.error} onRetry={loaded.reload} />;
+}
+
+export const StatusMark = ({ status }: { readonly status: Status }) => (
+  <span class={status === 'COMPLETED' ? 'mark good' : 'mark bad'}>{status}</span>
+);
+
+/** A version's name for people. */
+export const versionName = (version: number | null): string =>
+  version === null || version === 0 ? 'working copy' : `v${version}`;
+
+/** An environment in the colour that its owner gave it. */
+export const EnvironmentMark = ({ environment }: { readonly environment: Environment | undefined }) => (
+  <span class="environment">
+    <span class="dot" aria-hidden="true" style={{ background: environment?.color ?? 'transparent' }} />
+    {environment?.name ?? 'a removed environment'}
+  </span>
+);
+
+/** A time as the reader's system writes it, with the exact one as its title. */
+export const Time = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={at}>
+    {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}
+  </time>
+);
+
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+
+export interface Loaded<Value> {
+  /** The last that was loaded; it stays while newer is on its way. */
+  readonly value: Value | null;
+  readonly error: unknown;
+  readonly loading: boolean;
+  readonly reload: () => void;
+}
+
+/**
+ * Loads something when the component is shown, and again when one of `inputs` changes; what is not waited for any more is
+ * given up.
+ */
+export function useLoaded<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  inputs: readonly unknown[],
+): Loaded<Value> {
+  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({ value: null, error: null, loading: true });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    setState(({ value }) => ({ value, error: null, loading: true }));
+    load(signal).then(
+      (value) => {
+        if (!signal.aborted) setState({ value, error: null, loading: false });
+      },
+      (error: unknown) => {
+        if (!signal.aborted) setState({ value: null, error, loading: false });
+      },
+    );
+    return () => controller.abort();
+  }, [...inputs, round]);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  return { ...state, reload };
+}

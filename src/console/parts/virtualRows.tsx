@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface VirtualRowsProps<Row> {
+  readonly label: string;
+  readonly head: ComponentChildren;
+  readonly rows: readonly Row[];
+  readonly columns: number;
+  /** A `tr`; its key and `aria-rowindex` are its own to set. */
+  readonly render: (row: Row, index: number) => ComponentChildren;
+  /** The row to begin with in sight. */
+  readonly shown?: number | undefined;
+}
+
+/** As the style sheet sets it. */
+const rowHeight = 32;
+/** Fewer are drawn as they are. */
+const threshold = 200;
+const margin = 20;
+
+/** A table of which only the rows in sight are in the page, so that thousands scroll. */
+export function VirtualRows<Row>({ label, head, rows, columns, render, shown }: VirtualRowsProps<Row>) {
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(600);
+  const virtual = rows.length > threshold;
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const follow = (): void => {
+      setTop(element.scrollTop);
+      setHeight(element.clientHeight);
+    };
+    if (shown !== undefined && shown > 3) element.scrollTop = (shown - 3) * rowHeight;
+    follow();
+    const observer = new ResizeObserver(follow);
+    observer.observe(element);
+    element.addEventListener('scroll', follow, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', follow);
+    };
+  }, [shown, rows.length]);
+  const first = virtual ? Math.max(0, Math.floor(top / rowHeight) - margin) : 0;
+  const last = virtual ? Math.min(rows.length, Math.ceil((top + height) / rowHeight) + margin) : rows.length;
+  return (
+    <div class={virtual ? 'scroll fixed-rows' : 'scroll'} ref={box} tabIndex={0} role="group" aria-label={label}>
+      <table aria-label={label} {...(virtual ? { 'aria-rowcount': rows.length + 1 } : {})}>
+        <thead>{head}</thead>
+        <tbody>
+          {first > 0 && <Space rows={first} columns={columns} />}
+          {rows.slice(first, last).map((row, index) => render(row, first + index))}
+          {last < rows.length && <Space rows={rows.length - last} columns={columns} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const Space = ({ rows, columns }: { readonly rows: number; readonly columns: number }) => (
+  <tr aria-hidden="true" class="space" style={{ height: `${rows * rowHeight}px` }}>
+    <td colSpan={columns} />
+  </tr>
+);

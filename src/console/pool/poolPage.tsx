@@ -1,0 +1,175 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Pool, PoolNumbers } from '../api/types.js';
+import { Failure } from '../parts/failure.js';
+import { Plot, shortened } from '../parts/plot.js';
+import { PageFrame } from '../parts/small.js';
+import { useSession } from '../shell/session.js';
+
+/** What was seen of the pool at one moment. */
+interface Sample {
+  /** Seconds since the epoch. */
+  readonly at: number;
+  readonly pool: Pool;
+}
+
+const everyMs = 1000;
+/** Ten minutes. */
+const maxSamples = 600;
+
+/** The worker pool as it is, and as it was since the page was opened. */
+export function PoolPage() {
+  const { samples, failure } = useSamples();
+  const last = samples.at(-1);
+  return (
+    <PageFrame title="Pool">
+      {failure !== null && <Failure error={failure} />}
+      {last === undefined ? (
+        failure === null && <p class="soft">Loading …</p>
+      ) : (
+        <>
+          <Settings pool={last.pool} />
+          <Plots samples={samples} />
+          <Processes pool={last.pool} />
+        </>
+      )}
+    </PageFrame>
+  );
+}
+
+function useSamples(): { readonly samples: readonly Sample[]; readonly failure: unknown } {
+  const { api } = useSession();
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  const [failure, setFailure] = useState<unknown>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    let timer = 0;
+    const look = async (): Promise<void> => {
+      try {
+        const pool = await api.pool(controller.signal);
+        setSamples((before) => [...before.slice(1 - maxSamples), { at: Date.now() / 1000, pool }]);
+        setFailure(null);
+      } catch (error) {
+        if (!controller.signal.aborted) setFailure(error);
+      }
+      if (!controller.signal.aborted) timer = window.setTimeout(() => void look(), everyMs);
+    };
+    void look();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [api]);
+  return { samples, failure };
+}
+
+const Settings = ({ pool }: { readonly pool: Pool }) => (
+  <p class="soft">
+    Each process: {pool.minThreads} to {pool.maxThreads} threads, a queue of {pool.maxQueue}, {pool.runTimeoutMs} ms a
+    run. The operator changes them by <code>make pool-resize</code>.
+  </p>
+);
+
+function Plots({ samples }: { readonly samples: readonly Sample[] }) {
+  const times = samples.map(({ at }) => at);
+  const now = (value: (pool: Pool) => number): number[] => samples.map(({ pool }) => value(pool));
+  const rates = (value: (pool: Pool) => number): number[] => rateOf(samples, value);
+  return (
+    <div class="columns">
+      <Plot
+        title="Throughput"
+        unit="/s"
+        times={times}
+        series={[
+          { label: 'served', colour: '--accent', values: rates(({ served }) => served) },
+          { label: 'rejected', colour: '--bad', values: rates(({ rejected }) => rejected) },
+        ]}
+      />
+      <Plot
+        title="Threads"
+        unit=""
+        times={times}
+        series={[
+          { label: 'busy', colour: '--accent', values: now(({ busy }) => busy) },
+          { label: 'there', colour: '--soft', values: now(({ threads }) => threads) },
+          { label: 'runs waiting', colour: '--warn', values: now(({ waiting }) => waiting) },
+        ]}
+      />
+      <Plot
+        title="Wait for a thread"
+        unit="ms"
+        times={times}
+        series={[
+          { label: 'p50', colour: '--accent', values: now(({ waitMs }) => waitMs.p50) },
+          { label: 'p99', colour: '--warn', values: now(({ waitMs }) => waitMs.p99) },
+        ]}
+      />
+      <Plot
+        title="Time of a run"
+        unit="ms"
+        times={times}
+        series={[
+          { label: 'p50', colour: '--accent', values: now(({ runMs }) => runMs.p50) },
+          { label: 'p99', colour: '--warn', values: now(({ runMs }) => runMs.p99) },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Counts a second between one sample and the next; a restart begins anew. */
+const rateOf = (samples: readonly Sample[], value: (pool: Pool) => number): number[] =>
+  samples.map(({ at, pool }, index) => {
+    const before = samples[index - 1];
+    return before === undefined ? 0 : Math.max(0, value(pool) - value(before.pool)) / Math.max(0.1, at - before.at);
+  });
+
+const columns: readonly (readonly [string, (process: PoolNumbers) => string | number])[] = [
+  ['Threads', ({ threads }) => threads],
+  ['Busy', ({ busy }) => busy],
+  ['Waiting', ({ waiting }) => waiting],
+  ['Served', ({ served }) => served],
+  ['Rejected', ({ rejected }) => rejected],
+  ['Timed out', ({ timedOut }) => timedOut],
+  ['Threads replaced', ({ restarts }) => restarts],
+  ['Wait p50/p99 ms', ({ waitMs }) => `${shortened(waitMs.p50)} / ${shortened(waitMs.p99)}`],
+  ['Run p50/p99 ms', ({ runMs }) => `${shortened(runMs.p50)} / ${shortened(runMs.p99)}`],
+  ['Memory MB', ({ memory }) => megabytes(memory.rss)],
+  [
+    'In flight MB',
+    ({ bytesInFlight, maxBytesInFlight }) => `${megabytes(bytesInFlight)} of ${megabytes(maxBytesInFlight)}`,
+  ],
+];
+
+const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
+
+const Processes = ({ pool }: { readonly pool: Pool }) => (
+  <div class="scroll" tabIndex={0} role="group" aria-label="Processes">
+    <table aria-label="Processes">
+      <thead>
+        <tr>
+          <th scope="col">Process</th>
+          {columns.map(([name]) => (
+            <th scope="col" key={name} class="number">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[
+          ...pool.processes.map((process) => ({ name: String(process.pid), process })),
+          { name: 'all', process: pool },
+        ].map(({ name, process }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {columns.map(([column, value]) => (
+              <td key={column} class="number">
+                {value(process)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Replay } from '../api/types.js';
+import { Failure } from '../parts/failure.js';
+import { PageFrame, Shown } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { Link, useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+import { Cases } from './cases.js';
+import { ReplayStatus } from './replayStatus.js';
+import { Report } from './report.js';
+
+const everyMs = 1000;
+
+/** One replay: how far it is, its report, and the cases that would change. */
+export function ReplayPage({ id }: { readonly id: string }) {
+  const { api } = useSession();
+  const { go } = useRouter();
+  const loaded = useLoaded((signal) => api.replay(id, signal), [api, id]);
+  const [failure, setFailure] = useState<unknown>(null);
+  const replay = loaded.value;
+  const isRunning = replay?.status === 'RUNNING';
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setTimeout(loaded.reload, everyMs);
+    return () => clearTimeout(timer);
+  }, [replay]);
+  const remove = (): void => {
+    api.removeReplay(id).then(() => (isRunning ? loaded.reload() : go('/replays')), setFailure);
+  };
+  return (
+    <PageFrame
+      title="Replay"
+      actions={
+        replay !== null && (
+          <button type="button" onClick={remove}>
+            {isRunning ? 'Cancel' : 'Remove'}
+          </button>
+        )
+      }
+    >
+      {failure !== null && <Failure error={failure} />}
+      <Shown loaded={loaded}>{(value) => <Shape replay={value} />}</Shown>
+    </PageFrame>
+  );
+}
+
+function Shape({ replay }: { readonly replay: Replay }) {
+  const { request, report, error } = replay;
+  const { version } = request.candidate;
+  return (
+    <>
+      <p role="status">
+        <ReplayStatus replay={replay} />
+      </p>
+      {error !== undefined && <p class="failure">{error}</p>}
+      <p>
+        Candidate:{' '}
+        <Link to={`/decisions/${request.decisionId}?version=${version}`}>
+          {version === 0 ? 'the working copy' : `version ${version}`}
+        </Link>
+      </p>
+      <Report report={report} />
+      {report.changed + report.newlyFailed + report.newlyCompleted > 0 && <Cases replay={replay} />}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import type { Decision, Environment } from '../api/types.js';
+import { Dialog } from '../parts/dialog.js';
+import { versionName } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+
+interface StartReplayProps {
+  readonly decisions: readonly Decision[];
+  readonly environments: readonly Environment[];
+  readonly onClose: () => void;
+}
+
+const aggregates = ['mean', 'sum', 'count', 'min', 'max', 'share'] as const;
+
+/** Asks which recorded executions are to be run again, on which version. */
+export function StartReplay({ decisions, environments, onClose }: StartReplayProps) {
+  const { api } = useSession();
+  const { go } = useRouter();
+  const [decisionId, setDecision] = useState(decisions[0]?.id ?? '');
+  const [environmentId, setEnvironment] = useState(environments[0]?.id ?? '');
+  const [version, setVersion] = useState(0);
+  const [limit, setLimit] = useState('10000');
+  const [ignore, setIgnore] = useState('');
+  const [measure, setMeasure] = useState('');
+  const [aggregate, setAggregate] = useState<string>('mean');
+  const versions = useLoaded((signal) => api.versions(decisionId, signal), [api, decisionId]);
+  return (
+    <Dialog
+      title="Start a replay"
+      action="Start"
+      onClose={onClose}
+      onSubmit={async () => {
+        const pointers = ignore.split(/\s+/).filter((pointer) => pointer !== '');
+        const { id } = await api.startReplay({
+          decisionId,
+          environmentId,
+          candidate: { version },
+          limit: Number(limit),
+          ...(pointers.length === 0 ? {} : { ignore: pointers }),
+          ...(measure.trim() === ''
+            ? {}
+            : { measures: [{ name: `${aggregate} of ${measure}`.slice(0, 255), expression: measure, aggregate }] }),
+        });
+        go(`/replays/${id}`);
+      }}
+    >
+      <label>
+        Decision
+        <select value={decisionId} onChange={(event) => setDecision(event.currentTarget.value)}>
+          {decisions.map(({ id, key }) => (
+            <option key={id} value={id}>
+              {key}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Environment
+        <select value={environmentId} onChange={(event) => setEnvironment(event.currentTarget.value)}>
+          {environments.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Candidate
+        <select value={version} onChange={(event) => setVersion(Number(event.currentTarget.value))}>
+          <option value={0}>working copy</option>
+          {[...(versions.value ?? [])].reverse().map((each) => (
+            <option key={each.version} value={each.version}>
+              {versionName(each.version)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        At most
+        <input
+          type="number"
+          min={1}
+          max={100000}
+          required
+          value={limit}
+          onInput={(event) => setLimit(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        Ignore
+        <input value={ignore} placeholder="/at /items/*/id" onInput={(event) => setIgnore(event.currentTarget.value)} />
+      </label>
+      <label>
+        Measure
+        <input value={measure} placeholder="result.rate" onInput={(event) => setMeasure(event.currentTarget.value)} />
+      </label>
+      <label>
+        Measured by
+        <select value={aggregate} onChange={(event) => setAggregate(event.currentTarget.value)}>
+          {aggregates.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+    </Dialog>
+  );
+}

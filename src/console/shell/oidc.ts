@@ -1,0 +1,108 @@
+import { ApiError, rootUrl, send } from '../api/client.js';
+
+/** The OpenID provider that the service names for people, if it does. */
+export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly audience: string;
+}
+
+/** What must outlive the way to the provider and back. It is no token, and is gone once it is read. */
+interface Journey {
+  readonly verifier: string;
+  readonly state: string;
+  /** Where the person was going. */
+  readonly address: string;
+}
+
+const storageKey = 'verdict-sign-in';
+const redirectUri = new URL('console', rootUrl).href;
+
+export function readProvider(): Provider | null {
+  const { issuer, client, audience } = document.documentElement.dataset;
+  return issuer === undefined || client === undefined || audience === undefined
+    ? null
+    : { issuer, clientId: client, audience };
+}
+
+/** Leaves the page for the provider's, by the authorization code flow with PKCE (RFC 7636). Rejects with `ApiError`. */
+export async function leaveForProvider(provider: Provider): Promise<void> {
+  const { authorization_endpoint: endpoint } = await discover(provider);
+  const journey: Journey = { verifier: randomText(), state: randomText(), address: window.location.href };
+  sessionStorage.setItem(storageKey, JSON.stringify(journey));
+  const url = new URL(endpoint);
+  const parameters = {
+    response_type: 'code',
+    client_id: provider.clientId,
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    audience: provider.audience,
+    state: journey.state,
+    code_challenge: await challengeOf(journey.verifier),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  window.location.assign(url);
+}
+
+/**
+ * The token that the provider's answer in the address stands for; undefined where the address has none. Brings back the
+ * address that the person was going to. Rejects with `ApiError`.
+ */
+export async function returnFromProvider(provider: Provider): Promise<string | undefined> {
+  const query = new URLSearchParams(window.location.search);
+  const kept = sessionStorage.getItem(storageKey);
+  if (kept === null || !query.has('state')) return undefined;
+  sessionStorage.removeItem(storageKey);
+  // This page wrote it.
+  const journey = JSON.parse(kept) as Journey;
+  history.replaceState(null, '', journey.address);
+  // Later, for the router begins to listen once all of the page is drawn.
+  setTimeout(() => dispatchEvent(new PopStateEvent('popstate')));
+  if (query.get('state') !== journey.state) throw refused('The answer belongs to another sign-in. Sign in again.');
+  const code = query.get('code');
+  if (code === null) throw refused(query.get('error_description') ?? query.get('error') ?? 'It gave no reason.');
+  return exchange(provider, code, journey.verifier);
+}
+
+async function exchange(provider: Provider, code: string, verifier: string): Promise<string> {
+  const { token_endpoint: endpoint } = await discover(provider);
+  const response = await send(new URL(endpoint), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: provider.clientId,
+      redirect_uri: redirectUri,
+      code,
+      code_verifier: verifier,
+    }),
+  });
+  const { access_token: token } = (await response.json()) as { access_token?: string };
+  if (token === undefined) throw refused(`Its token endpoint answered ${response.status}.`);
+  return token;
+}
+
+interface Endpoints {
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+}
+
+async function discover({ issuer }: Provider): Promise<Endpoints> {
+  const response = await send(new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`), {});
+  if (!response.ok) throw refused(`Its description cannot be read (${response.status}).`);
+  return (await response.json()) as Endpoints;
+}
+
+const refused = (why: string): ApiError =>
+  new ApiError(`The provider did not sign you in: ${why}`, { status: 0, code: 'refused' });
+
+const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+const challengeOf = async (verifier: string): Promise<string> =>
+  base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'preact/hooks';
+import { requestToken } from '../api/token.js';
+import { Failure } from '../parts/failure.js';
+import { leaveForProvider, readProvider, returnFromProvider } from './oidc.js';
+
+interface SignInProps {
+  /** The token of a session ended, and the person did not ask for it. */
+  readonly expired: boolean;
+  readonly onToken: (token: string) => void;
+}
+
+export function SignIn({ expired, onToken }: SignInProps) {
+  const [clientId, setClientId] = useState('');
+  const [secret, setSecret] = useState('');
+  const [failure, setFailure] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+
+  const provider = readProvider();
+  useEffect(() => {
+    if (provider === null) return;
+    returnFromProvider(provider).then((token) => {
+      if (token !== undefined) onToken(token);
+    }, setFailure);
+  }, []);
+
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(null);
+    try {
+      onToken(await requestToken(clientId.trim(), secret.trim()));
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <main class="page sign-in">
+      <h1>Verdict</h1>
+      {expired && <p role="status">Your session has ended. Sign in again: you stay where you are.</p>}
+      <form class="stack" onSubmit={(event) => void submit(event)}>
+        <label>
+          Client id
+          <input
+            value={clientId}
+            onInput={(event) => setClientId(event.currentTarget.value)}
+            autocomplete="username"
+            spellcheck={false}
+            required
+            autofocus
+          />
+        </label>
+        <label>
+          Client secret
+          <input
+            type="password"
+            value={secret}
+            onInput={(event) => setSecret(event.currentTarget.value)}
+            autocomplete="current-password"
+            required
+          />
+        </label>
+        {failure !== null && <Failure error={failure} />}
+        <button class="primary" disabled={busy}>
+          Sign in
+        </button>
+      </form>
+      {provider !== null && (
+        <button type="button" onClick={() => void leaveForProvider(provider).catch(setFailure)}>
+          Continue with {new URL(provider.issuer).host}
+        </button>
+      )}
+      <p class="soft">
+        The operator made both (<code>verdict client create</code>). They go to this service alone, and the page forgets
+        them when you leave it.
+      </p>
+    </main>
+  );
+}

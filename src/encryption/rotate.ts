@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { appendAuditEntries, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import { inTransaction } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import { added, nothing, resealTable, type Resealed } from './reseal.js';
+import { sealedTables } from './sealedTables.js';
+import { findOtherSealers, sealingLeaseS } from './sealingLease.js';
+
+export interface EncryptionRotation {
+  /** Of the key that everything is sealed with now, in hex. */
+  readonly keyId: string;
+  /** Values that were sealed anew. */
+  readonly resealed: number;
+  /** Values that no known key opens; they are as they were. */
+  readonly unreadable: number;
+  /** Server processes that still seal with another key. */
+  readonly otherSealers: number;
+}
+
+interface Options extends Writer {
+  readonly encryption: Encryption;
+  /** Called with the number of rows that were looked at. */
+  readonly onRows?: (rows: number) => void;
+  /** Called when processes that seal with another key are waited for. */
+  readonly onWait?: (processes: number) => void;
+  /** How long they are waited for. One that lives renews its lease meanwhile; one that was killed does not. */
+  readonly patienceMs?: number;
+}
+
+const pollMs = 500;
+
+/**
+ * Seals everything with the present master key, beside servers that know both keys. It ends after a pass that found
+ * nothing of another key, and that began when no process sealed with another key any more; while `otherSealers` is not 0,
+ * there was no such pass.
+ */
+export async function rotateEncryption(options: Options): Promise<EncryptionRotation> {
+  const { database, encryption } = options;
+  const keyId = encryption.keyId.toString('hex');
+  await inTransaction(database, (transaction) => appendAuditEntries(transaction, [entryOf(options.actor, keyId)]));
+  let pass = await sealAll(options, options.onRows);
+  for (let resealed = pass.resealed; ; resealed += pass.resealed) {
+    const otherSealers = await waitForOthers(options);
+    if (otherSealers > 0) return { keyId, resealed, unreadable: pass.unreadable, otherSealers };
+    pass = await sealAll(options);
+    if (pass.resealed + pass.missed === 0) return { keyId, resealed, unreadable: pass.unreadable, otherSealers };
+  }
+}
+
+/** Rows of all sealed tables, as MySQL estimates them: to count them would take as long as to seal them. */
+export async function estimateSealedRows(database: Knex): Promise<number> {
+  const [row] = await database('information_schema.tables')
+    .where('table_schema', database.raw('DATABASE()'))
+    .whereIn(
+      'table_name',
+      sealedTables.map(({ table }) => table),
+    )
+    .sum<{ total: number | string | null }[]>({ total: 'table_rows' });
+  return Number(row?.total ?? 0);
+}
+
+async function sealAll(
+  stores: { readonly database: Knex; readonly encryption: Encryption },
+  onRows: (rows: number) => void = () => undefined,
+): Promise<Resealed> {
+  let sum: Resealed = nothing;
+  for (const table of sealedTables) sum = added(sum, await resealTable(stores, table, onRows));
+  return sum;
+}
+
+async function waitForOthers({ database, encryption, onWait, ...options }: Options): Promise<number> {
+  const deadline = performance.now() + (options.patienceMs ?? (sealingLeaseS + 5) * 1000);
+  let others = await findOtherSealers(database, encryption);
+  if (others > 0) onWait?.(others);
+  while (others > 0 && performance.now() < deadline) {
+    await sleep(pollMs);
+    others = await findOtherSealers(database, encryption);
+  }
+  return others;
+}
+
+const entryOf = (actor: Actor, keyId: string): NewAuditEntry => ({
+  actor,
+  workspaceId: null,
+  action: 'encryption.rotate',
+  resource: { type: 'encryption', id: keyId },
+  before: null,
+  after: { keyId },
+});

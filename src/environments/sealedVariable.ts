@@ -1,0 +1,52 @@
+import type { Connection } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
+import type { Place } from './hosts.store.js';
+
+/** What the stores of variables work with. */
+export interface VariableDependencies {
+  readonly database: Connection;
+  readonly encryption: Encryption;
+}
+
+/** Columns that present and past values of a variable have alike. */
+export interface SealedVariable {
+  readonly name: string;
+  readonly value: Buffer;
+  readonly secret: number;
+}
+
+/** Binds the encrypted value to its variable: it can't be decrypted for another one. */
+const contextOf = ({ workspaceId, environmentId }: Place, name: string): string =>
+  `variables/${workspaceId}/${environmentId}/${name}`;
+const sealedAs = ({ id, text }: SealedRow): string =>
+  contextOf({ workspaceId: id('workspace_id'), environmentId: id('environment_id') }, text('name'));
+
+export const sealedVariables: SealedTable = {
+  table: 'variables',
+  key: ['environment_id', 'name'],
+  also: ['workspace_id'],
+  contexts: { value: sealedAs },
+};
+
+export const sealedVariableHistory: SealedTable = {
+  table: 'variable_history',
+  key: ['environment_id', 'until_revision', 'from_revision', 'name'],
+  also: ['workspace_id'],
+  contexts: { value: sealedAs },
+};
+
+/** @param json the value as JSON text */
+export const sealVariable = (encryption: Encryption, place: Place, name: string, json: string): Buffer =>
+  encryption.seal(json, contextOf(place, name));
+
+/** The value's JSON text. Throws when it was sealed with another key, or for another variable. */
+export const openVariableText = (
+  { encryption }: Pick<VariableDependencies, 'encryption'>,
+  place: Place,
+  { name, value }: Pick<SealedVariable, 'name' | 'value'>,
+): string => encryption.open(value, contextOf(place, name));
+
+/** As runs see it: numbers are doubles. */
+export const openVariable = (...variable: Parameters<typeof openVariableText>): unknown =>
+  JSON.parse(openVariableText(...variable)) as unknown;

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Problem } from '../../errors.js';
+import { broken } from '../routes/validate.js';
+import { maxViolations, pointerStep } from '../routes/violations.js';
+import type { HttpContext } from '../server/context.js';
+import { requireJson } from './body.js';
+import { harmful } from './harmlessJson.js';
+import { inflated, takeCoding, type ByteAccount } from './inflate.js';
+import { JsonScanner } from './jsonScanner.js';
+import { maxJsonValues, malformed, requireUtf8, scanSlice } from './jsonText.js';
+import type { ReadLarge } from './largeBody.js';
+import type { TimeSlices } from './timeSlices.js';
+
+/** A body of many items: one JSON object with a list of them, or a stream of lines (NDJSON), each of them one item. */
+export type ItemsBody =
+  { readonly form: 'list'; readonly items: readonly Buffer[] } | { readonly form: 'lines'; readonly stream: Readable };
+
+/** Reads the head of such a body; of a list all of it. Throws as `ReadJson` does. */
+export type ReadItems = (ctx: HttpContext, account: ByteAccount) => Promise<ItemsBody>;
+
+export const linesType = 'application/x-ndjson';
+/** Of the list. */
+export const maxItems = 1000;
+
+export interface ItemsOptions {
+  /** Reads a list's bytes, up to its limit. */
+  readonly readLarge: ReadLarge;
+  readonly maxBytes: number;
+  readonly maxDepth: number;
+  /** What one item may have; as many values are allowed for each of them. */
+  readonly maxItemBytes: number;
+  readonly slices: TimeSlices;
+}
+
+export function createReadItems(options: ItemsOptions): ReadItems {
+  return async (ctx, account) => {
+    if (isLines(ctx.req)) return { form: 'lines', stream: openLines(ctx.req) };
+    requireJson(ctx);
+    const shared = await options.readLarge(ctx, account);
+    return { form: 'list', items: await itemsOf(Buffer.from(shared.buffer, 0, shared.length), account, options) };
+  };
+}
+
+function isLines({ headers }: IncomingMessage): boolean {
+  const [media = '', ...parameters] = (headers['content-type'] ?? '').split(';');
+  if (media.trim().toLowerCase() !== linesType) return false;
+  const charset = parameters.map((part) => part.trim().toLowerCase()).find((part) => part.startsWith('charset='));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
+    throw new Problem('unsupported_media_type', 'JSON is sent in UTF-8.');
+  }
+  return true;
+}
+
+function openLines(request: IncomingMessage): Readable {
+  const inflater = takeCoding(request);
+  return inflater === undefined ? request : inflated(request, inflater());
+}
+
+/** Checks all of the body, and finds its items, none of which is parsed. */
+async function itemsOf(
+  bytes: Buffer,
+  { owner }: ByteAccount,
+  { maxBytes, maxItemBytes, maxDepth, slices }: ItemsOptions,
+): Promise<Buffer[]> {
+  requireUtf8(bytes);
+  if (bytes.length === 0) throw malformed('The body is empty; a JSON object was expected.');
+  const maxValues = maxJsonValues * Math.max(1, Math.ceil(maxBytes / maxItemBytes));
+  const kept = { maxOutline: maxItems, list: { name: 'items', maxItems: maxItems + 1 } };
+  // An item is two levels down, and may be as deep as it is alone.
+  const scanner = new JsonScanner(bytes, { maxDepth: maxDepth + 2, maxValues }, kept);
+  await slices.run(owner, () => scanSlice(scanner));
+  requireList(scanner);
+  const items: Buffer[] = [];
+  for (let at = 0; at < scanner.items.length; at += 2) {
+    items.push(bytes.subarray(scanner.items[at], scanner.items[at + 1]));
+  }
+  return items;
+}
+
+/** What is wrong in an item is told by who reads it, with all that is wrong in others. */
+function requireList({ outline, items, lists, fault }: JsonScanner): void {
+  const wrong = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);
+  if (typeof outline !== 'object' || outline === null || Array.isArray(outline)) throw wrong('', 'must be object');
+  const others = Object.keys(outline).filter((name) => name !== 'items');
+  if (others.length > 0) {
+    const faults = others.slice(0, maxViolations);
+    throw broken(faults.map((name) => ({ in: 'body', pointer: pointerStep(name), message: 'is not a known field' })));
+  }
+  if (!('items' in outline)) throw wrong('/items', 'is required');
+  if (!Array.isArray(outline.items)) throw wrong('/items', 'must be array');
+  if (lists > 1) throw malformed('The body has `items` more than once.');
+  if (items.length === 0) throw wrong('/items', 'must have at least 1 item');
+  if (items.length > 2 * maxItems) throw wrong('/items', `must have at most ${maxItems} items`);
+  if (fault !== undefined && !fault.pointer.startsWith('/items/')) throw harmful([fault]);
+}

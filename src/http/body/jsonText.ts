@@ -1,0 +1,163 @@
+import { isUtf8 } from 'node:buffer';
+import { Problem } from '../../errors.js';
+import { harmful, requireHarmless } from './harmlessJson.js';
+import { JsonScanner } from './jsonScanner.js';
+import type { TimeSlices } from './timeSlices.js';
+
+export interface JsonBody {
+  /** The body as it was sent; one with a byte order mark is refused. */
+  readonly text: string;
+  /** The parsed value; of a large open body an outline (JsonScanner), with the outermost object's short texts. */
+  readonly value: unknown;
+  /** Only the first violation of such a body is reported. */
+  readonly large: boolean;
+}
+
+/**
+ * Where an operation's schema names the fields: in a `closed` body on every level, in an `open` one only on the first.
+ */
+export type BodyShape = 'open' | 'closed';
+
+/**
+ * Reads bytes as JSON, strictly: UTF-8, depth, number of values, and no strings that MySQL or a model could choke on.
+ * Small ones at once, large ones in slices of the event loop, in which the owners (workspaces, tenants) take turns. Throws
+ * or rejects with `malformed_json` and `validation_failed`.
+ */
+export type ReadText = (bytes: Buffer, owner: string, shape: BodyShape) => JsonBody | Promise<JsonBody>;
+
+/** Values (objects, lists, texts, numbers, …) that a body may hold: parsed, each takes some hundred bytes. */
+export const maxJsonValues = 200_000;
+/** Bytes from which on a body is scanned in pieces, and only its first violation is reported. */
+export const largeBody = 65_536;
+/**
+ * A time slice of scanning, in milliseconds, and the bytes between two looks at the clock: the time for a byte varies
+ * much.
+ */
+const sliceMs = 0.5;
+const pieceBytes = 4096;
+/** More fields than any operation has. */
+const maxNamedValues = 1000;
+
+export const malformed = (detail: string): Problem => new Problem('malformed_json', detail);
+
+export function createReadText({ maxDepth, slices }: { maxDepth: number; slices: TimeSlices }): ReadText {
+  return (bytes, owner, shape) => {
+    requireUtf8(bytes);
+    if (bytes.length < largeBody) return readSmall(bytes.toString('utf8'), maxDepth);
+    return readSliced(bytes, shape, { maxDepth, slices, owner });
+  };
+}
+
+async function readSliced(
+  bytes: Buffer,
+  shape: BodyShape,
+  { maxDepth, slices, owner }: { maxDepth: number; slices: TimeSlices; owner: string },
+): Promise<JsonBody> {
+  const scanner = new JsonScanner(bytes, { maxDepth, maxValues: maxJsonValues }, { maxOutline: maxNamedValues });
+  await slices.run(owner, () => scanSlice(scanner));
+  requireScanned(scanner, shape);
+  const text = bytes.toString('utf8');
+  if (shape === 'open') keepTexts(scanner, bytes);
+  // A closed one has few values, so that parsing it is quick.
+  return { text, value: shape === 'open' ? scanner.outline : (JSON.parse(text) as unknown), large: true };
+}
+
+/** Bytes of a text that an outline has all the same: names and ids, as an operation's own fields are. */
+const shortText = 2048;
+
+function keepTexts({ outline, texts }: JsonScanner, bytes: Buffer): void {
+  for (const [name, { start, end }] of texts) {
+    if (end - start <= shortText) {
+      (outline as Record<string, unknown>)[name] = JSON.parse(bytes.toString('utf8', start, end)) as unknown;
+    }
+  }
+}
+
+/** A slice of a scan for `TimeSlices`; true after the last one. */
+export function scanSlice(scanner: JsonScanner): boolean {
+  const end = performance.now() + sliceMs;
+  do if (scanner.scan(pieceBytes)) return true;
+  while (performance.now() < end);
+  return false;
+}
+
+function readSmall(text: string, maxDepth: number): JsonBody {
+  requireBounded(text, maxDepth);
+  const value = parse(text);
+  requireHarmless(value, text);
+  return { text, value, large: false };
+}
+
+/** Refuses a body with more fields than any operation has, before it is validated. */
+function requireScanned({ values, fields, fault }: JsonScanner, shape: BodyShape): void {
+  if ((shape === 'open' ? fields : values) > maxNamedValues) {
+    const message = 'must not have more fields or items than are known';
+    throw new Problem('validation_failed', 'The body breaks its schema.', {
+      errors: [{ in: 'body', pointer: '', message }],
+    });
+  }
+  if (fault !== undefined) throw harmful([fault]);
+}
+
+export function requireUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') throw malformed('The body is empty; a JSON object was expected.');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    // V8's message quotes the place and a short excerpt of the client's own text.
+    throw malformed(`The body is not JSON: ${(error as Error).message}.`);
+  }
+}
+
+/**
+ * Counts levels and values outside strings. Runs before parsing, so that no recursion meets a deeper value, and a short
+ * text does not expand to a hundred times its size in memory.
+ */
+function requireBounded(text: string, maxDepth: number): void {
+  let depth = 0;
+  // A list or object that is not empty has one value more than commas.
+  let values = 1;
+  for (let index = 0; index < text.length; index++) {
+    switch (text.charCodeAt(index)) {
+      case 0x22: // a string: skip to its closing quote
+        index = endOfString(text, index);
+        break;
+      case 0x2c: // a comma
+        values++;
+        break;
+      case 0x7b:
+      case 0x5b:
+        if (++depth > maxDepth) throw malformed(`The body may nest at most ${maxDepth} levels.`);
+        values++;
+        break;
+      case 0x7d:
+      case 0x5d:
+        depth--;
+        if (isOpening(text, index - 1)) values--;
+        break;
+    }
+  }
+  if (values > maxJsonValues) throw malformed(`The body may hold at most ${maxJsonValues} values.`);
+}
+
+/** Whether the last character up to there, white space aside, opens a list or an object. */
+function isOpening(text: string, index: number): boolean {
+  for (; index >= 0; index--) {
+    const code = text.charCodeAt(index);
+    if (code > 0x20) return code === 0x5b || code === 0x7b;
+  }
+  return false;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+
+/** Where the build puts the console: its bundles beside `manifest.json`, each also compressed (`.br`, `.gz`). */
+export const consoleFolder = new URL('files/', import.meta.url);
+
+/** The names of the bundles, which change with their contents. */
+export interface Manifest {
+  readonly script: string;
+  readonly style: string;
+  /** Every file that is served, bundles that are loaded on demand among them. */
+  readonly files: readonly string[];
+}
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>;
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+};
+
+export interface ConsoleFile {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** The built console, read on first use and kept: some megabytes with the editor. */
+export interface ConsoleFiles {
+  manifest(): Manifest;
+  /** Undefined where there is no such file. */
+  file(name: string, encoding: Encoding): ConsoleFile | undefined;
+}
+
+/** Throws on first use where the console has not been built (`npm run build:console`). */
+export function createConsoleFiles(): ConsoleFiles {
+  let kept: Manifest | undefined;
+  const bodies = new Map<string, Buffer>();
+  const manifest = (): Manifest => (kept ??= readManifest());
+  return {
+    manifest,
+    file(name, encoding) {
+      if (!manifest().files.includes(name)) return undefined;
+      const path = name + endings[encoding];
+      const body = bodies.get(path) ?? readFileSync(new URL(path, consoleFolder));
+      bodies.set(path, body);
+      return { type: types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream', body };
+    },
+  };
+}
+
+const readManifest = (): Manifest =>
+  JSON.parse(readFileSync(new URL('manifest.json', consoleFolder), 'utf8')) as Manifest;

@@ -1,0 +1,95 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpContext } from './context.js';
+
+/** Where an answer goes while it is made. */
+export interface AnswerSink {
+  /** Resolves when more may be written; undefined where that is now. @param sent called when the text has left, or never will */
+  write(text: string, sent: () => void): Promise<void> | undefined;
+}
+
+/** An answer that is written while it is made: whoever writes waits for who reads. */
+export interface StreamedReply {
+  readonly status: number;
+  readonly contentType: string;
+  /** The client has to wait for the server, not the server for the client. */
+  readonly isWorking: () => boolean;
+  /** Writes the body. What it rejects with cuts the answer off, since its head is sent. */
+  readonly write: (sink: AnswerSink) => Promise<void>;
+}
+
+/**
+ * Sends the head, and then what the reply writes, in pieces. The client may still be sending its request meanwhile. An
+ * answer that fails midway is cut off: what is missing at its end tells the client.
+ */
+export async function sendStream(
+  ctx: HttpContext,
+  { status, contentType, isWorking, write }: StreamedReply,
+): Promise<void> {
+  const { res } = ctx;
+  ctx.respond = false;
+  if (!ctx.writable) return;
+  res.writeHead(status, { 'Content-Type': contentType });
+  res.flushHeaders();
+  // Nothing has moved on the connection for long (server.ts); a client that neither sends nor reads is not waited for.
+  res.on('timeout', () => {
+    if (!isWorking()) res.destroy();
+  });
+  const { sink, close } = openSink(res, ctx.req.socket);
+  try {
+    await write(sink);
+    if (!res.destroyed) res.end();
+  } catch (error) {
+    ctx.state.cause = error;
+    res.destroy();
+  } finally {
+    close();
+  }
+}
+
+/** `close` is to be called when no more is written. */
+function openSink(res: ServerResponse, socket: Socket): { readonly sink: AnswerSink; readonly close: () => void } {
+  /** Of texts that have not left. */
+  const unsent = new Set<() => void>();
+  let closed = false;
+  // Node says nothing of answers that were behind another one (pipelining).
+  const settleAll = (): void => unsent.forEach((settle) => settle());
+  socket.once('close', settleAll);
+  const forget = (): void => {
+    if (closed && unsent.size === 0) socket.off('close', settleAll);
+  };
+  return {
+    sink: {
+      write(text, sent) {
+        if (res.destroyed || socket.destroyed) {
+          sent();
+          return undefined;
+        }
+        const settle = (): void => {
+          if (!unsent.delete(settle)) return;
+          sent();
+          forget();
+        };
+        unsent.add(settle);
+        return res.write(text, settle) ? undefined : drained(res, socket);
+      },
+    },
+    close() {
+      closed = true;
+      forget();
+    },
+  };
+}
+
+/** Resolves too when the connection has closed, which no drain comes after. */
+function drained(res: ServerResponse, socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const over = (): void => {
+      res.off('drain', over);
+      socket.off('close', over);
+      resolve();
+    };
+    res.once('drain', over);
+    socket.once('close', over);
+  });
+}

@@ -1,0 +1,140 @@
+import type { LoadedConfiguration } from '../../environments/configurations.js';
+import type { Route } from '../../deployments/routing.js';
+import type { Reservation } from '../../http/body/byteBudget.js';
+import type { AnswerSink } from '../../http/server/answerSink.js';
+import type { Asked } from '../execute.js';
+import type { ItemAnswer } from './answers.js';
+import type { FaultyItem, Item } from './item.js';
+import { Places } from './places.js';
+
+/** What is the same for all items of a batch. */
+export interface Batch {
+  readonly asked: Omit<Asked, 'reference'>;
+  readonly route: Route;
+  readonly configuration: LoadedConfiguration | null;
+  readonly programId: string;
+  /** The path, which is a part of what an Idempotency-Key was used for. */
+  readonly path: string;
+  readonly idempotencyKey: string | undefined;
+  readonly reservation: Reservation;
+  /** True when no more items are to begin: the client has gone, or the server stops. */
+  readonly over: () => boolean;
+}
+
+/** Items in their order. */
+export interface ItemSource {
+  /** The next ones that are there, one at least; none at the end. @param most of them */
+  next(most: number): Promise<readonly (Item | FaultyItem)[]>;
+}
+
+/** Between and around the items' answers. */
+export interface Framing {
+  readonly head: string;
+  /** @param first none were framed before */
+  readonly answers: (texts: readonly string[], first: boolean) => string;
+  readonly end: (counts: Counts) => string;
+}
+
+export interface Counts {
+  readonly completed: number;
+  readonly failed: number;
+}
+
+/** Runs items that come together, and gives the answers of all, in order; rejects where the batch can't go on. */
+export type RunPack = (items: readonly (Item | FaultyItem)[], held: Reservation) => Promise<readonly ItemAnswer[]>;
+
+/** Packs of a batch that are under way at once, from their reading to the last byte of their answers. */
+const packsAtOnce = 16;
+
+export interface BatchWork {
+  readonly batch: Batch;
+  readonly source: ItemSource;
+  readonly framing: Framing;
+  /** Items of the next pack, about a millisecond of work. */
+  readonly packSize: () => number;
+  readonly runPack: RunPack;
+}
+
+/**
+ * Reads items in packs, runs packs side by side, and writes their answers in order. Who reads slowly holds the next packs
+ * up, and so the reading of the request: no more is held than some packs, however long the batch is.
+ */
+export class BatchRun {
+  readonly #work: BatchWork;
+  readonly #places = new Places(() => (this.#failure === undefined ? packsAtOnce : Infinity));
+  #failure: unknown;
+  #running = 0;
+  #completed = 0;
+  #failed = 0;
+
+  constructor(work: BatchWork) {
+    this.#work = work;
+  }
+
+  /** Packs are run or recorded, so that the client has to wait. */
+  get isWorking(): boolean {
+    return this.#running > 0;
+  }
+
+  /** Rejects when the batch was cut off; the answers written until then stand. */
+  async write(sink: AnswerSink): Promise<void> {
+    const { batch, source, framing, packSize } = this.#work;
+    if (framing.head !== '') await sink.write(framing.head, nothing);
+    let written = Promise.resolve();
+    try {
+      for (;;) {
+        await this.#places.enter();
+        if (this.#failure !== undefined) break;
+        if (batch.over()) throw new Error('the batch was cut off');
+        const items = await source.next(packSize());
+        if (items.length === 0) break;
+        const held = batch.reservation.split(0);
+        const answers = this.#run(items, held);
+        // Its failure is met when its turn to be written comes.
+        answers.catch(nothing);
+        written = written
+          .then(async () => this.#answer(sink, await answers, held))
+          .catch((error: unknown) => this.#fail(error, held));
+      }
+    } catch (error) {
+      this.#failure ??= error;
+    }
+    await written;
+    if (this.#failure !== undefined) throw this.#failure as Error;
+    await sink.write(framing.end({ completed: this.#completed, failed: this.#failed }), nothing);
+  }
+
+  async #run(items: readonly (Item | FaultyItem)[], held: Reservation): Promise<readonly ItemAnswer[]> {
+    this.#running++;
+    try {
+      return await this.#work.runPack(items, held);
+    } finally {
+      this.#running--;
+    }
+  }
+
+  async #answer(sink: AnswerSink, answers: readonly ItemAnswer[], held: Reservation): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure as Error;
+    const first = this.#completed + this.#failed === 0;
+    for (const { completed } of answers) {
+      if (completed) this.#completed++;
+      else this.#failed++;
+    }
+    const text = this.#work.framing.answers(
+      answers.map((answer) => answer.text),
+      first,
+    );
+    await sink.write(text, () => {
+      held.release();
+      this.#places.leave();
+    });
+  }
+
+  #fail(error: unknown, held: Reservation): void {
+    this.#failure ??= error;
+    held.release();
+    this.#places.leave();
+  }
+}
+
+const nothing = (): void => undefined;

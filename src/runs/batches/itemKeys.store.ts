@@ -1,0 +1,109 @@
+import type { Connection } from '../../storage/database.js';
+import { idFromBytes, idToBytes } from '../../storage/ids.js';
+
+/** What an item's key was used for. */
+export interface UsedKey {
+  readonly digest: Buffer;
+  readonly requestDigest: Buffer;
+  readonly executionId: string;
+  /** The model's own result, encrypted, where the record's is redacted. */
+  readonly answer: Buffer | null;
+}
+
+/** A key with the record that it stands for. */
+export interface KnownKey extends UsedKey {
+  readonly record: RecordedOutcome;
+}
+
+export interface RecordedOutcome {
+  readonly status: 'COMPLETED' | 'FAILED';
+  readonly result: string;
+  readonly error: string | null;
+  readonly engineUs: number;
+}
+
+interface Row {
+  readonly digest: Buffer;
+  readonly request_digest: Buffer;
+  readonly execution_id: Buffer;
+  readonly answer: Buffer | null;
+  readonly status: RecordedOutcome['status'] | null;
+  readonly result: string;
+  readonly error: string | null;
+  readonly engine_us: number;
+}
+
+/**
+ * Of the keys with these digests, those that were used and whose record is still there. The others are free from now on:
+ * their time is over, or their record was pruned.
+ */
+export async function takeKnownKeys(
+  connection: Connection,
+  workspaceId: string,
+  digests: readonly Buffer[],
+): Promise<KnownKey[]> {
+  const workspace = idToBytes(workspaceId);
+  const rows = (await connection('idempotency_keys as k')
+    .select(
+      'k.digest',
+      'k.request_digest',
+      'k.execution_id',
+      'k.answer',
+      'e.status',
+      'e.result',
+      'e.error',
+      'e.engine_us',
+    )
+    .leftJoin('executions as e', (join) =>
+      join
+        .on('e.id', 'k.execution_id')
+        .andOn('e.workspace_id', 'k.workspace_id')
+        .andOnVal('k.expires_at', '>', new Date()),
+    )
+    .where('k.workspace_id', workspace)
+    .whereIn('k.digest', digests)) as Row[];
+  const stale = rows.filter(({ status }) => status === null);
+  if (stale.length > 0) {
+    await connection('idempotency_keys')
+      .where('workspace_id', workspace)
+      .whereIn(
+        'digest',
+        stale.map((row) => row.digest),
+      )
+      // Another request may have used a key meanwhile.
+      .whereIn(
+        'execution_id',
+        stale.map((row) => row.execution_id),
+      )
+      .delete();
+  }
+  return rows.flatMap((row) => {
+    const { status, result, error, engine_us: engineUs } = row;
+    if (status === null) return [];
+    const { digest, request_digest: requestDigest, answer } = row;
+    const executionId = idFromBytes(row.execution_id);
+    return [{ digest, requestDigest, executionId, answer, record: { status, result, error, engineUs } }];
+  });
+}
+
+/** Throws MySQL's error of a duplicate key where one of them was used meanwhile. */
+export async function insertUsedKeys(
+  connection: Connection,
+  workspaceId: string,
+  keys: readonly UsedKey[],
+  expiresAt: Date,
+): Promise<void> {
+  const workspace = idToBytes(workspaceId);
+  await connection('idempotency_keys').insert(
+    keys.map(({ digest, requestDigest, executionId, answer }) => ({
+      workspace_id: workspace,
+      digest,
+      request_digest: requestDigest,
+      execution_id: idToBytes(executionId),
+      status: 200,
+      answer,
+      leased_until: expiresAt,
+      expires_at: expiresAt,
+    })),
+  );
+}

@@ -1,0 +1,188 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { RunStopped } from '../../../workers/protocol.js';
+import { Problem } from '../../errors.js';
+import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
+import type { Encryption } from '../../storage/encryption.js';
+import { answerContext, keyLifeMs, sha256, type Idempotency } from '../idempotency.js';
+import type { Recorder } from '../recorder.js';
+import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
+import type { Batch } from './batch.js';
+import type { Item } from './item.js';
+import { insertUsedKeys, takeKnownKeys, type KnownKey, type RecordedOutcome } from './itemKeys.store.js';
+import { patiently } from './patience.js';
+import { answerOfRun, refusalOf, type Ran } from './ran.js';
+
+export type Answered = (item: Item, answer: ItemAnswer) => void;
+
+/** Of a batch with an Idempotency-Key: has each item run once, however often the batch is repeated. */
+export interface ItemKeys {
+  /**
+   * Answers those items that have a record from it, and has the others executed. Of items with the same key the first is
+   * executed. Rejects with what `execute` rejects with.
+   * @param execute runs items, and hands those that ran to `record`, which answers them
+   */
+  once(
+    batch: Batch,
+    items: readonly Item[],
+    answered: Answered,
+    execute: (fresh: readonly Item[], record: (runs: readonly Ran[]) => Promise<void>) => Promise<void>,
+  ): Promise<void>;
+}
+
+export interface ItemKeysDependencies {
+  readonly database: Knex;
+  readonly encryption: Encryption;
+  readonly recorder: Pick<Recorder, 'writeExecutions'>;
+  readonly idempotency: Pick<Idempotency, 'prune'>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+const attempts = 5;
+
+export function createItemKeys(dependencies: ItemKeysDependencies): ItemKeys {
+  return {
+    async once(batch, items, answered, execute) {
+      const round = new ItemRound(dependencies, batch, answered);
+      for (let left = items; left.length > 0;) {
+        const first = new Map<string, Item>();
+        for (const item of left) {
+          const digest = round.digestOf(item).toString('hex');
+          if (!first.has(digest)) first.set(digest, item);
+        }
+        const chosen = [...first.values()];
+        const fresh = await patiently(batch, () => round.answerKnown(chosen));
+        if (fresh.length > 0) await execute(fresh, (runs) => round.record(runs));
+        left = left.filter((item) => !chosen.includes(item));
+      }
+    },
+  };
+}
+
+/** Items of one batch, of which no two have the same key. */
+class ItemRound {
+  readonly #parts: ItemKeysDependencies;
+  readonly #batch: Batch;
+  readonly #answered: Answered;
+
+  constructor(parts: ItemKeysDependencies, batch: Batch, answered: Answered) {
+    this.#parts = parts;
+    this.#batch = batch;
+    this.#answered = answered;
+  }
+
+  /** Items without a key are told apart by their places. */
+  digestOf({ key, index }: Item): Buffer {
+    const { asked, idempotencyKey = '' } = this.#batch;
+    return sha256(asked.principal.name, idempotencyKey, ...(key === null ? ['index', String(index)] : [key]));
+  }
+
+  /** Answers those whose key was used; gives the others. @param own runs of these items, which may be recorded already */
+  async answerKnown(items: readonly Item[], own: readonly Ran[] = []): Promise<Item[]> {
+    const { workspaceId } = this.#batch.asked;
+    const digests = items.map((item) => this.digestOf(item));
+    const known = await takeKnownKeys(this.#parts.database, workspaceId, digests);
+    const byDigest = new Map(known.map((key) => [key.digest.toString('hex'), key]));
+    return items.filter((item, at) => {
+      const key = byDigest.get(digests[at]?.toString('hex') ?? '');
+      if (key === undefined) return true;
+      const run = own.find(({ record }) => record.id === key.executionId);
+      this.#answered(item, run === undefined ? this.#repeated(item, key) : answerOfRun(run));
+      return false;
+    });
+  }
+
+  #repeated(item: Item, key: KnownKey): ItemAnswer {
+    if (!key.requestDigest.equals(this.#requestDigest(item))) {
+      return unrecordedAnswer(item, {
+        code: 'idempotency_key_reused',
+        message: 'This key was used for another item with this Idempotency-Key.',
+      });
+    }
+    const { record, answer, executionId: id, digest } = key;
+    const result = answer === null ? record.result : this.#parts.encryption.open(answer, this.#context(digest));
+    return recordedAnswer(item, { ...record, id, result, stopped: stoppedBy(record) });
+  }
+
+  #requestDigest({ text }: Item): Buffer {
+    return sha256(this.#batch.path, text);
+  }
+
+  #context(digest: Buffer): string {
+    return answerContext(this.#batch.asked.workspaceId, digest.toString('hex'));
+  }
+
+  /** Records runs with their keys, and answers their items; those that another request recorded meanwhile from its record. */
+  async record(runs: readonly Ran[]): Promise<void> {
+    let left = runs;
+    let attempt = 0;
+    await patiently(this.#batch, async () => {
+      for (; left.length > 0; attempt++) {
+        if (attempt > 0) left = await this.#unknown(left);
+        try {
+          await this.#write(left);
+          for (const run of left) this.#answered(run.item, answerOfRun(run));
+          left = [];
+        } catch (error) {
+          if (mysqlErrno(error) !== mysqlErrors.duplicateKey || attempt === attempts)
+            left = await this.#refused(left, error);
+        }
+      }
+    });
+  }
+
+  async #unknown(runs: readonly Ran[]): Promise<Ran[]> {
+    const items = await this.answerKnown(
+      runs.map(({ item }) => item),
+      runs,
+    );
+    return runs.filter(({ item }) => items.includes(item));
+  }
+
+  /** Throws what passes; a row that the database refuses is found by writing each alone. Gives what is left to be written. */
+  async #refused(runs: readonly Ran[], error: unknown): Promise<Ran[]> {
+    if (isConnectionLoss(error) || isContention(error)) throw error;
+    const [only] = runs;
+    if (mysqlErrno(error) === mysqlErrors.noReferencedRow) {
+      const gone = new Problem('routing_not_found', 'The deployment was removed while the decision ran.');
+      for (const run of runs) this.#answered(run.item, refusalOf(run, gone, this.#parts.log));
+    } else if (only !== undefined && runs.length === 1) {
+      this.#answered(only.item, refusalOf(only, error, this.#parts.log));
+    } else {
+      for (const run of runs) await this.record([run]);
+    }
+    return [];
+  }
+
+  #write(runs: readonly Ran[]): Promise<void> {
+    const { database, encryption, recorder, idempotency } = this.#parts;
+    const { workspaceId } = this.#batch.asked;
+    const keys = runs.map(({ item, reply, record }) => {
+      const digest = this.digestOf(item);
+      const differs = reply.kind === 'done' && reply.recordedResult !== null;
+      return {
+        digest,
+        requestDigest: this.#requestDigest(item),
+        executionId: record.id,
+        answer: differs ? encryption.seal(reply.result, this.#context(digest)) : null,
+      };
+    });
+    idempotency.prune(keys.length);
+    return inTransaction(database, async (transaction) => {
+      await recorder.writeExecutions(
+        transaction,
+        runs.map(({ record }) => record),
+      );
+      await insertUsedKeys(transaction, workspaceId, keys, new Date(Date.now() + keyLifeMs));
+    });
+  }
+}
+
+/** Of a run that a limit stopped, the record's error is what stopped it (responseBody.ts). */
+function stoppedBy({ status, error }: RecordedOutcome): RunStopped['reason'] | null {
+  if (status === 'COMPLETED' || error === null) return null;
+  const { code } = JSON.parse(error) as { code?: unknown };
+  return reasons.find((reason) => reason === code) ?? null;
+}
+
+const reasons: readonly RunStopped['reason'][] = ['timeout', 'memory', 'crash'];

@@ -1,0 +1,111 @@
+import { engineNumber } from '../../workers/engine/index.js';
+import type { RunDone, RunStopped } from '../../workers/protocol.js';
+import type { VariableDependencies } from '../environments/sealedVariable.js';
+import { configurationAt } from '../environments/variableHistory.store.js';
+import type { Explanation, InexactReason } from './explanation.js';
+import type { WholeExecution } from './history.store.js';
+import { outcomeOf, stoppedProblem } from './responseBody.js';
+import type { RunDependencies, RunRequest } from './runProgram.js';
+
+export type ExplanationDependencies = RunDependencies & VariableDependencies;
+
+/** A recorded execution with all that its run takes. */
+interface Repeatable {
+  readonly programId: string;
+  readonly bundle: string;
+  readonly configuration: string;
+  readonly body: string;
+  readonly clock: number;
+  readonly seed: number;
+}
+
+/**
+ * Runs a recorded execution again, with a trace, by what its record names, and compares. No host is called. Throws
+ * `overloaded`, and `engine_timeout` or `engine_failure` where a run that once came to its end is stopped this time.
+ */
+export async function explain(
+  dependencies: ExplanationDependencies,
+  request: RunRequest,
+  record: WholeExecution,
+): Promise<Explanation> {
+  const { circumstances } = record;
+  if (circumstances === null) return unexplained(['recorded_before']);
+  const found = await repeatable(dependencies, record, circumstances);
+  if (Array.isArray(found)) return unexplained(found);
+  const reply = await repeat(dependencies, request, { record, found });
+  const compared = compare(record, reply);
+  if (!circumstances.factRedacted) return compared;
+  return { ...compared, exact: false, reasons: [...new Set<InexactReason>(['fact_redacted', ...compared.reasons])] };
+}
+
+const unexplained = (reasons: readonly InexactReason[]): Explanation => ({
+  exact: false,
+  reasons,
+  result: null,
+  trace: null,
+});
+
+async function repeatable(
+  dependencies: ExplanationDependencies,
+  { workspaceId, environmentId, decisionId, version, fact }: WholeExecution,
+  { programId, configurationRevision, clock, seed }: NonNullable<WholeExecution['circumstances']>,
+): Promise<Repeatable | InexactReason[]> {
+  const place = { workspaceId, environmentId };
+  const [bundle, configuration] = await Promise.all([
+    dependencies.programs.recorded(workspaceId, { programId, decisionId, version }),
+    configurationAt(dependencies, place, configurationRevision),
+  ]);
+  if (fact !== null && bundle !== undefined && configuration !== undefined) {
+    const body = `{"fact":${fact}}`;
+    return { programId, bundle, configuration: JSON.stringify(configuration), body, clock, seed };
+  }
+  return [
+    ...(fact === null ? (['facts_not_recorded'] as const) : []),
+    ...(configuration === undefined ? (['configuration_gone'] as const) : []),
+    ...(bundle === undefined ? (['program_gone'] as const) : []),
+  ];
+}
+
+async function repeat(
+  { pool, sizes }: RunDependencies,
+  { workspaceId, gone, trace, reservation }: RunRequest,
+  { record, found }: { readonly record: WholeExecution; readonly found: Repeatable },
+): Promise<RunDone | RunStopped> {
+  const { programId, bundle, configuration, body, clock, seed } = found;
+  // Not the id that executions have: this configuration is without hosts.
+  const configurationId = `past:${record.environmentId}:${String(record.circumstances?.configurationRevision)}`;
+  const reply = await pool.run(
+    workspaceId,
+    { programId, workspaceId, configurationId, body, traced: 'apart', clock, seed, withoutHttp: true },
+    {
+      gone: () => gone() || reservation.isAboveShare,
+      trace,
+      provide: (miss) =>
+        Promise.resolve({ ...(miss.program ? { bundle } : {}), ...(miss.configuration ? { configuration } : {}) }),
+    },
+  );
+  sizes.settle(workspaceId, reservation, { bodyText: body, reply });
+  return reply;
+}
+
+function compare(record: WholeExecution, reply: RunDone | RunStopped): Explanation {
+  const { status, result, error } = outcomeOf(reply);
+  const trace = reply.kind === 'done' ? reply.trace : null;
+  const [recordedCode, code] = [codeOf(record.error), codeOf(error)];
+  if (code === 'http_withheld') return { exact: false, reasons: ['http'], result: null, trace };
+  if (status === record.status && result === record.result && error === record.error) {
+    return { exact: true, reasons: [], result, trace };
+  }
+  if (reply.kind === 'stopped' && !isLimit(recordedCode)) throw stoppedProblem(reply);
+  const reasons: InexactReason[] = [];
+  if (record.circumstances?.engine !== engineNumber) reasons.push('engine_changed');
+  if (isLimit(recordedCode) || isLimit(code)) reasons.push('limit');
+  return { exact: false, reasons, result, trace };
+}
+
+/** Where time and memory end depends on the machine, the other limits are settings. */
+const isLimit = (code: string): boolean =>
+  code === 'timeout' || code === 'memory' || code === 'crash' || code.startsWith('limit_');
+
+const codeOf = (error: string | null): string =>
+  error === null ? '' : String((JSON.parse(error) as { code?: unknown }).code);

@@ -1,0 +1,120 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { verdictIn, type Ran } from '../../support/cli.js';
+import { expressing } from '../../support/models.js';
+import { remoteEnvironment } from '../../support/remote.js';
+import { buildScene, type Scene } from '../../support/scene.js';
+
+interface Result {
+  readonly index: number;
+  readonly key: string;
+  readonly id: string;
+  readonly status: string;
+  readonly result: unknown;
+}
+
+describe('verdict batch run', () => {
+  let app: TestApp;
+  let scene: Scene;
+  let environmentId: string;
+  let folder: string;
+  before(async () => {
+    app = await bootApp();
+    scene = await buildScene(app);
+    environmentId = await scene.environment();
+    const decisionId = await scene.decision(
+      'total.json',
+      expressing({ total: 'order.price * quantity', name: 'name' }),
+    );
+    await scene.deploy(decisionId, environmentId, 1);
+  });
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'verdict-batch-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+  after(() => app.stop());
+
+  const run = (file: string, ...args: string[]): Promise<Ran> => {
+    const { client, workspaceId } = scene;
+    const environment = remoteEnvironment(app, { ...client, workspaceId });
+    const place = ['--environment', environmentId, '--decision', 'total.json'];
+    return verdictIn({ environment, directory: folder }, 'batch', 'run', join(folder, file), ...place, ...args);
+  };
+  const results = async (file: string): Promise<Result[]> =>
+    (await readFile(join(folder, file), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Result);
+  const line = (quantity: number): string => `{"fact":{"order":{"price":2},"quantity":${quantity},"name":"a"}}\n`;
+
+  it('executes each line, keeps the answers in order, and exits 0', async () => {
+    await writeFile(join(folder, 'orders.ndjson'), [1, 2, 3].map(line).join(''));
+    const ran = await run('orders.ndjson', '--json');
+    expect(ran.exit, ran.stderr).to.equal(0);
+    const output = join(folder, 'orders.ndjson.results.ndjson');
+    expect(ran.json).to.deep.equal({ completed: 3, failed: 0, output });
+    const found = await results('orders.ndjson.results.ndjson');
+    expect(found.map(({ index, key, result }) => [index, key, result])).to.deep.equal([
+      [0, '1', { total: 2, name: 'a' }],
+      [1, '2', { total: 4, name: 'a' }],
+      [2, '3', { total: 6, name: 'a' }],
+    ]);
+  });
+
+  it('reads CSV: dots lead into objects, what is JSON stays so, and items have keys and references', async () => {
+    const csv = 'number,order.price,quantity,name\r\nA-1,2.5,2,"Zoë, ""Z"""\r\nA-2,3,1,\r\n';
+    await writeFile(join(folder, 'orders.csv'), csv);
+    const ran = await run('orders.csv', '--reference', 'number', '--output', join(folder, 'out.ndjson'));
+    expect(ran.exit, ran.stderr).to.equal(0);
+    const [first, second] = await results('out.ndjson');
+    expect([first?.result, second?.result]).to.deep.equal([{ total: 5, name: 'Zoë, "Z"' }, { total: 3 }]);
+    const record = await scene.caller.get(`/logic/executions/${first?.id ?? ''}`);
+    expect(record.body).to.deep.include({
+      reference: 'A-1',
+      fact: { order: { price: 2.5 }, quantity: 2, name: 'Zoë, "Z"' },
+    });
+  });
+
+  it('exits 1 where items failed, and says how many', async () => {
+    await writeFile(join(folder, 'bad.ndjson'), `${line(1)}nonsense\n${line(2)}`);
+    const ran = await run('bad.ndjson', '--json');
+    expect(ran.exit).to.equal(1);
+    expect(ran.json).to.deep.include({ completed: 2, failed: 1 });
+  });
+
+  it('goes on where it was cut off, and runs nothing twice', async () => {
+    const file = join(folder, 'long.ndjson');
+    await writeFile(file, [1, 2, 3].map(line).join(''));
+    expect((await run('long.ndjson')).exit).to.equal(0);
+    const output = `${file}.results.ndjson`;
+    const whole = await readFile(output, 'utf8');
+    const again = await run('long.ndjson');
+    expect([again.exit, again.stderr]).to.deep.equal([
+      1,
+      `error: ${output} is there already. Go on with it by --resume, or name another file by --output.\n`,
+    ]);
+    // As where the answers of the last items were lost, the second one in the middle.
+    const lines = whole.split('\n');
+    await writeFile(output, `${lines[0] ?? ''}\n${lines[1]?.slice(0, 20) ?? ''}`);
+    await appendFile(file, line(4));
+    const resumed = await run('long.ndjson', '--resume', '--json');
+    expect(resumed.exit, resumed.stderr).to.equal(0);
+    expect(resumed.json).to.deep.include({ completed: 4, failed: 0 });
+    const found = await results('long.ndjson.results.ndjson');
+    expect(found.map(({ index }) => index)).to.deep.equal([0, 1, 2, 3]);
+    expect((await readFile(output, 'utf8')).split('\n').slice(0, 3)).to.deep.equal(lines.slice(0, 3));
+  });
+
+  it('says what a file is that cannot be read', async () => {
+    const absent = await run('absent.ndjson');
+    expect([absent.exit, absent.stderr]).to.deep.equal([
+      1,
+      `error: ${join(folder, 'absent.ndjson')} cannot be read (ENOENT).\n`,
+    ]);
+    await writeFile(join(folder, 'bad.csv'), 'a,b\n1\n');
+    const bad = await run('bad.csv');
+    expect(bad.exit).to.equal(1);
+    expect(bad.stderr).to.match(/bad\.csv is no CSV: /);
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { verdictIn, type Ran } from '../../support/cli.js';
+import { doubling } from '../../support/models.js';
+import { remoteEnvironment } from '../../support/remote.js';
+import { buildScene, type Scene } from '../../support/scene.js';
+
+/** What acts on a terminal instead of being shown. */
+const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const reversing = '\u202e';
+
+describe('the command line and what strangers have named', () => {
+  let app: TestApp;
+  let scene: Scene;
+  let folder: string;
+  before(async () => void (app = await bootApp()));
+  after(() => app.stop());
+  beforeEach(async () => {
+    scene = await buildScene(app);
+    folder = await mkdtemp(join(tmpdir(), 'verdict-hostile-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const run = (...args: string[]): Promise<Ran> => {
+    const environment = remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId });
+    return verdictIn({ directory: folder, environment }, ...args);
+  };
+  const make = async (key: string): Promise<number> =>
+    (await scene.caller.post('/logic/decisions', { key, content: doubling(2) })).status;
+
+  const long = `${`${'k'.repeat(250)}/`.repeat(2)}${'k'.repeat(5)}.json`;
+  const held = ['__proto__.json', 'constructor/__proto__.json', `${reversing}nosj.json`, 'a.json', '-rf.json', long];
+  const leftOut = ['__proto__', '.verdict/a.json', 'a.json/b.json', `${'k'.repeat(507)}.json`, 'plain'];
+
+  it('pull brings keys of every kind, none of them to a place outside of the folder', async () => {
+    for (const key of [...held, ...leftOut]) expect([key, await make(key)]).to.deep.equal([key, 201]);
+    for (const key of ['../x.json', 'a/../../x.json', '/x.json', 'x\u0000.json', 'x\u001b[2J.json', 'x\\y.json']) {
+      expect([key, await make(key)]).to.deep.equal([key, 400]);
+    }
+    const pulled = await run('pull', 'copy', '--json');
+    expect(pulled.exit, pulled.stderr).to.equal(0);
+    const { files, leftOut: out } = pulled.json as { files: { key: string; change: string }[]; leftOut: string[] };
+    expect(files.map(({ key }) => key)).to.have.members(held);
+    expect(out).to.have.members(leftOut);
+    expect(pulled.stderr).to.match(/^Left out, since no \.json file below a folder can have such a name:\n/);
+    expect(pulled.stdout + pulled.stderr).to.not.match(acting);
+    expect(await readdir(folder)).to.deep.equal(['copy']);
+    const names = await readdir(join(folder, 'copy'), { recursive: true, withFileTypes: true });
+    expect(names.filter((entry) => entry.isFile())).to.have.length(held.length + 1);
+    expect(JSON.parse(await readFile(join(folder, 'copy', '__proto__.json'), 'utf8'))).to.deep.equal(doubling(2));
+    // What was left out is neither missing nor new: nothing to push, nothing to delete.
+    expect((await run('push', 'copy', '--prune', '--dry-run')).exit).to.equal(3);
+    expect(await run('diff', 'copy')).to.include({ exit: 0, stdout: 'no differences\n' });
+  });
+
+  it('tables show names without doing what they say', async () => {
+    const name = `\u001b]0;gone\u0007\u009b2J${reversing}\r\n`;
+    expect(await make(`${reversing}x.json`)).to.equal(201);
+    const decisionId = await scene.decision('d.json', {
+      ...doubling(2),
+      tests: [{ name, input: {}, output: { [name]: name } }],
+    });
+    const made = await scene.caller.post('/logic/environments', { name: `E${reversing}`, description: name });
+    expect(made.status, made.text).to.equal(201);
+    const { id } = made.body as { id: string };
+    await scene.caller.post('/logic/deployments', {
+      ...{ decisionId, environmentId: id, version: 1 },
+      ...{ name: `D${reversing}`, message: name, deployedBy: reversing },
+    });
+    await scene.variable(id, 'V', name);
+    const commands = [
+      ['decision', 'list'],
+      ['decision', 'show', 'd.json'],
+      ['decision', 'test'],
+      ['decision', 'validate'],
+      ['environment', 'list'],
+      ['environment', 'show', id],
+      ['variable', 'list', '--environment', id],
+      ['deployment', 'list'],
+      ['audit', 'list'],
+      ['pull', 'copy'],
+      ['push', 'copy', '--dry-run'],
+    ];
+    for (const args of commands.flatMap((command) => [command, [...command, '--json']])) {
+      const { stdout, stderr } = await run(...args);
+      expect(stdout, args.join(' ')).to.not.equal('');
+      expect(stdout + stderr, args.join(' ')).to.not.match(acting);
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { operations } from '../../../src/cli/remote/operations.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { verdictIn, type Ran } from '../../support/cli.js';
+import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { call } from '../../support/http.js';
+import { calling, doubling } from '../../support/models.js';
+import { remoteEnvironment } from '../../support/remote.js';
+import { tokenOf } from '../../support/tokens.js';
+
+interface Described {
+  readonly operationId?: string;
+  readonly parameters?: readonly { readonly name?: string; readonly $ref?: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly type: string | undefined;
+  readonly body: string;
+}
+
+describe('what the command line asks of the service', function () {
+  this.timeout(180_000);
+  let app: TestApp;
+  let store: Store;
+  let client: BuiltClient;
+  let folder: string;
+  let recorder: Server;
+  let document: { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> };
+  const asked: Asked[] = [];
+
+  before(async () => {
+    app = await bootApp();
+    document = (await call(`${app.baseUrl}/openapi.json`)).body as typeof document;
+    store = openStore();
+    client = await buildClient(store);
+    folder = await mkdtemp(join(tmpdir(), 'verdict-asked-'));
+    recorder = await record(app, asked);
+    await everyCommand();
+  });
+  after(async () => {
+    recorder.close();
+    await store.close();
+    await app.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = async (...args: string[]): Promise<Ran> => {
+    const { port } = recorder.address() as AddressInfo;
+    const environment = remoteEnvironment({ baseUrl: `http://127.0.0.1:${port}` }, client);
+    const ran = await verdictIn({ directory: folder, environment }, ...args);
+    expect(ran.exit, `${args.join(' ')}: ${ran.stderr}`).to.equal(0);
+    return ran;
+  };
+  const idOf = async (...args: string[]): Promise<string> => ((await run(...args, '--json')).json as { id: string }).id;
+  const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
+
+  /** A life of two decisions, with every command that works by HTTP and all that these can say. */
+  async function everyCommand(): Promise<void> {
+    const why = ['--message', 'Why'];
+    await write('a.json', { ...calling('b.json'), tests: [{ input: { x: 1 }, output: { y: 2 } }] });
+    await write('b.json', doubling(2));
+    await run('whoami');
+    await run('push', '.', '--dry-run');
+    await run('push', '.', '--save', ...why);
+    await write('b.json', doubling(3));
+    await run('diff', '.');
+    await run('decision', 'import', 'b.json', '--force');
+    await run('decision', 'save', 'b.json', ...why);
+    await run('decision', 'save', 'b.json');
+    for (const command of ['list', 'validate']) await run('decision', command);
+    await run('decision', 'list', '--prefix', 'a');
+    await run('decision', 'show', 'a.json');
+    await run('decision', 'diff', 'b.json', '1', '2');
+    await run('decision', 'test', 'b.json');
+    const spare = await idOf('environment', 'create', '--name', 'Spare');
+    await run('environment', 'delete', spare);
+    const look = ['--description', 'Text', '--color', '#0EA5E9'];
+    const id = await idOf('environment', 'create', '--name', 'Production', ...look);
+    const there = ['--environment', id];
+    await run('environment', 'update', id, '--name', 'Live', ...look);
+    for (const command of ['list', 'show']) await run('environment', command, ...(command === 'show' ? [id] : []));
+    await run('environment', 'hosts', 'set', 'api.example.com', '*.example.org', ...there);
+    await run('environment', 'hosts', 'show', ...there);
+    await run('variable', 'set', 'V', '[1, 0.1]', ...there);
+    await run('variable', 'set', 'S', 's3cr3t', '--secret', ...there);
+    await run('variable', 'list', ...there);
+    await run('variable', 'unset', 'V', ...there);
+    const who = [...why, '--deployed-by', 'Pipeline'];
+    await run('deployment', 'create', 'b.json', ...there, '--version', '1', '--name', 'First', ...who);
+    await run('deployment', 'create', 'b.json', ...there);
+    await run('deployment', 'rollback', 'b.json', ...there, ...who);
+    await run('deployment', 'list', ...there, '--decision', 'b.json');
+    const filters = ['--decision', 'b.json', '--status', 'COMPLETED', '--reference', 'r', '--request', id];
+    const period = ['--from', '2026-01-31', '--to', '2100-01-01', '--size', '5'];
+    await run('execution', 'list', ...there, ...filters, '--deployment', id, '--version', '1', ...period);
+    await run('execution', 'show', await executed(id));
+    await run('audit', 'list', '--type', 'decision', '--action', 'decision.create', ...period);
+    await run('audit', 'list', '--resource', id, '--principal', `client:${client.id}`);
+    await run('pull', 'copy');
+    await rm(join(folder, 'copy'), { recursive: true });
+    await rm(join(folder, 'a.json'));
+    await run('push', '.', '--prune');
+  }
+
+  async function executed(environmentId: string): Promise<string> {
+    const headers = {
+      Authorization: `Bearer ${await tokenOf(app.baseUrl, client)}`,
+      'X-Workspace-Id': client.workspaceId,
+    };
+    const { body } = await call(`${app.baseUrl}/logic/decisions?key=b.json`, { headers });
+    const [decision] = (body as { data: { id: string }[] }).data;
+    const path = `/logic/${environmentId}/decisions/${decision?.id ?? ''}/executions`;
+    const answer = await call(app.baseUrl + path, { method: 'POST', headers, body: { fact: { x: 1 } } });
+    return (answer.body as { id: string }).id;
+  }
+
+  const templateOf = (path: string): string | undefined =>
+    Object.keys(document.paths)
+      .sort((one, other) => one.split('{').length - other.split('{').length)
+      .find((template) =>
+        new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+      );
+
+  const described = ({ method, path }: Asked): Described | undefined =>
+    document.paths[templateOf(path) ?? '']?.[method.toLowerCase()];
+
+  for (const [name, { method, path }] of Object.entries(operations)) {
+    it(`is an operation of openapi.json, which a command needs: ${name}`, () => {
+      expect(document.paths[path]?.[method.toLowerCase()]?.operationId, `${method} ${path}`).to.equal(name);
+      expect(asked.some((each) => described(each)?.operationId === name)).to.equal(true);
+    });
+  }
+
+  it('has the bodies and the query parameters that openapi.json says', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+    ajv.addSchema(document, 'openapi');
+    const logic = asked.filter(({ path }) => path.startsWith('/logic/'));
+    expect(logic.filter(({ body }) => body !== '')).to.have.length.of.at.least(15);
+    for (const each of logic) {
+      const { method, path, query, type, body } = each;
+      const operation = described(each);
+      const names = (operation?.parameters ?? []).map(({ name, $ref }) => name ?? $ref?.split('/').at(-1));
+      expect(names, `${method} ${path}`).to.include.members([...query]);
+      if (operation?.requestBody === undefined) {
+        expect(body, `${method} ${path}`).to.equal('');
+        continue;
+      }
+      expect(type).to.equal('application/json');
+      const place = [
+        'paths',
+        templateOf(path) ?? '',
+        method.toLowerCase(),
+        'requestBody',
+        'content',
+        type ?? '',
+        'schema',
+      ];
+      const pointer = place
+        .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+        .join('/');
+      const validate = ajv.getSchema(`openapi#/${pointer}`);
+      expect(validate?.(JSON.parse(body)), `${method} ${path} ${body}: ${ajv.errorsText(validate?.errors)}`).to.equal(
+        true,
+      );
+    }
+  });
+});
+
+/** Passes requests on to the service, and notes them. */
+function record(app: TestApp, asked: Asked[]): Promise<Server> {
+  const pass = async (request: IncomingMessage): Promise<Response> => {
+    const body = await buffer(request);
+    const { pathname, searchParams } = new URL(request.url ?? '/', app.baseUrl);
+    const { host: _host, connection: _connection, ...headers } = request.headers;
+    asked.push({
+      method: request.method ?? '',
+      path: pathname,
+      query: [...searchParams.keys()],
+      type: headers['content-type'],
+      body: body.toString('utf8'),
+    });
+    return fetch(app.baseUrl + (request.url ?? '/'), {
+      method: request.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+    });
+  };
+  const server = createServer((request, response) => {
+    void pass(request).then(async (answer) => {
+      const {
+        'transfer-encoding': _coding,
+        'content-encoding': _encoding,
+        ...headers
+      } = Object.fromEntries(answer.headers);
+      response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()));
+    });
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}

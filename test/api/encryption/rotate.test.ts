@@ -1,0 +1,190 @@
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { migrate } from '../../../db/migrate.js';
+import { rotateEncryption, type EncryptionRotation } from '../../../src/encryption/rotate.js';
+import { createSealingLease } from '../../../src/encryption/sealingLease.js';
+import { sealedTables } from '../../../src/encryption/sealedTables.js';
+import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.js';
+import { createEncryption, type Encryption } from '../../../src/storage/encryption.js';
+import { idFromBytes } from '../../../src/storage/ids.js';
+import { verdictWith, type Ran } from '../../support/cli.js';
+import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
+import { answered, columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../../support/sealed.js';
+import { testConfig } from '../../support/settings.js';
+import { basic } from '../../support/tokens.js';
+
+describe('a change of the master key', () => {
+  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+  const withOld = createEncryption(oldKey);
+  const withBoth = createEncryption(newKey, [oldKey]);
+  const withNew = createEncryption(newKey);
+  let scratch: ScratchDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    scratch = await scratchDatabase(testConfig().databaseUrl);
+    await migrate(scratch.url);
+    store = { ...openStore({ DATABASE_URL: scratch.url }), encryption: withOld };
+  });
+  afterEach(async () => {
+    await store.close();
+    await scratch.drop();
+  });
+
+  const rotate = (options: Partial<Parameters<typeof rotateEncryption>[0]> = {}): Promise<EncryptionRotation> =>
+    rotateEncryption({ ...store, encryption: withBoth, ...options });
+  const logIn = async ({ id, secret }: Pick<BuiltClient, 'id' | 'secret'>, encryption: Encryption): Promise<string> => {
+    const authenticate = createAuthenticateClient({ database: store.database, encryption });
+    return (await authenticate(basic(id, secret), '127.0.0.1')).id;
+  };
+  const sealedColumns = sealedTables.flatMap(({ table, contexts }) =>
+    Object.keys(contexts).map((column) => `${table}.${column}`),
+  );
+
+  it('knows every column of bytes', async () => {
+    expect(await columnsOfBytes(store.database)).to.have.members(sealedColumns);
+  });
+
+  it('seals every column anew, so that the new key alone opens all, and no client needs another secret', async () => {
+    const client = await fillSealed(store);
+    const before = await openAll(store.database, withOld);
+    expect(Object.keys(before)).to.have.members(sealedColumns);
+    for (const [column, count] of Object.entries(before)) expect(count, column).to.be.greaterThan(0);
+    const values = Object.values(before).reduce((sum, count) => sum + count, 0);
+
+    expect(await rotate()).to.deep.equal({
+      keyId: withNew.keyId.toString('hex'),
+      resealed: values,
+      unreadable: 0,
+      otherSealers: 0,
+    });
+    expect(await openAll(store.database, withNew)).to.deep.equal(before);
+    expect(await columnsSealedBy(store.database, withOld, await columnsOfBytes(store.database))).to.deep.equal([]);
+    expect(await logIn(client, withNew)).to.equal(client.id);
+    const later = await buildClient({ ...store, encryption: withNew });
+    expect(await logIn(later, withNew)).to.equal(later.id);
+    const [entry] = (await store.database('audit_entries').where('action', 'encryption.rotate')) as object[];
+    expect(entry).to.include({ principal: 'operator:test', resource_id: withNew.keyId.toString('hex') });
+  });
+
+  it('seals values of the earlier form anew', async () => {
+    const { workspaceId } = await fillSealed(store);
+    const [row] = (await store.database('variables').where('name', 'ONE')) as { environment_id: Buffer }[];
+    const place = `variables/${workspaceId}/${idFromBytes(row?.environment_id ?? Buffer.alloc(16))}/ONE`;
+    await store
+      .database('variables')
+      .where('name', 'ONE')
+      .update({ value: sealedBefore(oldKey, '"earlier"', place) });
+    await rotate();
+    const [after] = (await store.database('variables').where('name', 'ONE')) as { value: Buffer }[];
+    expect(withNew.open(after?.value ?? Buffer.alloc(0), place)).to.equal('"earlier"');
+  });
+
+  it('changes nothing where it is done already', async () => {
+    await fillSealed(store);
+    await rotate();
+    const read = (): Promise<unknown> => store.database('inquiries').select();
+    const rows = await read();
+    expect(await rotate()).to.include({ resealed: 0, unreadable: 0 });
+    expect(await read()).to.deep.equal(rows);
+  });
+
+  it('goes on where it was interrupted', async () => {
+    const { workspaceId } = await fillSealed(store);
+    for (let key = 0; key < 20; key++) await answered(store, workspaceId, `more ${key}`);
+    let tables = 0;
+    const interrupted: unknown = await rotate({
+      onRows() {
+        if (++tables === 4) throw new Error('interrupted');
+      },
+    }).catch((error: unknown) => error);
+    expect(String(interrupted)).to.equal('Error: interrupted');
+    const before = await openAll(store.database, withBoth);
+    const { resealed } = await rotate();
+    const values = Object.values(before).reduce((sum, count) => sum + count, 0);
+    expect(resealed).to.be.greaterThan(20).and.lessThan(values);
+    expect(await openAll(store.database, withNew)).to.deep.equal(before);
+  });
+
+  it('counts what no key opens, and leaves it as it is', async () => {
+    const { tenantId } = await fillSealed(store);
+    const other = createEncryption(randomBytes(32)).seal('lost', 'anything');
+    await store.database('callbacks').update({ previous_secret: other });
+    expect(await rotate()).to.include({ unreadable: 1, otherSealers: 0 });
+    const [callback] = await store.database('callbacks').select<{ previous_secret: Buffer }[]>('previous_secret');
+    expect(callback?.previous_secret.equals(other), tenantId).to.equal(true);
+  });
+
+  it('finds client secrets that were made before digests had stored keys, whichever key they were made with', async () => {
+    const client = await buildClient(store);
+    await store.database('digest_keys').delete();
+    expect(await logIn(client, withBoth)).to.equal(client.id);
+    await rotate();
+    expect(await logIn(client, withNew)).to.equal(client.id);
+  });
+
+  it('is not finished while a process seals with another key, and is once that has ended', async () => {
+    await fillSealed(store);
+    const lease = createSealingLease({ database: store.database, encryption: withOld });
+    const present = createSealingLease({ database: store.database, encryption: withBoth });
+    await Promise.all([lease.start(), present.start()]);
+    const waited: number[] = [];
+    const patience = { patienceMs: 0, onWait: (processes: number) => void waited.push(processes) };
+    expect(await rotate(patience)).to.include({ otherSealers: 1 });
+    await lease.stop();
+    expect(await rotate(patience)).to.include({ otherSealers: 0 });
+    expect(waited).to.deep.equal([1]);
+    await present.stop();
+    expect(await store.database('sealing_leases')).to.deep.equal([]);
+  });
+
+  it('does not wait for ever for a process that was killed', async () => {
+    const past = store.database.raw('TIMESTAMPADD(SECOND, 1, UTC_TIMESTAMP(3))');
+    const killed = { id: randomBytes(16), key_id: withOld.keyId, leased_until: past };
+    await store.database('sealing_leases').insert(killed);
+    expect(await rotate({ patienceMs: 20_000 })).to.include({ otherSealers: 0 });
+  });
+
+  describe('verdict encryption rotate', () => {
+    const command = (...args: string[]): Promise<Ran> =>
+      verdictWith(
+        {
+          DATABASE_URL: scratch.url,
+          ENCRYPTION_KEY: newKey.toString('hex'),
+          ENCRYPTION_KEYS_PREVIOUS: `${randomBytes(32).toString('base64')}, ${oldKey.toString('hex')}`,
+        },
+        'encryption',
+        'rotate',
+        ...args,
+      );
+
+    it('says that the keys before are no longer needed', async () => {
+      await fillSealed(store);
+      const { exit, stdout, stderr } = await command();
+      expect({ exit, stderr }).to.deep.equal({ exit: 0, stderr: '' });
+      expect(stdout).to.match(/^key +[0-9a-f]{8}\nvalues encrypted anew +\d+\nvalues that no key opens +0\n/);
+      expect(stdout).to.match(/\nThe keys in ENCRYPTION_KEYS_PREVIOUS are no longer needed\.\n$/);
+      await openAll(store.database, withNew);
+      const again = await command('--json');
+      const keyId = withNew.keyId.toString('hex');
+      expect(again.json).to.deep.equal({ keyId, resealed: 0, unreadable: 0, otherSealers: 0, finished: true });
+    });
+
+    it('does not say so while a value is left that no key opens', async () => {
+      await fillSealed(store);
+      await store.database('callbacks').update({ secret: randomBytes(80) });
+      const { exit, stdout } = await command();
+      expect(exit).to.equal(1);
+      expect(stdout).to.contain('name it in ENCRYPTION_KEYS_PREVIOUS').and.not.contain('no longer needed');
+    });
+  });
+});
+
+/** As values were sealed before each purpose had a key of its own: nonce, tag, ciphertext. */
+function sealedBefore(key: Buffer, text: string, place: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(hkdfSync('sha256', key, '', 'verdict/seal', 32)), nonce);
+  cipher.setAAD(Buffer.from(place));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}

@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { startServer, type ServerProcess } from '../../support/process.js';
+import { scripting } from '../../support/models.js';
+import { buildScene } from '../../support/scene.js';
+
+describe('a server in another time zone', () => {
+  let server: ServerProcess;
+  before(async () => {
+    server = await startServer({ TZ: 'Asia/Tokyo' });
+  });
+  after(() => server.stop());
+
+  it('runs function nodes in UTC all the same, as the next server that explains what they did', async () => {
+    const scene = await buildScene(server);
+    const decisionId = await scene.decision('d.json', scripting('return { at: new Date(2026, 0, 1).toISOString() }'));
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    const { body } = await scene.caller.post(path, { fact: {} });
+    expect(body).to.have.deep.property('result', { at: '2026-01-01T00:00:00.000Z' });
+  });
+});

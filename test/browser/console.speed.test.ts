@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { Page, Response } from 'playwright-core';
+import { bootApp, type TestApp } from '../support/app.js';
+import { browserPath } from '../support/browser.js';
+import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { chainOf, tableOf } from '../support/consoleScene.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+/** Milliseconds of the page's own work: what waits for a busy machine is left out. */
+const scriptMs = async (page: Page): Promise<number> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const { metrics } = await session.send('Performance.getMetrics');
+  await session.detach();
+  return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN);
+};
+
+describe('the console’s size and speed', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+
+  before(async function () {
+    if (browserPath === undefined) this.skip();
+    app = await bootApp();
+    scene = await buildScene(app);
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+  });
+  after(async () => {
+    if (browserPath === undefined) return;
+    await closeBrowser();
+    await app.stop();
+  });
+
+  it('has at most 60 KiB of script on all everyday pages together, compressed', async () => {
+    const sizes = new Map<string, number>();
+    const encodings = new Set<string | undefined>();
+    const note = (response: Response): void => {
+      if (!response.url().endsWith('.js')) return;
+      encodings.add(response.headers()['content-encoding']);
+      sizes.set(response.url(), Number(response.headers()['content-length']));
+    };
+    page.on('response', note);
+    // One that must be laid out, so that everything is loaded that is loaded on demand; and the plots.
+    const decisionId = await scene.decision('chain.json', chainOf(5));
+    await view.open(`/decisions/${decisionId}`);
+    await page.getByRole('button', { name: 'Step 0' }).waitFor();
+    await page.getByRole('link', { name: 'Pool' }).click();
+    await page.locator('canvas').first().waitFor();
+    page.off('response', note);
+    expect([...encodings]).to.deep.equal(['br']);
+    expect(sizes.size).to.be.at.least(3);
+    expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).to.be.at.most(60 * 1024);
+  });
+
+  it('draws a model of 150 nodes, laid out by itself, in less than a second of work', async () => {
+    const decisionId = await scene.decision('large.json', chainOf(150));
+    await view.open('/decisions');
+    await page.getByRole('link', { name: 'large.json' }).waitFor();
+    const before = await scriptMs(page);
+    await page.getByRole('link', { name: 'large.json' }).click();
+    await page.getByRole('button', { name: 'Step 147' }).waitFor();
+    expect((await scriptMs(page)) - before).to.be.below(1000);
+    expect(new URL(page.url()).pathname).to.equal(`/console/decisions/${decisionId}`);
+    expect(await page.locator('[data-node]').count()).to.equal(150);
+  });
+
+  it('scrolls a table of 3,000 rows, of which only those in sight are in the page, and shows the matched one', async () => {
+    const decisionId = await scene.decision('fees.json', tableOf(3000));
+    await view.open(`/decisions/${decisionId}?node=fees`);
+    const rows = page.getByRole('region', { name: 'Node' }).locator('tbody tr:not(.space)');
+    await rows.first().waitFor();
+    expect(await rows.count()).to.be.below(120);
+    await page.getByRole('textbox', { name: 'Fact' }).fill('{"code": 2500}');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const matched = page.getByRole('region', { name: 'Node' }).locator('tr[aria-current="true"]');
+    await matched.waitFor();
+    expect((await matched.innerText()).split(/\s+/)).to.include.members(['2501', '2500', '5000']);
+    expect(await matched.isVisible()).to.equal(true);
+  });
+
+  it('is there from the cache when it is opened again: only the document is asked for anew', async () => {
+    await page.goto(`${app.baseUrl}/console`);
+    await page.goto(`${app.baseUrl}/console/pool`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const sizes = await page.evaluate<number[]>(
+      'performance.getEntriesByType("resource").filter(({ name }) => name.includes("/files/")).map((entry) => entry.transferSize)',
+    );
+    expect(sizes.length).to.be.at.least(2);
+    expect(sizes.filter((size) => size > 0)).to.deep.equal([]);
+  });
+});

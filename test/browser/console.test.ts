@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { bootApp, type TestApp } from '../support/app.js';
+import { browserPath } from '../support/browser.js';
+import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { loan } from '../support/loan.js';
+import { buildClient, buildWorkspace } from '../support/factories.js';
+import { buildScene, testStore, type Scene } from '../support/scene.js';
+
+const fact = { age: 41, income: 5000, debts: 400, amount: 12000, months: 48, score: 700 };
+
+describe('the console in a browser', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+  let decisionId: string;
+  let environmentId: string;
+
+  before(async function () {
+    if (browserPath === undefined) this.skip();
+    app = await bootApp();
+    scene = await buildScene(app);
+    decisionId = await scene.decision('credit/loan.json', loan(5.4));
+    environmentId = await scene.environment();
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+  });
+  after(async () => {
+    if (browserPath === undefined) return;
+    await closeBrowser();
+    await app.stop();
+  });
+
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+
+  it('tells of a wrong secret, and signs in by the right one', async () => {
+    await page.goto(`${app.baseUrl}/`);
+    await page.waitForURL('**/console');
+    await page.getByRole('textbox', { name: 'Client id' }).fill(scene.client.id);
+    await page.getByRole('textbox', { name: 'Client secret' }).fill('wrong');
+    await button('Sign in').click();
+    expect(await page.getByRole('alert').innerText()).to.contain('The client id or the secret is wrong.');
+    // The browser itself tells of the 401, which is what was asked for.
+    expect(view.complaints.splice(0)).to.have.length(1);
+    await page.getByRole('textbox', { name: 'Client secret' }).fill(scene.client.secret);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Decisions' }).waitFor();
+  });
+
+  it('finds a decision by its key', async () => {
+    await page.getByRole('searchbox', { name: 'Key' }).fill('LOAN');
+    await link('loan.json').click();
+    await page.waitForURL(`**/console/decisions/${decisionId}`);
+    await page.getByRole('heading', { name: 'credit/loan.json' }).waitFor();
+  });
+
+  it('runs it and marks the way on the graph and the row of the table', async () => {
+    await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(fact));
+    await button('Run').click();
+    await region('Result').getByText('"rate": 5.4').waitFor();
+    const nodes = await page.locator('[aria-current="step"]').all();
+    const marked = await Promise.all(nodes.map((node) => node.getAttribute('aria-label')));
+    expect(marked).to.have.members(['Application', 'Ratios', 'Which way', 'Rate', 'Answer']);
+    await button('Rate').click();
+    const row = region('Node').locator('tr[aria-current="true"]');
+    expect(await row.innerText())
+      .to.match(/^2/)
+      .and.to.contain('[620..750)')
+      .and.to.contain('5.4');
+    await button('Which way').click();
+    expect(await region('Node').locator('li[aria-current="true"]').innerText()).to.equal('otherwise');
+    expect(new URL(page.url()).searchParams.get('node')).to.equal('route');
+  });
+
+  it('says what is wrong with a fact before it is sent', async () => {
+    await page.getByRole('textbox', { name: 'Fact' }).fill('{"age": }');
+    await button('Run').click();
+    expect(await page.getByRole('alert').innerText()).to.contain('This is no JSON');
+  });
+
+  it('runs the fact of a test of the model, and all its tests', async () => {
+    await page.getByRole('combobox', { name: 'Take it from' }).selectOption({ label: 'under age' });
+    await button('Run').click();
+    await region('Result').getByText('"under age"').waitFor();
+    await button('Check all').click();
+    await region('Tests').getByText('1 passed').waitFor();
+  });
+
+  it('edits a cell, tells of a fault while it is typed, runs the draft, and saves it as a version', async () => {
+    await link('Edit').click();
+    await page.getByText('Edit Table').click();
+    const cell = page.locator('.grl-dt__cell__input').filter({ hasText: '5.4' });
+    await cell.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('4.4 +');
+    await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
+    expect(await button('Save version').isDisabled()).to.equal(true);
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await region('Faults').getByText('No faults.').waitFor();
+    await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(fact));
+    await button('Run').click();
+    await region('Result').getByText('"rate": 4.4').waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('Cheaper');
+    await button('Save version').click();
+    await link('v2').waitFor();
+    const { body } = await scene.caller.get(`/logic/decisions/${decisionId}/versions`);
+    const versions = (body as { data: { version: number; message: string | null }[] }).data;
+    expect(versions.map(({ version, message }) => ({ version, message }))).to.deep.equal([
+      { version: 1, message: null },
+      { version: 2, message: 'Cheaper' },
+    ]);
+  });
+
+  it('deploys a version, and another one', async () => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Deployments' }).click();
+    await button('Deploy').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Deployed by' }).fill('Ada');
+    await dialog.getByRole('combobox', { name: 'Version' }).selectOption('1');
+    await dialog.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByRole('cell').getByText('v1').waitFor();
+    expect(await page.getByRole('cell').first().innerText()).to.contain('Ada');
+    expect(await button('Roll back').count()).to.equal(0);
+
+    await button('Deploy').click();
+    await dialog.getByRole('combobox', { name: 'Version' }).selectOption('2');
+    await dialog.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByRole('cell').getByText('v2').waitFor();
+  });
+
+  it('shows two versions side by side', async () => {
+    await view.open(`/decisions/${decisionId}/compare?from=1&to=2`);
+    await region('Differences').getByText('1 difference').waitFor();
+    const row = region('Differences').getByRole('row').nth(1);
+    expect((await row.innerText()).split(/\s*\t\s*/)).to.deep.equal(['Rate', 'row 2, rate', 'changed', '5.4', '4.4']);
+    await row.getByRole('button', { name: 'Rate' }).click();
+    await region('After').getByRole('region', { name: 'Node' }).getByText('4.4').waitFor();
+    await region('Before').getByRole('region', { name: 'Node' }).getByText('5.4').waitFor();
+  });
+
+  it('finds an execution by its reference', async () => {
+    const executions = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    // More digits than JavaScript's numbers have.
+    const body = JSON.stringify({ fact: { ...fact, account: 'x' } }).replace('"x"', '12345678901234567891');
+    const answer = await scene.caller.post(executions, body, {
+      'Content-Type': 'application/json',
+      'Execution-Reference': 'order-4711',
+    });
+    expect(answer.status, answer.text).to.equal(201);
+    await page.getByRole('navigation').getByRole('link', { name: 'Executions' }).click();
+    await page.getByRole('textbox', { name: 'Reference' }).fill('order-4711');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/executions?reference=order-4711');
+    await page.getByRole('table').getByRole('link').first().click();
+    await region('Result').getByText('"rate": 4.4').waitFor();
+    await region('Fact').getByText('"account": 12345678901234567891').waitFor();
+  });
+
+  it('rolls back, by a deployment of its own', async () => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Deployments' }).click();
+    await button('Roll back').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page.getByRole('cell').getByText('v1').waitFor();
+    const { body } = await scene.caller.get('/logic/deployments');
+    const versions = (body as { data: { version: number }[] }).data.map(({ version }) => version);
+    expect(versions).to.deep.equal([1, 2, 1]);
+  });
+
+  it('watches the pool', async () => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
+    await page.getByText('Throughput').waitFor();
+    await page.locator('canvas').first().waitFor();
+    expect(await page.getByRole('table', { name: 'Processes' }).getByRole('row').count()).to.equal(3);
+  });
+
+  it('forgets the token when the page is left, and shows the same page after signing in', async () => {
+    await page.goto(`${app.baseUrl}/console/decisions/${decisionId}?version=1&node=granted`);
+    await button('Sign in').waitFor();
+    // The editor keeps the widths of its panels.
+    const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])');
+    expect(kept).to.not.include('eyJ').and.not.include(scene.client.secret);
+    await view.open(`/decisions/${decisionId}?version=1&node=granted`);
+    await region('Node').getByRole('heading', { name: 'Rate' }).waitFor();
+  });
+
+  it('offers a choice of several workspaces, which the address names', async () => {
+    const store = testStore();
+    const { tenantId, workspaceId } = scene;
+    const other = await buildWorkspace(store, tenantId);
+    await view.open('/decisions', await buildClient(store, { tenantId, workspaces: [workspaceId, other] }));
+    await link('loan.json').waitFor();
+    expect(new URL(page.url()).searchParams.get('workspace')).to.equal(workspaceId);
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption(other);
+    await page.getByText('There are no decisions yet.').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Deployments' }).click();
+    await page.getByText('There are no decisions to deploy yet.').waitFor();
+    expect(new URL(page.url()).searchParams.get('workspace')).to.equal(other);
+  });
+
+  it('asked no other host, and the browser had no complaint', () => {
+    expect([...view.hosts]).to.deep.equal([new URL(app.baseUrl).host]);
+    expect(view.complaints).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { projectRoot } from '../../db/root.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { browserPath, shotPath } from '../support/browser.js';
+import { closeBrowser, openConsole } from '../support/consolePage.js';
+import { buildConsoleScene, loanFact, type ConsoleScene } from '../support/consoleScene.js';
+
+// `make screenshots`: pictures of every page of the console, for people to look at. It is no test, and `make test` leaves it out.
+
+const widths = [320, 1280, 1920] as const;
+
+describe('screenshots of the console', function () {
+  this.timeout(200_000);
+  let app: TestApp;
+  let made: ConsoleScene;
+  let page: Page;
+
+  before(async function () {
+    if (browserPath === undefined) this.skip();
+    app = await bootApp();
+    made = await buildConsoleScene(app);
+    const view = await openConsole(app.baseUrl, made.scene);
+    page = view.page;
+    await page.goto(`${app.baseUrl}/console`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await shoot('sign-in');
+    await view.open('/decisions');
+  });
+  after(async () => {
+    if (browserPath === undefined) return;
+    await closeBrowser();
+    await app.stop();
+  });
+
+  /** The two of the README: small, and kept with the sources. */
+  const forReadme = (name: string): string => join(projectRoot, 'src/console/screenshots', `${name}.png`);
+
+  async function shoot(name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: width === 320 ? 640 : Math.round((width * 10) / 16) });
+        await page.waitForTimeout(80);
+        await page.screenshot({ path: shotPath(`console-${name}-${width}-${colorScheme}.png`) });
+      }
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+
+  /** Within the page, which a new load would forget the token of. */
+  async function go(path: string): Promise<void> {
+    await page.evaluate(`history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+  }
+
+  for (const [name, path] of [
+    ['decisions', () => '/decisions'],
+    ['compare', () => `/decisions/${made.decisionId}/compare?from=1&to=2&node=granted`],
+    ['deployments', () => '/deployments'],
+    ['executions', () => '/executions'],
+    ['execution', () => `/executions/${made.executionId}`],
+    ['replays', () => '/replays'],
+  ] as const) {
+    it(name, async () => {
+      await go(path());
+      await shoot(name);
+    });
+  }
+
+  it('model', async () => {
+    await go(`/decisions/${made.decisionId}?version=2`);
+    await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(loanFact, null, 2));
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('region', { name: 'Result' }).getByText('COMPLETED').waitFor();
+    await page.getByRole('button', { name: 'Rate', exact: true }).click();
+    await shoot('model');
+    await page.screenshot({ path: forReadme('model') });
+  });
+
+  it('edit', async () => {
+    await go(`/decisions/${made.decisionId}/edit`);
+    await page.locator('.react-flow__node').first().waitFor();
+    await shoot('edit');
+  });
+
+  it('pool', async () => {
+    await go('/pool');
+    await page.locator('canvas').first().waitFor();
+    await page.waitForTimeout(2500);
+    await shoot('pool');
+  });
+});

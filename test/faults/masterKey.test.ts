@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { migrate } from '../../db/migrate.js';
+import { createEncryption } from '../../src/storage/encryption.js';
+import { verdictWith } from '../support/cli.js';
+import { buildClient, buildInquiry, openStore, type Store } from '../support/factories.js';
+import { call } from '../support/http.js';
+import { patchAs, pathOf, sms } from '../support/inquiries.js';
+import { expressing } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { buildScene, logicHeaders, type Scene } from '../support/scene.js';
+import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
+import { columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../support/sealed.js';
+import { patient, testEnvironment } from '../support/settings.js';
+import { askToken } from '../support/tokens.js';
+
+/** A server that may be asked, and how many requests it has under way. */
+interface Target {
+  readonly server: ServerProcess;
+  asked: number;
+}
+
+/** How long servers with different keys serve side by side: each kind of request is then sent some times. */
+const mixedMs = 500;
+
+describe('a change of the master key under load', () => {
+  const [oldKey, newKey] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+  let scratch: ScratchDatabase;
+  let store: Store;
+  let targets: Target[];
+  before(async () => {
+    scratch = await scratchDatabase(testEnvironment()['DATABASE_URL'] ?? '');
+    await migrate(scratch.url);
+    store = openStore({ DATABASE_URL: scratch.url, ENCRYPTION_KEY: oldKey });
+    targets = await Promise.all([start(oldKey), start(oldKey)]);
+  });
+  after(async () => {
+    await Promise.all(targets.map(({ server }) => server.stop()));
+    await store.close();
+    await scratch.drop();
+  });
+
+  const settings = (present: string, previous = ''): Record<string, string> => ({
+    DATABASE_URL: scratch.url,
+    ENCRYPTION_KEY: present,
+    ENCRYPTION_KEYS_PREVIOUS: previous,
+  });
+  const start = async (present: string, previous?: string): Promise<Target> => ({
+    server: await startServer({ ...patient, ...settings(present, previous) }),
+    asked: 0,
+  });
+  /** As a load balancer sees it: new servers beside the old ones, which then get no more requests, and end. */
+  async function replaceServers(present: string, previous?: string): Promise<void> {
+    const old = targets;
+    const started = await Promise.all([start(present, previous), start(present, previous)]);
+    targets = [...old, ...started];
+    await sleep(mixedMs);
+    targets = started;
+    while (old.some(({ asked }) => asked > 0)) await sleep(5);
+    expect(await Promise.all(old.map(({ server }) => server.stop()))).to.deep.equal([0, 0]);
+  }
+
+  it('fails no request, and leaves nothing that needs the old key', async function () {
+    this.timeout(120_000);
+    await fillSealed(store);
+    const scene = await buildScene({ baseUrl: targets[0]?.server.baseUrl ?? '' }, { store });
+    const load = await startLoad(store, scene, () => targets);
+    await replaceServers(oldKey, newKey);
+    await replaceServers(newKey, oldKey);
+    const rotation = await verdictWith(settings(newKey, oldKey), 'encryption', 'rotate');
+    expect(rotation.stdout, rotation.stderr).to.contain('no longer needed');
+    await replaceServers(newKey);
+    const { failures, requests } = await load.stop();
+
+    expect(failures.slice(0, 5), `${failures.length} of ${requests}`).to.deep.equal([]);
+    expect(requests).to.be.greaterThan(50);
+    const withNew = createEncryption(Buffer.from(newKey, 'hex'));
+    const opened = await openAll(store.database, withNew);
+    for (const [column, count] of Object.entries(opened)) expect(count, column).to.be.greaterThan(0);
+    expect(await columnsSealedBy(store.database, store.encryption, await columnsOfBytes(store.database))).to.deep.equal(
+      [],
+    );
+  });
+});
+
+/** Everything that seals or opens, each kind in a loop of its own. */
+async function startLoad(
+  store: Store,
+  scene: Scene,
+  targets: () => readonly Target[],
+): Promise<{ stop(): Promise<{ failures: readonly string[]; requests: number }> }> {
+  const environmentId = await scene.environment();
+  const decisionId = await scene.decision('secret.json', expressing({ y: '$env.FACTOR * x' }));
+  await scene.variable(environmentId, 'FACTOR', 2, true);
+  await scene.deploy(decisionId, environmentId, 1);
+  const client = await buildClient(store);
+  const inquiry = await buildInquiry(store, client.tenantId);
+  const failures: string[] = [];
+  let [requests, going] = [0, true];
+  const executions = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+  const execute = (baseUrl: string, number: number, key: string) =>
+    call(baseUrl + executions, {
+      method: 'POST',
+      body: { fact: { x: number } },
+      headers: { ...logicHeaders(scene), 'Idempotency-Key': key },
+    });
+
+  const kinds: Record<string, (baseUrl: string, number: number) => Promise<{ status: number; text: string }>> = {
+    'a first execution': (baseUrl, number) => execute(baseUrl, number, `first-${number}`),
+    // Mostly by another process, or with another key, than the first.
+    'a repeated execution': (baseUrl, number) => execute(baseUrl, number % 5, `again-${number % 5}`),
+    'a token': (baseUrl) => askToken(baseUrl, client),
+    'a variable': (baseUrl, number) =>
+      call(`${baseUrl}/logic/environments/${environmentId}/variables/OTHER`, {
+        method: 'PUT',
+        body: { value: number },
+        headers: logicHeaders(scene),
+      }),
+    'an inquiry': (baseUrl, number) =>
+      patchAs(baseUrl, client)(
+        pathOf(inquiry.id),
+        { notifications: [sms(`${number}: $link`)] },
+        { 'Idempotency-Key': `update-${number}` },
+      ),
+  };
+  const loops = Object.entries(kinds).map(async ([kind, send]) => {
+    for (let number = 0; going; number++) {
+      const target = targets()[number % targets().length];
+      if (target === undefined) throw new Error('there is no server');
+      target.asked++;
+      const { status, text } = await send(target.server.baseUrl, number).catch((error: unknown) => ({
+        status: 0,
+        text: String(error),
+      }));
+      target.asked--;
+      requests++;
+      if (status < 200 || status > 299) failures.push(`${kind}: ${status} ${text}`);
+      await sleep(30);
+    }
+  });
+  return {
+    async stop() {
+      going = false;
+      await Promise.all(loops);
+      return { failures, requests };
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { projectRoot } from '../../db/root.js';
+import type { MysqlBinaries } from '../../db/services/mysql.js';
+import { fetchMysql } from '../../db/services/mysqlRelease.js';
+
+/** Where servers and Nodes of other versions are kept, for the next time. */
+export const fetchedServers = join(projectRoot, '.test', 'servers');
+
+/** The release of MySQL that MYSQL names, fetched the first time; undefined: what the machine has. Throws `ServicesError`. */
+export async function chosenMysql(say: (line: string) => void): Promise<MysqlBinaries | undefined> {
+  const release = process.env['MYSQL'] ?? '';
+  if (release === '') return undefined;
+  return fetchMysql(release, join(fetchedServers, `mysql-${release}`), say);
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { sealedTables } from '../../src/encryption/sealedTables.js';
+import { setVariable } from '../../src/environments/variables.store.js';
+import { createEnvironment } from '../../src/environments/environments.service.js';
+import { updateInquiry } from '../../src/inquiries/inquiries.store.js';
+import { createUpdateInquiry } from '../../src/inquiries/update.js';
+import { ensureKeys } from '../../src/oauth/rotate.js';
+import { rotateCallbackSecret, setCallback } from '../../src/outbox/callbacks.js';
+import { createIdempotency } from '../../src/runs/idempotency.js';
+import type { Encryption } from '../../src/storage/encryption.js';
+import { sealedRow, type Columns } from '../../src/storage/sealedTable.js';
+import { buildClient, buildInquiry, type BuiltClient, type Store } from './factories.js';
+
+/** Writes something into every sealed column there is; gives the client whose it is. */
+export async function fillSealed(store: Store): Promise<BuiltClient> {
+  const { database, actor } = store;
+  const client = await buildClient(store);
+  const { tenantId, workspaceId } = client;
+  await ensureKeys(store);
+  await setCallback(store, { tenantId, url: 'https://192.0.2.1/hook' }, ['192.0.2.1:443']);
+  await rotateCallbackSecret(store, tenantId);
+  const fields = { name: 'Environment', description: null, color: '#ffffff' };
+  const { id: environmentId } = (await createEnvironment(store, workspaceId, fields)).resource;
+  await setVariable(store, { workspaceId, environmentId }, { name: 'ONE', value: 1, secret: false });
+  await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
+  // The value before it goes to the history.
+  await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
+  const inquiry = await buildInquiry(store, tenantId);
+  const place = { tenantId, id: inquiry.id };
+  await createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => undefined })({
+    actor,
+    place,
+    body: { notifications: [{ type: 'SMS', to: '+358401234567', message: 'Start: $link' }] },
+    ifMatch: undefined,
+    keyed: { principal: 'p', key: 'k', bodyText: '{}' },
+  });
+  const written = { fields: { authorizationCode: 'code' }, revision: 9, updatedAt: new Date() };
+  await updateInquiry({ ...store, connection: database }, place, written);
+  await answered(store, workspaceId, 'k');
+  return client;
+}
+
+/** Keeps the answer of an execution that had an Idempotency-Key. */
+export async function answered(store: Store, workspaceId: string, key: string): Promise<void> {
+  const idempotency = createIdempotency({ ...store, leaseMs: () => 60_000 });
+  const begun = await idempotency.begin({ workspaceId, principal: 'p', key, path: '/', body: '{}' });
+  if (!('claim' in begun)) throw new Error('the key was used before');
+  await store.database.transaction((transaction) =>
+    begun.claim.settle(transaction, { status: 201, body: randomBytes(100).toString('hex') }),
+  );
+}
+
+/** How many values of each sealed column the keys open; throws for one that they do not. */
+export async function openAll(database: Knex, encryption: Encryption): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { table, contexts } of sealedTables) {
+    const rows = (await database(table).select()) as Columns[];
+    for (const [column, contextOf] of Object.entries(contexts)) {
+      const values = rows.filter((row) => Buffer.isBuffer(row[column]) && row[column].length > 0);
+      for (const row of values) encryption.open(row[column] as Buffer, contextOf(sealedRow(row)));
+      counts[`${table}.${column}`] = values.length;
+    }
+  }
+  return counts;
+}
+
+/** Columns that hold bytes of any length, as `table.column`. */
+export async function columnsOfBytes(database: Knex): Promise<string[]> {
+  const rows = (await database('information_schema.columns')
+    .select({ name: database.raw(`CONCAT(table_name, '.', column_name)`) })
+    .where('table_schema', database.raw('DATABASE()'))
+    .whereIn('data_type', ['varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'])
+    .orderBy('name')) as { name: string }[];
+  return rows.map(({ name }) => name);
+}
+
+/** Which of these columns hold a value that begins with the head of what the key seals. */
+export async function columnsSealedBy(
+  database: Knex,
+  encryption: Encryption,
+  columns: readonly string[],
+): Promise<string[]> {
+  const head = Buffer.concat([Buffer.from([1]), encryption.keyId]);
+  const found: string[] = [];
+  for (const name of columns) {
+    const [table = '', column = ''] = name.split('.');
+    const [rows] = (await database.raw('SELECT 1 FROM ?? WHERE LEFT(??, 5) = ? LIMIT 1', [table, column, head])) as [
+      unknown[],
+    ];
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
