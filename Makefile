@@ -15,7 +15,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults fuzz conformance soak bench bench-batch bench-flat bench-flood bench-inquiries bench-engine bench-suite tune mutants \
+.PHONY: help run test faults fuzz conformance soak bench bench-batch bench-flat bench-flood bench-replay bench-inquiries bench-engine bench-suite tune mutants \
   pool-status pool-resize screenshots migrate build lint format clean node
 
 help: ## Show this list
@@ -63,6 +63,9 @@ bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEP
 
 bench-flood: $(BUILT) ## What attacks cost another workspace, and memory. SECONDS=5 ROUNDS=3 FLOOD=18 PROCESSES=1 KIND=memory
 	@node dist/test/bench/flood/flood.js
+
+bench-replay: $(BUILT) ## A replay of many executions, and what it and a shadow cost live ones. RECORDS=100000 SECONDS=3
+	@node dist/test/bench/replay/replay.js
 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
 	@node dist/test/bench/inquiries.js

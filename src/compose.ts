@@ -36,12 +36,16 @@ import { createKeys } from './oauth/keys.js';
 import { createOAuthRouter } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
-import { createPool } from './pool/pool.js';
+import { createPool, type Pool } from './pool/pool.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
+import { replayRoutes } from './replays/replays.routes.js';
+import { createReplayRunner } from './replays/runner.js';
+import { createShadows } from './replays/shadows.js';
+import { shadowRoutes } from './replays/shadows.routes.js';
 import { Stopping } from './runs/batches/batches.js';
 import { batchRoutes } from './runs/batches/batches.routes.js';
 import { createItemKeys } from './runs/batches/itemKeys.js';
@@ -102,6 +106,11 @@ const outboxPollMs = 1000;
  * its outcome.
  */
 const leaseFactor = 6;
+
+/** How often replays are looked for that other processes started, and counts of shadows are written. */
+const replayPollMs = 1000;
+/** A replay is another process's after that, in milliseconds: several times what a case may take. */
+const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTimeoutMs;
 
 /** More milliseconds than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
@@ -188,13 +197,16 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const decisions = { database, check: createCheckContents(find), ...workingCopies };
 
   const schemasOf = createSchemas({ database, pool });
-  const running = { database, routing, programs, configurations, pool, sizes, recorder, idempotency };
+  const comparing = { database, programs, configurations, pool, log };
+  const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
+  const shadows = createShadows({ ...comparing, pollMs: replayPollMs });
+  const running = { database, routing, programs, configurations, pool, sizes, recorder, idempotency, shadows };
   const live = new LiveWork();
   const executions = executionRoutes({ ...running, live });
   const stopping = new Stopping();
   const batches = batchRoutes({
     ...running,
-    itemKeys: createItemKeys({ database, encryption, recorder, idempotency, log }),
+    itemKeys: createItemKeys({ database, encryption, recorder, idempotency, shadows, log }),
     // Threads are kept busy by one turn each and one that waits.
     lanes: new Lanes(() => pool.settings().maxThreads + 1, live),
     readText,
@@ -222,6 +234,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...variableRoutes({ database, encryption, configurations }),
       ...deploymentRoutes({ database, routing }),
       ...historyRoutes({ database, encryption, programs, pool, sizes }),
+      ...replayRoutes({ database, pool, runner }),
+      ...shadowRoutes({ database, pool, shadows }),
       ...auditRoutes({ database }),
       // A process of a group speaks for all of them, as the admin port does.
       ...poolRoutes(cluster.isWorker ? askPools : () => Promise.resolve(ownPools(pool, budget))),
@@ -249,15 +263,21 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       await Promise.all([pool.ready(), sealing.start()]);
       await preparation.start();
     },
-    start: () => dispatcher.start(),
+    start() {
+      dispatcher.start();
+      runner.start();
+      shadows.start();
+    },
     stopAccepting() {
       accepting = false;
       stopping.begin();
       preparation.stop();
       void dispatcher.stop();
+      void runner.stop();
     },
     endThreads: (withinMs) => pool.endThreads(withinMs),
     async close() {
+      await Promise.all([runner.stop(), shadows.stop()]);
       await pool.drain();
       await recorder.drain();
       await dispatcher.stop();

@@ -16,6 +16,8 @@ export const problems = {
   version_not_found: { status: 404, title: 'No such version' },
   routing_not_found: { status: 404, title: 'The decision is not deployed to this environment' },
   execution_not_found: { status: 404, title: 'No such execution' },
+  replay_not_found: { status: 404, title: 'No such replay' },
+  shadow_not_found: { status: 404, title: 'No such shadow' },
   inquiry_not_found: { status: 404, title: 'No such inquiry' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   key_taken: { status: 409, title: 'Another decision has this key' },

@@ -101,7 +101,7 @@ function work(task: Extract<ThreadTask, ModelTask>): ThreadReply | Promise<Threa
     factRedacted: false,
   });
   try {
-    const reply = workOn(task, task.timeoutMs, { limits, programs });
+    const reply = workOn(task, task.timeoutMs, { limits, programs, configurations });
     return reply instanceof Promise ? reply.catch(broken) : reply;
   } catch (error) {
     return broken(error);

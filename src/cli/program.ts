@@ -17,6 +17,8 @@ import { registerEnvironment } from './remote/environment.js';
 import { registerPull } from './remote/folder/pull.js';
 import { registerPush } from './remote/folder/push.js';
 import { registerLogin } from './remote/login.js';
+import { registerReplay } from './remote/replay.js';
+import { registerShadow } from './remote/shadow.js';
 import { registerVariable } from './remote/variable.js';
 import type { OwnedSession, Session, Terminal } from './session.js';
 import { registerTenant } from './tenant.js';
@@ -35,6 +37,8 @@ const remote: readonly Register[] = [
   registerVariable,
   registerExecution,
   registerBatch,
+  registerReplay,
+  registerShadow,
 ];
 
 /** What works on the database. */

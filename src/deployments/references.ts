@@ -9,13 +9,15 @@ import { findDeployment, type DeploymentFields } from './deployments.store.js';
 type References = Pick<DeploymentFields, 'decisionId' | 'environmentId' | 'version'>;
 
 /**
- * Refuses a deployment whose environment, decision or version is not in the workspace, naming each that is absent. The
- * rows found are locked until the transaction ends, so that none is deleted before the deployment is written.
+ * Refuses a deployment, or what else names the same, whose environment, decision or version is not in the workspace, naming
+ * each that is absent. The rows found are locked until the transaction ends, so that none is deleted before it is written.
+ * @param named a noun for what refers to them, and the JSON Pointer of its version
  */
 export async function requireReferences(
   transaction: Knex.Transaction,
   workspaceId: string,
   fields: References,
+  named: { readonly what: string; readonly version: string } = { what: 'deployment', version: '/version' },
 ): Promise<void> {
   const environment = (await holdEnvironments(transaction, workspaceId, [fields.environmentId])) === 1;
   const decision = await transaction('decisions')
@@ -25,11 +27,11 @@ export async function requireReferences(
   const errors: Violation[] = [];
   if (decision.length === 0) errors.push(absent('/decisionId', 'names no decision of this workspace'));
   else if (fields.version > 0 && !(await hasVersion(transaction, fields))) {
-    errors.push(absent('/version', 'names no saved version of this decision'));
+    errors.push(absent(named.version, 'names no saved version of this decision'));
   }
   if (!environment) errors.push(absent('/environmentId', 'names no environment of this workspace'));
   if (errors.length > 0) {
-    throw new Problem('reference_not_found', 'The deployment refers to something that is not in this workspace.', {
+    throw new Problem('reference_not_found', `The ${named.what} refers to something that is not in this workspace.`, {
       errors,
     });
   }

@@ -25,6 +25,12 @@ export const scopes = [
   'execution:read',
   'execution:write',
   'evaluation:write',
+  'replay:write',
+  'replay:read',
+  'replay:delete',
+  'shadow:write',
+  'shadow:read',
+  'shadow:delete',
   'inquiry:read',
   'inquiry:update',
 ] as const;

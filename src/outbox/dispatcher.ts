@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
-import { createWakeSignal } from './wakeSignal.js';
+import { createWakeSignal } from '../storage/wakeSignal.js';
 import { findCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
 import { createAdaptiveConcurrency } from './adaptiveConcurrency.js';

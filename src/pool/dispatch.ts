@@ -8,7 +8,8 @@ import type {
   ThreadTask,
 } from '../../workers/protocol.js';
 import type { QueuedRun, RunRequest } from './queuedRun.js';
-import type { Holding, Scheduler } from './scheduler.js';
+import type { Holding } from './holding.js';
+import type { Scheduler } from './scheduler.js';
 import type { PoolStats } from './stats.js';
 import type { Thread } from './thread.js';
 import { forLog, mayBeAnothers, stoppedBy } from './threadFailure.js';
@@ -107,9 +108,9 @@ export class Dispatch {
     }
     scheduler.expire(now);
     threads.spare = scheduler.spare(now);
-    if (accounts.slow.size === 0) threads.endLow();
+    if (accounts.slow.size === 0 && !scheduler.background.lately(now)) threads.endLow();
     // Runs that were skipped may be allowed now.
-    if (scheduler.waiting > 0) this.#offer();
+    if (scheduler.waiting + scheduler.background.waiting > 0) this.#offer();
   }
 
   /**
@@ -146,7 +147,9 @@ export class Dispatch {
     // that.
     const holding = this.#parts.scheduler.hold(runs, first.account);
     if (holding.slow) thread.low = true;
-    const batch = this.#enter(thread, runs, holding, this.runTimeoutMs + graceMs);
+    // A piece in the background has two runs, each with its limit, in the last of its cases.
+    const withinMs = (first.background ? 2 : 1) * this.runTimeoutMs + graceMs;
+    const batch = this.#enter(thread, runs, holding, withinMs);
     thread.run(messageOf(runs, this.runTimeoutMs)).then(
       (answer) => this.#answered(batch, answer),
       (error: unknown) => void this.#lost(batch, error),
@@ -247,7 +250,7 @@ export class Dispatch {
     { startedAt, ms, heldMs }: Record<'startedAt' | 'ms' | 'heldMs', number>,
   ): void {
     const { accounts, log, now, stats } = this.#parts;
-    if (reply.kind !== 'miss') {
+    if (reply.kind !== 'miss' && !run.background) {
       const end = reply.kind === 'stopped' ? reply.reason : 'done';
       stats.ran(heldMs, end, now());
       accounts.ran(run.pace, heldMs, ms);
@@ -261,7 +264,7 @@ export class Dispatch {
   }
 
   #waited(run: QueuedRun, until: number): void {
-    if (run.since === null) return;
+    if (run.since === null || run.background) return;
     this.#parts.stats.waited(until - run.since, until);
     run.trace?.part('pool.wait', run.since, until);
     run.since = null;

@@ -1,22 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
-import type {
-  Preparation,
-  RunDone,
-  RunLimits,
-  RunMiss,
-  RunStopped,
-  RunTask,
-  ThreadReply,
-} from '../../workers/protocol.js';
-import type { RequestTrace } from '../tracing/requestTrace.js';
+import type { Preparation, RunDone, RunStopped, ThreadReply } from '../../workers/protocol.js';
+import type { PoolDependencies, RunOptions } from './dependencies.js';
 import { Dispatch } from './dispatch.js';
 import { processMemory } from './memory.js';
-import type { QueuedRun, RunRequest } from './queuedRun.js';
+import { inBackground, type QueuedRun, type RunRequest } from './queuedRun.js';
 import { maxBatch, Scheduler } from './scheduler.js';
-import { changedSettings, type PoolChanges, type PoolConfig } from './settings.js';
-import { PoolStats, type PoolObserver } from './stats.js';
+import { changedSettings, type PoolChanges } from './settings.js';
+import { PoolStats } from './stats.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import { Threads } from './threads.js';
 import { WorkspaceAccounts } from './workspaceAccounts.js';
@@ -37,29 +28,6 @@ const maxPreparationMs = 2000;
  * take minutes.
  */
 const exitMs = 1000;
-
-export interface PoolDependencies {
-  readonly config: PoolConfig;
-  /** Limits of each run besides time and heap. */
-  readonly limits: RunLimits;
-  readonly log: Pick<Logger, 'error'>;
-  readonly observer?: PoolObserver;
-  /** Milliseconds of a clock that never goes back. */
-  readonly now?: () => number;
-  /** The file that threads run; the engine unless a test says otherwise. */
-  readonly worker?: URL;
-  /** How long threads beyond the maximum stay after their last need, in milliseconds. */
-  readonly spareMs?: number;
-}
-
-export interface RunOptions {
-  /** Fetches what a thread lacks. What it rejects with, `run` rejects with. */
-  readonly provide: (miss: RunMiss) => Promise<Pick<RunTask, 'bundle' | 'configuration'>>;
-  /** True once the caller has gone away; then a run that has not begun does not. */
-  readonly gone?: () => boolean;
-  /** Gets spans of the wait and of the run; undefined unless the request is traced. */
-  readonly trace?: RequestTrace | undefined;
-}
 
 /** Who asks for a turn. */
 type Caller = Omit<QueuedRun, 'request' | 'resolve' | 'reject' | 'since'>;
@@ -123,7 +91,7 @@ export class Pool {
     { provide, gone = never, trace }: RunOptions,
   ): Promise<RunDone | RunStopped> {
     const { account, pace } = this.#accountsOf(workspaceId, request.programId);
-    const caller: Caller = { workspaceId, account, pace, gone, trace };
+    const caller: Caller = { workspaceId, account, pace, gone, trace, background: false };
     const refused = this.#admit(caller);
     if (refused !== undefined) await refused;
     this.#open++;
@@ -149,18 +117,33 @@ export class Pool {
     workspaceId: string,
     task: Extract<ModelTask, { kind: K }>,
   ): Promise<ModelAnswers[K] | RunStopped> {
-    const caller = { ...this.#accountsOf(workspaceId, task.kind), gone: never, trace: undefined };
+    const caller = { ...this.#accountsOf(workspaceId, task.kind), gone: never, trace: undefined, background: false };
     // Such tasks are never batched: each may take some milliseconds.
     caller.pace.alone = true;
     const refused = this.#admit(caller);
     if (refused !== undefined) await refused;
     this.#open++;
     try {
-      const reply = await this.#reply(caller, task, { hadTurn: false });
-      if (reply.kind === 'stopped') return reply;
-      if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
       // The answer is that of the task's kind.
-      return reply.answer as ModelAnswers[K];
+      return answerOf(await this.#reply(caller, task, { hadTurn: false })) as ModelAnswers[K] | RunStopped;
+    } finally {
+      this.#close();
+    }
+  }
+
+  /**
+   * The same for work that nobody waits for, a piece at a time: it is begun when no run waits for a thread, on threads that
+   * give way to all others, is charged to nobody and counted nowhere. Rejects with `overloaded` when the server stops.
+   */
+  async background<K extends ModelTask['kind']>(
+    workspaceId: string,
+    task: Extract<ModelTask, { kind: K }>,
+  ): Promise<ModelAnswers[K] | RunStopped> {
+    if (this.#draining) throw this.#scheduler.draining();
+    this.#open++;
+    try {
+      const reply = await this.#reply({ workspaceId, ...inBackground }, task, { hadTurn: false });
+      return answerOf(reply) as ModelAnswers[K] | RunStopped;
     } finally {
       this.#close();
     }
@@ -168,7 +151,12 @@ export class Pool {
 
   /** Throws or rejects with `overloaded` where a run of that program would be refused now. */
   requireRoom(workspaceId: string, programId: string): Promise<never> | undefined {
-    return this.#admit({ ...this.#accountsOf(workspaceId, programId), gone: never, trace: undefined });
+    return this.#admit({
+      ...this.#accountsOf(workspaceId, programId),
+      gone: never,
+      trace: undefined,
+      background: false,
+    });
   }
 
   /** How many runs of that program take about so many milliseconds on a thread, by what they took of late; 1 to 64. */
@@ -198,13 +186,14 @@ export class Pool {
   }
 
   #reply(
-    { workspaceId, account, pace, gone, trace }: Caller,
+    { workspaceId, account, pace, gone, trace, background }: Caller,
     request: QueuedRun['request'],
     { hadTurn }: { readonly hadTurn: boolean },
   ): Promise<ThreadReply> {
     return new Promise((resolve, reject) => {
       const since = hadTurn ? null : this.#now();
-      this.#dispatch.begin({ workspaceId, account, pace, request, gone, trace, resolve, reject, since }, { hadTurn });
+      const run = { workspaceId, account, pace, request, background, gone, trace, resolve, reject, since };
+      this.#dispatch.begin(run, { hadTurn });
     });
   }
 
@@ -298,4 +287,10 @@ const never = (): boolean => false;
 /** The pool starts its first threads at once; `drain` ends them. */
 export function createPool(dependencies: PoolDependencies): Pool {
   return new Pool(dependencies);
+}
+
+function answerOf(reply: ThreadReply): ModelAnswers[ModelTask['kind']] | RunStopped {
+  if (reply.kind === 'stopped') return reply;
+  if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
+  return reply.answer;
 }

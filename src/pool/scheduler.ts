@@ -1,5 +1,7 @@
 import { Problem } from '../errors.js';
+import { BackgroundWork } from './background.js';
 import { FairQueue } from './fairQueue.js';
+import type { Holding } from './holding.js';
 import type { QueuedRun } from './queuedRun.js';
 import type { PoolStats, Refusal } from './stats.js';
 import type { Threads } from './threads.js';
@@ -36,17 +38,6 @@ export interface SchedulerDependencies {
   readonly spareMs: number;
 }
 
-/** A turn of one workspace that occupies a thread. */
-export interface Holding {
-  readonly account: WorkspaceAccount;
-  /** Its workspace was slow when it began, or one of its programs is not known to be quick. */
-  readonly unproven: boolean;
-  /** It holds the thread for long, whether it computes or waits. */
-  long: boolean;
-  /** Its workspace was slow when it began, or it has computed for long itself. */
-  slow: boolean;
-}
-
 /**
  * The policy: who may wait for a thread, who is next, and how many threads there may be.
  *
@@ -57,12 +48,15 @@ export interface Holding {
  * - A thread that is held for long, computing or waiting, does not count, nor does the one that is kept while others wait
  *   for it: another may be started in its stead, up to twice the maximum and one.
  *
+ * - Work in the background is begun when nothing waits, on threads that give way to all others; one serves beside it.
+ *
  * Every refusal means that nothing was run.
  */
 export class Scheduler {
   readonly limits: SchedulerLimits;
   readonly #parts: SchedulerDependencies;
   readonly #queue = new FairQueue<QueuedRun>();
+  readonly background: BackgroundWork;
   readonly #held = new Set<Holding>();
   /**
    * Runs whose program is being fetched. They count as waiting, because else a slow database would let in any number.
@@ -75,6 +69,7 @@ export class Scheduler {
 
   constructor(limits: SchedulerLimits, parts: SchedulerDependencies) {
     this.limits = limits;
+    this.background = new BackgroundWork(parts.spareMs);
     this.#parts = parts;
   }
 
@@ -113,6 +108,7 @@ export class Scheduler {
    */
   wait(run: QueuedRun, { hadTurn }: { readonly hadTurn: boolean }): void {
     if (this.#closed) run.reject(this.draining());
+    else if (run.background) this.background.push(run);
     else this.#queue.push(run.workspaceId, run, this.#parts.now(), run.pace.heldMs, hadTurn);
   }
 
@@ -139,15 +135,28 @@ export class Scheduler {
       const turn = this.#queue.take({ perTurn: this.#perTurn, alone: isAlone, may });
       const gone = turn.filter((run) => run.gone());
       for (const run of gone) run.reject(this.#gone());
-      if (gone.length < turn.length || turn.length === 0) return turn.filter((run) => !gone.includes(run));
+      if (turn.length === 0) return this.#nextInBackground(low);
+      if (gone.length < turn.length) return turn.filter((run) => !gone.includes(run));
     }
+  }
+
+  /** One piece, where no run waits: on a thread that gives way already, or on one more while another serves. */
+  #nextInBackground(low: boolean): readonly QueuedRun[] {
+    if (this.#queue.size > 0) return [];
+    const { idleLow, serving, max } = this.#parts.threads;
+    const mayHave = low || (idleLow === 0 && serving - this.#slow >= 2);
+    return mayHave && this.#slow < Math.max(1, max - 1) ? this.background.take(this.#parts.now()) : [];
   }
 
   /** Records that these runs (from `next`, or repeated) occupy a thread; `release` ends that. */
   hold(runs: readonly QueuedRun[], account: WorkspaceAccount): Holding {
     const { slow } = account;
     const unproven = slow || runs.some(({ pace }) => !pace.quick);
-    const holding = { account, unproven, slow, long: false };
+    const background = runs[0]?.background === true;
+    const beganAt = this.#parts.now();
+    const holding = { account, unproven, slow, background, beganAt, long: false };
+    if (background) this.background.begin();
+    else if (runs.length > 0) this.background.noteLive(beganAt);
     this.#held.add(holding);
     if (!unproven && runs.length > 0) this.#quickAt = this.#parts.now();
     return holding;
@@ -160,7 +169,7 @@ export class Scheduler {
   look(holding: Holding, heldMs: number, computedMs: () => number): void {
     if (heldMs <= slowRunMs) return;
     holding.long = true;
-    if (computedMs() <= slowRunMs) return;
+    if (holding.background || computedMs() <= slowRunMs) return;
     holding.slow = true;
     this.#parts.accounts.mark(holding.account);
   }
@@ -168,7 +177,8 @@ export class Scheduler {
   /** Ends a turn. @param chargedMs what its workspace owes for it; nothing where it was quick */
   release(holding: Holding, chargedMs: number, now: number): void {
     this.#held.delete(holding);
-    if (chargedMs >= slowRunMs) this.#parts.accounts.charge(holding.account, chargedMs, now);
+    if (holding.background) this.background.end(now, now - holding.beganAt);
+    else if (chargedMs >= slowRunMs) this.#parts.accounts.charge(holding.account, chargedMs, now);
   }
 
   /**
@@ -180,7 +190,7 @@ export class Scheduler {
       this.#hasShare(account, pace) && !this.#mayBegin(account, pace);
     const needed = Math.max(
       this.#count(({ long }) => long),
-      this.#parts.accounts.slow.size > 0 || this.#queue.count(kept) > 0 ? 1 : 0,
+      this.#parts.accounts.slow.size > 0 || this.#queue.count(kept) > 0 || this.background.lately(now) ? 1 : 0,
     );
     if (needed >= this.#spare || now >= this.#spareUntil) this.#spare = needed;
     if (needed === this.#spare) this.#spareUntil = now + this.#parts.spareMs;
@@ -198,7 +208,7 @@ export class Scheduler {
   /** Refuses all that wait now or come later, because the server stops. */
   close(): void {
     this.#closed = true;
-    for (const run of this.#queue.extract(() => true)) run.reject(this.draining());
+    for (const run of [...this.#queue.extract(() => true), ...this.background.clear()]) run.reject(this.draining());
   }
 
   draining(): Problem {

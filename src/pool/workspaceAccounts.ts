@@ -42,6 +42,10 @@ export interface WorkspaceAccount {
   readonly paces: Map<string, ProgramPace>;
 }
 
+/** Of all work in the background: it has threads that give way to others, and owes nothing. */
+export const backgroundAccount: WorkspaceAccount = { workspaceId: '', slow: true, paidAt: 0, paces: new Map() };
+export const backgroundPace: ProgramPace = { heldMs: 0, onThreadMs: Infinity, ran: true, quick: false, alone: true };
+
 /**
  * The accounts of processor time. A slow run puts its workspace into debt by the time that it computed (waiting costs
  * nothing), and time pays the debt off: after such a run a workspace is slow for as long as the run took.

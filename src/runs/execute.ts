@@ -10,6 +10,7 @@ import { during } from '../tracing/requestTrace.js';
 import { executeOnce } from './executeOnce.js';
 import { readIdempotencyKey, type Answer, type Claim, type Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
+import type { Shadows } from '../replays/shadows.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { executionBody, outcomeOf, stoppedProblem } from './responseBody.js';
@@ -22,6 +23,7 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly configurations: Configurations;
   readonly recorder: Recorder;
   readonly idempotency: Idempotency;
+  readonly shadows: Pick<Shadows, 'offer'>;
 }
 
 type Deployments = Pick<ExecutionDependencies, 'database' | 'routing'>;
@@ -136,10 +138,12 @@ async function runAndRecord(
   if (reply.kind === 'done') {
     const body = executionBody(record, reply);
     await commit({ status: 201, body });
+    dependencies.shadows.offer(record);
     return { status: 201, body };
   }
   const problem = stoppedProblem(reply, record.id);
   await commit({ status: problem.status, body: JSON.stringify(problem.body(path, requestId)) });
+  dependencies.shadows.offer(record);
   throw problem;
 }
 

@@ -41,7 +41,7 @@ describe('lists', () => {
       subject = await buildDeployed(store);
       const nothing = (): void => undefined;
       await seedDeployments(store.database, subject, rows, nothing);
-      await seedExecutions(store.database, subject, { fact: '{"x":1}', result: '{"y":2}' }, rows, nothing);
+      await seedExecutions(store.database, subject, () => ({ fact: '{"x":1}', result: '{"y":2}' }), rows, nothing);
       await store.database.raw('ANALYZE TABLE executions, deployments, environments');
     });
 

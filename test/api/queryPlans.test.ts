@@ -29,6 +29,11 @@ import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
 import { claim, listDueLanes, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
+import { deleteSomeDifferences, pageOfDifferences } from '../../src/replays/differences.store.js';
+import { claimJob } from '../../src/replays/jobs.store.js';
+import { countRecords, readRecords, windowBefore } from '../../src/replays/records.store.js';
+import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js';
+import { countRunningShadows, listRunningShadows, pageOfShadows } from '../../src/replays/shadows.store.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
@@ -77,6 +82,9 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const inquiry = { tenantId, id: id(5001) };
   const lane = { tenantId, channel: 'WEBHOOK' } as const;
   const message = { ...lane, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
+  const replay = { workspaceId, id: id(1) };
+  const unfiltered = { status: undefined, version: undefined, from: undefined };
+  const scope = { workspaceId, decisionId: id(4997), environmentId: id(4997), ...unfiltered };
   const early = new Date(0x1000);
   const inTransaction = (work: (transaction: Knex.Transaction) => Promise<unknown>): Promise<unknown> =>
     database.transaction(work);
@@ -105,6 +113,51 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'a page of deployments before a cursor': {
       run: () => listDeployments(database, workspaceId, { ...page, before: middle }),
       keys: { deployments: 'deployments_workspace' },
+    },
+    'the first page of replays': {
+      run: () => pageOfReplays(database, workspaceId, page),
+      keys: { replays: 'replays_workspace' },
+    },
+    'a page of replays after a cursor': {
+      run: () => pageOfReplays(database, workspaceId, { ...page, after: middle }),
+      keys: { replays: 'replays_workspace' },
+    },
+    'replays that run in a workspace': {
+      run: () => inTransaction((transaction) => countRunning(transaction, workspaceId)),
+      keys: { replays: 'replays_status', workspaces: 'PRIMARY' },
+    },
+    'a replay that is due': {
+      run: () => claimJob(database, 1000),
+      keys: { replays: ['replays_due', 'replays_workspace', 'PRIMARY'] },
+    },
+    'the first page of differences': {
+      run: () => pageOfDifferences(database, replay, undefined, page),
+      keys: { replay_differences: 'PRIMARY' },
+    },
+    'a page of differences by place, after a cursor': {
+      run: () => pageOfDifferences(database, replay, '/0', { ...page, after: middle }),
+      keys: { replay_differences: 'PRIMARY', replay_places: 'PRIMARY' },
+    },
+    'differences to be deleted': {
+      run: () => deleteSomeDifferences(database, replay),
+      keys: { replay_places: 'PRIMARY' },
+    },
+    'executions to be replayed': {
+      run: async () => {
+        const window = (await windowBefore(database, scope, middle)) ?? { low: middle, high: middle };
+        await countRecords(database, scope, middle, 100);
+        await readRecords(database, scope, window, 64);
+      },
+      keys: { executions: 'executions_decision' },
+    },
+    'the first page of shadows': {
+      run: () => pageOfShadows(database, workspaceId, page),
+      keys: { shadows: 'shadows_workspace' },
+    },
+    'shadows that run': { run: () => listRunningShadows(database, 100), keys: { shadows: 'shadows_running' } },
+    'shadows that run in a workspace': {
+      run: () => inTransaction((transaction) => countRunningShadows(transaction, workspaceId)),
+      keys: { shadows: ['shadows_running', 'shadows_workspace'], workspaces: 'PRIMARY' },
     },
     'one execution': {
       run: () => findWholeExecution(database, workspaceId, id(5001)),

@@ -54,7 +54,7 @@ const spoilers = [
  * and pages.
  */
 const apart =
-  /^\/logic\/(?:decisions(?!\/\{decisionId\}\/evaluations)|workspaces|validations|imports|audit-entries|executions|evaluations)|\/(?:variables|hosts|openapi\.json)/;
+  /^\/logic\/(?:decisions(?!\/\{decisionId\}\/evaluations)|workspaces|validations|imports|audit-entries|executions|evaluations|replays|shadows)|\/(?:variables|hosts|openapi\.json)/;
 
 export function createCases(document: OpenApi): Cases {
   const operations = operationsOf(document).filter(({ path }) => path === '/openapi.json' || !apart.test(path));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
-import { createPool, type Pool, type RunOptions } from '../../src/pool/pool.js';
+import type { RunOptions } from '../../src/pool/dependencies.js';
+import { createPool, type Pool } from '../../src/pool/pool.js';
 import type { PoolConfig } from '../../src/pool/settings.js';
 import type { PoolObserver } from '../../src/pool/stats.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';

@@ -22,6 +22,8 @@ export const id = (number: number): string => `00000000-0000-0000-0000-${number.
 const rowId = 'UNHEX(LPAD(HEX(n), 32, "0"))';
 /** Of four tenants or workspaces, in turns. */
 const owner = 'UNHEX(LPAD(HEX((n - 1) MOD 4 + 1), 32, "0"))';
+/** One of twelve, each of one owner. */
+const few = 'UNHEX(LPAD(HEX((n - 1) MOD 12 + 1), 32, "0"))';
 const at = 'UTC_TIMESTAMP(3)';
 const hash = 'UNHEX(LPAD(HEX(n), 64, "0"))';
 const run = { id: rowId, workspace_id: owner, decision_id: rowId, version: '1', status: '"COMPLETED"', result: '"{}"' };
@@ -133,6 +135,34 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deployment_id: rowId,
     updated_at: at,
     reference: 'CONCAT("r", n)',
+  },
+  replays: {
+    id: rowId,
+    workspace_id: owner,
+    status: 'IF(n MOD 50 = 0, "RUNNING", IF(n MOD 51 = 0, "REMOVED", "COMPLETED"))',
+    request: '"{}"',
+    tallies: '""',
+    report: '"{}"',
+    due_at: 'IF(n MOD 50 = 0, UTC_TIMESTAMP(3), NULL)',
+    created_at: at,
+    updated_at: at,
+  },
+  replay_differences: { workspace_id: owner, replay_id: few, execution_id: rowId, changes: '"[]"' },
+  replay_places: {
+    workspace_id: owner,
+    replay_id: few,
+    pointer_digest: 'UNHEX(LEFT(SHA2(CONCAT("/", n MOD 10), 256), 32))',
+    execution_id: rowId,
+  },
+  shadows: {
+    id: rowId,
+    workspace_id: owner,
+    request: '"{}"',
+    tallies: '""',
+    report: '"{}"',
+    expires_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, 1, -1), UTC_TIMESTAMP(3))',
+    created_at: at,
+    updated_at: at,
   },
   audit_entries: {
     id: rowId,

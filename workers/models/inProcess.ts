@@ -1,4 +1,5 @@
 import { createSandbox } from '../engine/index.js';
+import { createConfigurations } from '../configurations.js';
 import { createPrograms } from '../programs.js';
 import type { RunLimits, RunStopped } from '../protocol.js';
 import type { ModelAnswers, ModelTask } from './tasks.js';
@@ -20,9 +21,10 @@ const timeoutMs = 5000;
 /** Does the work in this process: for commands without a server, on their user's own models. */
 export function createModelWork({ engine: limits, functions }: RunLimits): ModelWork {
   const programs = createPrograms(heapBytes, { limits, sandbox: createSandbox(functions) });
+  const configurations = createConfigurations(heapBytes / 20);
   return {
     async work<K extends ModelTask['kind']>(_workspaceId: string, task: Extract<ModelTask, { kind: K }>) {
-      const { answer } = await workOn(task, timeoutMs, { limits, programs });
+      const { answer } = await workOn(task, timeoutMs, { limits, programs, configurations });
       // The answer is that of the task's kind.
       return answer as ModelAnswers[K];
     },

@@ -1,10 +1,11 @@
 import type { Fault } from '../engine/index.js';
+import type { CompareAnswer, CompareTask } from './compare/tasks.js';
 
 /**
  * Work on untrusted models besides their runs: reading, checking, testing them. It is done by threads alone, in pieces
  * of some milliseconds, or of one model where that takes longer.
  */
-export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask;
+export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask | CompareTask;
 
 /** Looks for the items of `decisions` in a large body, from where the last piece ended. */
 export interface ScanTask {
@@ -130,6 +131,7 @@ export interface ModelAnswers {
   readonly check: CheckAnswer;
   readonly test: TestAnswer;
   readonly schema: SchemaAnswer;
+  readonly compare: CompareAnswer;
 }
 
 /** A task was done; faults of the model are part of the answer. */

@@ -1,22 +1,16 @@
-import { schemasOf, type Limits } from '../engine/index.js';
-import type { Programs } from '../programs.js';
+import { schemasOf } from '../engine/index.js';
 import { checkModel } from './check.js';
+import { comparePiece, type CompareContext } from './compare/piece.js';
 import { scan } from './scan.js';
 import type { ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
 
 /** What a thread has for its work. */
-export interface WorkContext {
-  readonly limits: Limits;
-  readonly programs: Programs;
-}
+export type WorkContext = CompareContext;
 
 /** Does one task. Never throws for what a model holds. @param timeoutMs from now, within which it ends by itself */
-export function workOn(
-  task: ModelTask,
-  timeoutMs: number,
-  { limits, programs }: WorkContext,
-): ModelReply | Promise<ModelReply> {
+export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext): ModelReply | Promise<ModelReply> {
+  const { limits, programs } = context;
   switch (task.kind) {
     case 'scan':
       return done(scan(task.body, task.state));
@@ -26,6 +20,8 @@ export function workOn(
       return done({ schemas: JSON.stringify(schemasOf(JSON.parse(task.text))) });
     case 'test':
       return testModel(task, programs, performance.now() + timeoutMs).then(done);
+    case 'compare':
+      return comparePiece(task, timeoutMs, context).then(done);
   }
 }
 

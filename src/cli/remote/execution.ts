@@ -69,11 +69,7 @@ function explanationText({ exact, reasons, result, trace }: Explanation): string
   const facts = record({ exact, ...(exact ? {} : { reasons: reasons.join(', ') }), result });
   if (trace === null) return facts;
   const nodes = Object.values(trace).sort((one, other) => one.order - other.order);
-  const rows = nodes.map(({ name, performance, output, error }) => [
-    name,
-    performance,
-    error?.message ?? output,
-  ]);
+  const rows = nodes.map(({ name, performance, output, error }) => [name, performance, error?.message ?? output]);
   return `${facts}\n${table(['node', 'time', 'output'], rows)}`;
 }
 

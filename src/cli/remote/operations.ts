@@ -2,6 +2,7 @@ import type { Deployment } from '../../deployments/deployments.schema.js';
 import type { Environment } from '../../environments/environments.schema.js';
 import type { Decision, Version } from '../../decisions/routes/decisions.schema.js';
 import type { FaultDocument } from '../../decisions/faults.js';
+import type { Report } from '../replays/report.js';
 import type { ModelDifferences } from '../../decisions/differences/modelDifferences.js';
 
 /** One operation of the API, as its OpenAPI document names it. */
@@ -72,6 +73,28 @@ export interface AuditEntry {
   readonly resource: { readonly type: string; readonly id: string; readonly key?: string };
 }
 
+export interface Replay {
+  readonly id: string;
+  readonly status: string;
+  readonly done: number;
+  readonly total: number;
+  readonly report: Report;
+  readonly request: object;
+  readonly error?: string;
+  readonly createdAt: string;
+}
+
+export interface Shadow {
+  readonly id: string;
+  readonly status: string;
+  readonly decisionId: string;
+  readonly version: number;
+  readonly sample: number;
+  readonly expiresAt: string;
+  readonly report: Report;
+  readonly createdAt: string;
+}
+
 export interface Workspace {
   readonly id: string;
   readonly name: string;
@@ -130,6 +153,13 @@ export const operations = {
   listExecutions: operation<PageOf<ExecutionSummary>>('GET', '/logic/executions'),
   getExecution: operation<Readonly<Record<string, unknown>>>('GET', '/logic/executions/{id}'),
   explainExecution: operation<Explanation>('GET', '/logic/executions/{id}/explanation'),
+  createReplay: operation<Replay>('POST', '/logic/replays'),
+  getReplay: operation<Replay>('GET', '/logic/replays/{id}'),
+  deleteReplay: operation<null>('DELETE', '/logic/replays/{id}'),
+  createShadow: operation<Shadow>('POST', '/logic/shadows'),
+  listShadows: operation<PageOf<Shadow>>('GET', '/logic/shadows'),
+  getShadow: operation<Shadow>('GET', '/logic/shadows/{id}'),
+  deleteShadow: operation<null>('DELETE', '/logic/shadows/{id}'),
   listAuditEntries: operation<PageOf<AuditEntry>>('GET', '/logic/audit-entries'),
 } as const;
 

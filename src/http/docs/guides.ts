@@ -11,6 +11,7 @@ export const guides = [
   },
   { name: 'decisions', title: 'Writing decisions', summary: 'Make, check, save, compare and delete them over HTTP' },
   { name: 'history', title: 'History and audit', summary: 'Find what was executed, and who changed what' },
+  { name: 'replays', title: 'Replays and shadows', summary: 'What would another version have decided?' },
   { name: 'console', title: 'The console', summary: 'Pages for people: draw, run, compare, deploy, look back' },
   { name: 'limits', title: 'Limits', summary: 'How large, how deep, how long, how many, and what happens beyond' },
   { name: 'inquiries', title: 'Inquiries and events', summary: 'Ask a person for consents; receive signed webhooks' },

@@ -29,6 +29,7 @@ const tags = [
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },
   { name: 'History', description: 'What was executed, as it was recorded' },
+  { name: 'Replays', description: 'What another version would have decided' },
   { name: 'Pool', description: 'How busy the service is' },
   { name: 'Workspaces', description: 'Which workspaces the token may enter' },
   { name: 'Audit', description: 'Who changed what' },

@@ -30,7 +30,7 @@ export const requestHeaders = {
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     description: "The caller's own id of the execution, by which it can be found again",
   },
-} as const satisfies Record<RequestHeader | 'X-Workspace-Id' | 'X-Request-Id', Json>;
+} as const satisfies Record<Exclude<RequestHeader, 'Accept'> | 'X-Workspace-Id' | 'X-Request-Id', Json>;
 
 /** Headers of answers. */
 export const replyHeaders = {
@@ -47,6 +47,8 @@ export const replyHeaders = {
   },
   'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds until a repeat makes sense' },
   'WWW-Authenticate': { schema: text, description: 'What is wanted, and what was wrong (RFC 6750, RFC 7617)' },
+  Location: { schema: text, description: 'The path of what was made', required: true },
+  Link: { schema: text, description: 'The next page (RFC 8288), where the answer is lines' },
   'Cache-Control': { schema: text, description: 'Whether and how long the answer may be kept' },
 } as const satisfies Record<ReplyHeader | 'X-Request-Id' | 'Retry-After' | 'WWW-Authenticate' | 'Cache-Control', Json>;
 

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../errors.js';
 import type { ClientRoute } from '../routes/clientRoute.js';
 import { linesType } from '../body/itemsBody.js';
 import type { LogicRoute } from '../routes/logicRoute.js';
-import type { Operation } from '../routes/operation.js';
+import type { Operation, RequestHeader } from '../routes/operation.js';
 import type { PrincipalRoute } from '../routes/principalRoute.js';
 import { describeHeaders, headerParameter, type requestHeaders } from './headers.js';
 import { bodyProblems, describeProblems } from './problems.js';
@@ -77,7 +77,7 @@ export function describeRoute(
     parameters: [
       ...parameters('path', route.params, components),
       ...parameters('query', route.query, components),
-      ...[...headers, ...requestHeaders, 'X-Request-Id' as const].map(headerParameter),
+      ...[...headers, ...requestHeaders.filter(isParameter), 'X-Request-Id' as const].map(headerParameter),
     ],
     ...(body === undefined
       ? {}
@@ -108,6 +108,7 @@ function parameters(place: 'path' | 'query', schema: TObject | undefined, compon
 const statusTexts: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Created',
+  202: 'Begun',
   204: 'Deleted, or there was none',
   304: 'The copy that If-None-Match names is current',
 };
@@ -129,3 +130,6 @@ const contentOf = (schema: TSchema, line: TSchema | undefined, components: Compo
   'application/json': { schema: describeSchema(schema, components) },
   ...(line === undefined ? {} : { [linesType]: { schema: describeSchema(line, components) } }),
 });
+
+/** OpenAPI has the types of the answers say what may be accepted. */
+const isParameter = (name: RequestHeader): name is Exclude<RequestHeader, 'Accept'> => name !== 'Accept';

@@ -25,6 +25,8 @@ const decision = '/logic/decisions/01934f5e-7a20-7e91-a5c7-3d8f1b6e4c03';
 const evaluations = `${decision}/evaluations`;
 const executions =
   '/logic/01934f5e-7a10-7b52-8d44-0f6e2c9b7a02/decisions/01934f5e-7a20-7e91-a5c7-3d8f1b6e4c03/executions';
+const replay = '/logic/replays/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
+const shadow = '/logic/shadows/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const inquiry = '/fuse/v2/inquiries/01934f5e-7a50-7f1c-8e27-4b9d0a6c3e06';
 const executionId = '01934f5e-7a40-7a6f-9b03-6c1d4e8f2b05';
 
@@ -200,6 +202,18 @@ export const explanations = {
     },
     related: ['forbidden'],
   },
+  replay_not_found: {
+    when: ['The workspace has no replay of that id. One that was removed is not found either.'],
+    todo: ['Compare the id and the workspace: `GET /logic/replays` lists the replays.', notAgain],
+    example: { instance: replay, detail: 'There is no replay 01934f5e-7a60-7d33-8b17-2e5a9c0f4d07 in this workspace.' },
+    related: ['shadow_not_found', 'execution_not_found'],
+  },
+  shadow_not_found: {
+    when: ['The workspace has no shadow of that id. One that was removed is not found either.'],
+    todo: ['Compare the id and the workspace: `GET /logic/shadows` lists the shadows.', notAgain],
+    example: { instance: shadow, detail: 'There is no shadow 01934f5e-7a60-7d33-8b17-2e5a9c0f4d07 in this workspace.' },
+    related: ['replay_not_found'],
+  },
   inquiry_not_found: {
     when: ["The client's tenant has no inquiry of that id."],
     todo: ['Compare the id, and whether the client is of the tenant that owns the inquiry.', notAgain],
@@ -362,6 +376,7 @@ export const explanations = {
       'Client id and secret were wrong too often, by this client id or from this address. Only failures count: right ' +
         'credentials are always let in.',
       'Or the notifications that the operator lets a tenant queue within a minute are used up; then nothing was queued.',
+      'Or as many replays or shadows run in the workspace as may run at once; then none was started.',
     ],
     todo: [
       'Correct the credentials. Wait for as many seconds as Retry-After says before you try wrong ones again.',

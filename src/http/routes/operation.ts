@@ -11,9 +11,10 @@ import { requestBytes } from '../server/responseBackpressure.js';
 import { broken, createFinder } from './validate.js';
 
 /** Optional headers that operations read, besides those of every request (X-Request-Id). */
-export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference';
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | 'Accept';
 /** Headers of successful answers. */
-export type ReplyHeader = 'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control';
+export type ReplyHeader =
+  'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control' | 'Location' | 'Link';
 
 /** What an operation can refuse with; with a status where it is not the code's own. */
 export type DeclaredProblem = ProblemCode | { readonly code: ProblemCode; readonly status: number };
@@ -26,7 +27,16 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly operationId: string;
   /** The chapter of the documentation. */
   readonly tag:
-    'Workspaces' | 'Decisions' | 'Environments' | 'Deployments' | 'Runs' | 'History' | 'Pool' | 'Audit' | 'Inquiries';
+    | 'Workspaces'
+    | 'Decisions'
+    | 'Environments'
+    | 'Deployments'
+    | 'Runs'
+    | 'History'
+    | 'Replays'
+    | 'Pool'
+    | 'Audit'
+    | 'Inquiries';
   readonly summary: string;
   readonly description?: string;
   readonly params?: P;
@@ -44,7 +54,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   /** The body holds many items, which the handler reads itself (`items`); `body` and `lines.body` only document it. */
   readonly itemsBody?: true;
   /** What one line is, of a request or an answer that is `application/x-ndjson`. */
-  readonly lines?: { readonly body: TSchema; readonly reply: TSchema };
+  readonly lines?: { readonly body?: TSchema; readonly reply: TSchema };
   readonly requestHeaders?: readonly RequestHeader[];
   readonly replyHeaders?: readonly ReplyHeader[];
   /** Schema of each success status; null for one without a body. */

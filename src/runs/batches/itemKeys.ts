@@ -4,6 +4,7 @@ import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import type { Encryption } from '../../storage/encryption.js';
+import type { Shadows } from '../../replays/shadows.js';
 import { answerContext, keyLifeMs, sha256, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
@@ -34,6 +35,7 @@ export interface ItemKeysDependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly recorder: Pick<Recorder, 'writeExecutions'>;
+  readonly shadows: Pick<Shadows, 'offer'>;
   readonly idempotency: Pick<Idempotency, 'prune'>;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -154,8 +156,8 @@ class ItemRound {
     return [];
   }
 
-  #write(runs: readonly Ran[]): Promise<void> {
-    const { database, encryption, recorder, idempotency } = this.#parts;
+  async #write(runs: readonly Ran[]): Promise<void> {
+    const { database, encryption, recorder, idempotency, shadows } = this.#parts;
     const { workspaceId } = this.#batch.asked;
     const keys = runs.map(({ item, reply, record }) => {
       const digest = this.digestOf(item);
@@ -168,13 +170,14 @@ class ItemRound {
       };
     });
     idempotency.prune(keys.length);
-    return inTransaction(database, async (transaction) => {
+    await inTransaction(database, async (transaction) => {
       await recorder.writeExecutions(
         transaction,
         runs.map(({ record }) => record),
       );
       await insertUsedKeys(transaction, workspaceId, keys, new Date(Date.now() + keyLifeMs));
     });
+    for (const { record } of runs) shadows.offer(record);
   }
 }
 

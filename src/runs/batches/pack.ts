@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { Problem } from '../../errors.js';
 import { textBytes, type Reservation } from '../../http/body/byteBudget.js';
+import type { Shadows } from '../../replays/shadows.js';
 import { recordOf } from '../execute.js';
 import type { Recorder } from '../recorder.js';
 import { runKnown, type Ran as RanProgram, type RunDependencies } from '../runProgram.js';
@@ -14,6 +15,7 @@ import { answerOfRun, refusalOf, type Ran } from './ran.js';
 
 export interface PackDependencies extends RunDependencies {
   readonly recorder: Recorder;
+  readonly shadows: Pick<Shadows, 'offer'>;
   readonly itemKeys: ItemKeys;
   readonly lanes: Lanes;
   readonly log: Pick<Logger, 'error'>;
@@ -109,7 +111,7 @@ const runOne = (
   runKnown(dependencies, { workspaceId, programId, configuration, body, traced: false }, { gone: over });
 
 async function recordAll(
-  { recorder, log }: PackDependencies,
+  { recorder, shadows, log }: PackDependencies,
   batch: Batch,
   runs: readonly Ran[],
   answered: (item: Item, answer: ItemAnswer) => void,
@@ -126,6 +128,7 @@ async function recordAll(
     left.forEach((run, at) => {
       const error = errors[at];
       const isUnsure = error instanceof Problem && error.code === 'dependency_unavailable';
+      if (error === undefined) shadows.offer(run.record);
       if (!isUnsure) answered(run.item, error === undefined ? answerOfRun(run) : refusalOf(run, error, log));
       else if (batch.over() || performance.now() > until) throw error;
       else unsure.push(run);

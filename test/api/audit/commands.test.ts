@@ -13,6 +13,7 @@ import { done, verdict, verdictIn } from '../../support/cli.js';
 import { buildInquiry } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
+import { replayed } from '../../support/replays.js';
 import { buildScene, testDatabase, testStore, type Scene } from '../../support/scene.js';
 
 describe('every write of the command line appends an audit entry', function () {
@@ -139,7 +140,31 @@ describe('every write of the command line appends an audit entry', function () {
         return ['d.json', '--environment', environmentId];
       },
     },
+    'replay start': {
+      actions: ['replay.create'],
+      args: async () => [...(await ofVersion()), '--candidate', '1', '--no-wait'],
+    },
+    'replay cancel': { actions: ['replay.cancel'], args: runningReplay },
+    'shadow start': {
+      actions: ['shadow.create'],
+      args: async () => [...(await ofVersion()), '--candidate', '1', '--expires', tomorrow()],
+    },
+    'shadow end': {
+      actions: ['shadow.cancel'],
+      async args() {
+        const { decisionId, environmentId } = await version();
+        const request = { decisionId, environmentId, version: 1, sample: 1, expiresAt: tomorrow() };
+        const { body } = await scene.caller.post('/logic/shadows', request);
+        return [(body as { id: string }).id];
+      },
+    },
   };
+  const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
+  const version = async (): Promise<{ decisionId: string; environmentId: string }> => ({
+    decisionId: await scene.decision('d.json', doubling(2)),
+    environmentId: await scene.environment(),
+  });
+  const ofVersion = async (): Promise<string[]> => ['d.json', '--environment', (await version()).environmentId];
   const ofEnvironment = async (): Promise<string[]> => ['--environment', await scene.environment()];
 
   /** They read, or write files of this machine alone; the entry of `encryption rotate` is tested with what it does. */
@@ -150,7 +175,15 @@ describe('every write of the command line appends an audit entry', function () {
     ...['login', 'logout', 'whoami', 'pull', 'diff', 'audit list', 'execution list', 'execution show', 'execution explain'],
     ...['decision list', 'decision show', 'decision diff', 'decision validate', 'decision test'],
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
+    ...['replay show', 'shadow list', 'shadow show'],
   ];
+
+  /** It has ended; its state says otherwise, and nobody takes it up. */
+  async function runningReplay(): Promise<string[]> {
+    const { id } = await replayed(scene.caller, { ...(await version()), candidate: { version: 1 } });
+    await testDatabase()('replays').whereRaw("id = UNHEX(REPLACE(?, '-', ''))", [id]).update({ status: 'RUNNING' });
+    return [id];
+  }
 
   /** A message in that state, of the tenant. */
   async function message(state: string): Promise<string[]> {

@@ -6,6 +6,7 @@ import { buildInquiry } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { doubling } from '../../support/models.js';
 import type { OpenApi } from '../../support/openapi.js';
+import { replayed } from '../../support/replays.js';
 import { buildScene, testDatabase, testStore, type Scene } from '../../support/scene.js';
 import { basic } from '../../support/tokens.js';
 
@@ -40,6 +41,12 @@ describe('every write appends an audit entry', function () {
       const { environmentId } = await place();
       await scene.variable(environmentId, 'V', 1);
       return `/logic/environments/${environmentId}/variables/V`;
+    };
+
+    const shadow = async (): Promise<object> => {
+      const { environmentId, decisionId } = await place();
+      const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+      return { environmentId, decisionId, version: 1, sample: 1, expiresAt };
     };
 
     /** By operationId: the request, once all that it needs is there, and the action that it appends last. */
@@ -79,6 +86,32 @@ describe('every write appends an audit entry', function () {
       deleteDeployment: {
         action: 'deployment.delete',
         request: async () => [`/logic/deployments/${(await place()).deploymentId}`],
+      },
+      createReplay: {
+        action: 'replay.create',
+        async request() {
+          const { environmentId, decisionId } = await place();
+          return ['/logic/replays', { environmentId, decisionId, candidate: { version: 1 } }];
+        },
+      },
+      deleteReplay: {
+        action: 'replay.delete',
+        async request() {
+          const { environmentId, decisionId } = await place();
+          const { id } = await replayed(scene.caller, { environmentId, decisionId, candidate: { version: 1 } });
+          return [`/logic/replays/${id}`];
+        },
+      },
+      createShadow: {
+        action: 'shadow.create',
+        request: async () => ['/logic/shadows', await shadow()],
+      },
+      deleteShadow: {
+        action: 'shadow.cancel',
+        async request() {
+          const { body } = await scene.caller.post('/logic/shadows', await shadow());
+          return [`/logic/shadows/${(body as { id: string }).id}`];
+        },
       },
       updateInquiry: {
         action: 'inquiry.update',
@@ -123,7 +156,7 @@ describe('every write appends an audit entry', function () {
             headers: { Authorization, 'X-Workspace-Id': workspaceId, 'X-Request-Id': requestId },
             body,
           });
-          expect(answer.status, answer.text).to.be.oneOf([200, 201, 204]);
+          expect(answer.status, answer.text).to.be.oneOf([200, 201, 202, 204]);
         });
         expect(entries.at(-1)?.action).to.equal(action);
         for (const { principal, requestId: named } of entries) {

@@ -2,6 +2,7 @@ import { newId } from '../../../src/storage/ids.js';
 import { calling, doubling } from '../../support/models.js';
 import { executing, executingMany, fact, placesOf } from './executing.js';
 import type { Named, Reach } from './reach.js';
+import { replayPlans } from './replayPlans.js';
 import type { World } from './world.js';
 
 /** How an operation is asked for what belongs to a world, and every way to reach from one world into another. */
@@ -85,6 +86,7 @@ export const plans: Readonly<Record<string, Plan>> = {
     ],
   },
   getExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
+  ...replayPlans({ byId, listing }),
   explainExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
   getPool: { own: () => ({}), reaches: () => [] },
   listAuditEntries: {

@@ -5,6 +5,7 @@ import type { TestApp } from '../../support/app.js';
 import { buildClient, buildInquiry, type Store } from '../../support/factories.js';
 import { callerOf, type Caller } from '../../support/http.js';
 import { expressing } from '../../support/models.js';
+import { replayed } from '../../support/replays.js';
 import { buildScene } from '../../support/scene.js';
 import { tokenOf } from '../../support/tokens.js';
 
@@ -22,8 +23,11 @@ export interface World {
   readonly deploymentId: string;
   readonly executionId: string;
   readonly inquiryId: string;
+  /** It has ended, with a difference that shows the mark. */
+  readonly replayId: string;
+  readonly shadowId: string;
   /** Of the page after which everything in the workspace comes. */
-  readonly cursors: Readonly<Record<'environments' | 'deployments' | 'decisions', string>>;
+  readonly cursors: Readonly<Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows', string>>;
   /** Used on an execution. */
   readonly idempotencyKey: string;
 }
@@ -52,6 +56,13 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     { 'Idempotency-Key': idempotencyKey, 'Execution-Reference': mark },
   );
   const inquiry = await buildInquiry(store, own.tenantId, { personId: mark, externalId: mark });
+  const measures = [{ name: mark, expression: 'result.mark', aggregate: 'count' }];
+  // Its working copy gives something else.
+  await scene.write(`${mark}.json`, expressing({ mark: `'${mark} again'` }));
+  const compared = { decisionId, environmentId, measures };
+  const { id: replayId } = await replayed(caller, { ...compared, candidate: { version: 0 } });
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const shadowId = await created('/logic/shadows', { ...compared, version: 0, sample: 0.000001, expiresAt });
   const cursorOf = async (list: string): Promise<string> => {
     const { page } = (await caller.get(`/logic/${list}`)).body as { page: { after: string } };
     return page.after;
@@ -69,10 +80,14 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     deploymentId,
     executionId: (executed.body as { id: string }).id,
     inquiryId: inquiry.id,
+    replayId,
+    shadowId,
     cursors: {
       environments: await cursorOf('environments'),
       deployments: await cursorOf('deployments'),
       decisions: await cursorOf('decisions'),
+      replays: await cursorOf('replays'),
+      shadows: await cursorOf('shadows'),
     },
     idempotencyKey,
   };

@@ -73,7 +73,7 @@ async function fill({ store, scene, demo }: Side): Promise<void> {
   const advance = (rows: number): void => bar.advance(rows);
   await seedDeployments(database, subject, deployments, advance);
   const texts = { fact: JSON.stringify(decisionFact), result: JSON.stringify(decisionResult) };
-  await seedExecutions(database, subject, texts, records, advance);
+  await seedExecutions(database, subject, () => texts, records, advance);
   bar.end();
   await database.raw('ANALYZE TABLE executions, deployments, environments');
 }

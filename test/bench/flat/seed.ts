@@ -76,7 +76,7 @@ const columns =
 export async function seedExecutions(
   database: Knex,
   subject: Subject,
-  texts: { readonly fact: string; readonly result: string },
+  textsOf: (index: number) => { readonly fact: string; readonly result: string },
   count: number,
   advance: (rows: number) => void,
 ): Promise<void> {
@@ -88,6 +88,7 @@ export async function seedExecutions(
       const id = idOf(index);
       const at = timeOf(id);
       const status = index % 100 === 0 ? 'FAILED' : 'COMPLETED';
+      const texts = textsOf(index);
       const reference = `customer-${index % referenced}`;
       return [id, ...common, 1, status, texts.fact, texts.result, 120, id, 'client:seed', at, at, reference];
     });

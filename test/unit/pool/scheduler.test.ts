@@ -16,7 +16,7 @@ function schedulerOf(changes: Partial<typeof limits> = {}) {
     const account = accounts.of(workspaceId);
     const request = { programId, workspaceId, configurationId: '', body: '{}', traced: false, clock: 0, seed: 0 };
     const pace = accounts.paceOf(account, programId);
-    const answered = { gone: () => false, trace: undefined, resolve: nothing, reject: nothing };
+    const answered = { background: false, gone: () => false, trace: undefined, resolve: nothing, reject: nothing };
     return { workspaceId, account, pace, request, ...answered, since: 0 };
   };
   const wait = (workspaceId: string, programId?: string): void =>

@@ -1,0 +1,47 @@
+import { table } from '../table.js';
+import { outcomeNames, outcomes, percent, type Report } from './report.js';
+
+/** A report for the terminal. */
+export function reportText(report: Report): string {
+  const { replayed, skipped, fields, transitions, measures, engine } = report;
+  const counts = [
+    ...outcomes.map((outcome) => [outcomeNames[outcome], report[outcome], percent(report[outcome], replayed)]),
+    ...Object.entries(skipped).map(([reason, count]) => [`skipped: ${reason}`, count, '']),
+  ];
+  const parts = [table([`of ${replayed} executions`, 'count', 'share'], counts)];
+  if (transitions.length > 0) {
+    const rows = transitions.map(({ pointer, before, after, count }) => [pointer, before, after, count]);
+    parts.push(table(['place', 'before', 'after', 'count'], rows));
+  } else if (fields.length > 0) {
+    parts.push(
+      table(
+        ['place', 'count'],
+        fields.map(({ pointer, count }) => [pointer, count]),
+      ),
+    );
+  }
+  if (measures.length > 0) {
+    const rows = measures.map(({ name, before, after }) => [name, before, after, differenceOf(before, after)]);
+    parts.push(table(['measure', 'before', 'after', 'difference'], rows));
+  }
+  const { before, after } = engine;
+  parts.push(
+    table(
+      ['engine, ms', 'before', 'after'],
+      [
+        ['p50', before.p50, after.p50],
+        ['p99', before.p99, after.p99],
+      ],
+    ),
+  );
+  return parts.join('\n');
+}
+
+export function differenceOf(before: number | null, after: number | null): string {
+  if (before === null || after === null) return '';
+  const difference = Number((after - before).toPrecision(6));
+  const share = before === 0 ? '' : ` (${percentOf(difference / Math.abs(before))})`;
+  return `${difference > 0 ? '+' : ''}${difference}${share}`;
+}
+
+const percentOf = (share: number): string => `${share > 0 ? '+' : ''}${Number((100 * share).toFixed(2))} %`;

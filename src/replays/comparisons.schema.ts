@@ -1,0 +1,98 @@
+import Type, { type Static } from 'typebox';
+import { Id } from '../http/routes/fields.js';
+
+/** A JSON Pointer (RFC 6901). */
+const Pointer = Type.String({ maxLength: 1000, pattern: '^(/([^~/]|~[01])*)*$' });
+
+/** How results are compared, in requests for replays and shadows. */
+export const comparisonFields = {
+  ignore: Type.Optional(
+    Type.Array(Pointer, {
+      maxItems: 100,
+      description: 'JSON Pointers of what does not count; `*` stands for every item of a list',
+    }),
+  ),
+  tolerance: Type.Optional(
+    Type.Number({ minimum: 0, default: 0, description: 'Numbers that differ by no more than this are the same' }),
+  ),
+  measures: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ trimmedLength: [1, 255] }),
+          expression: Type.String({
+            minLength: 1,
+            maxLength: 10_000,
+            description: 'ZEN over `{fact, result}`, asked for every run by the recorded and by the new result',
+          }),
+          aggregate: Type.Unsafe<'sum' | 'mean' | 'count' | 'min' | 'max' | 'share'>({
+            type: 'string',
+            enum: ['sum', 'mean', 'count', 'min', 'max', 'share'],
+            description:
+              '`sum`, `mean`, `min`, `max` of its numbers; `count` of the runs for which it is neither null nor false, ' +
+              '`share` of those among all',
+          }),
+        },
+        { title: 'Measure', additionalProperties: false },
+      ),
+      { maxItems: 20 },
+    ),
+  ),
+};
+
+const Count = Type.Integer({ minimum: 0 });
+const MeasuredNumber = Type.Union([Type.Number(), Type.Null()]);
+const Milliseconds = Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+  description: 'Milliseconds in the engine, measured now; null where nothing ran',
+});
+const Quantiles = Type.Object({ p50: Milliseconds, p99: Milliseconds });
+
+export const ComparisonReport = Type.Object(
+  {
+    replayed: { ...Count, description: 'The sum of the next four' },
+    identical: { ...Count, description: 'Two failures are identical, whatever their texts' },
+    changed: { ...Count, description: 'Completed both times, with another result' },
+    newlyFailed: Count,
+    newlyCompleted: Count,
+    skipped: Type.Record(Type.String(), Count, {
+      description:
+        'By reason: `facts_not_recorded`, `fact_redacted`, `http` (a function node called another host), and of ' +
+        'shadows `dropped` (there was no time)',
+    }),
+    fields: Type.Array(Type.Object({ pointer: Type.String(), count: Count }), {
+      description: 'Places that changed, by JSON Pointer, the most frequent first',
+    }),
+    transitions: Type.Array(
+      Type.Object({
+        pointer: Type.String(),
+        before: Type.Optional(Type.Unknown({ description: 'Absent where there was nothing' })),
+        after: Type.Optional(Type.Unknown({ description: 'Absent where there is nothing' })),
+        count: Count,
+      }),
+      { description: 'The 50 most frequent changes of a value; long values are shortened' },
+    ),
+    measures: Type.Array(Type.Object({ name: Type.String(), before: MeasuredNumber, after: MeasuredNumber })),
+    engine: Type.Object({ before: Quantiles, after: Quantiles }),
+  },
+  { title: 'ComparisonReport' },
+);
+
+const exampleReport = {
+  replayed: 10_000,
+  identical: 9940,
+  changed: 58,
+  newlyFailed: 2,
+  newlyCompleted: 0,
+  skipped: { fact_redacted: 12 },
+  fields: [{ pointer: '/rate', count: 58 }],
+  transitions: [{ pointer: '/rate', before: 3.9, after: 4.1, count: 51 }],
+  measures: [{ name: 'mean rate', before: 4.2, after: 4.21 }],
+  engine: { before: { p50: 0.021, p99: 0.04 }, after: { p50: 0.022, p99: 0.042 } },
+};
+
+export const comparisonExample = { report: exampleReport };
+
+/** What a replay or shadow may name. */
+export const references = { decisionId: Id, environmentId: Id };
+
+export type ComparisonFields = Static<ReturnType<typeof Type.Object<typeof comparisonFields>>>;

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { limitTo, pageOf, type Page, type PageRequest } from '../storage/pages.js';
+
+/** One replay of a workspace. */
+export interface ReplayPlace {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+/** An execution that came out otherwise; `changes` is JSON. */
+export interface StoredDifference {
+  readonly executionId: string;
+  readonly reference: string | null;
+  readonly changes: string;
+}
+
+export interface NewDifference extends StoredDifference {
+  readonly pointers: readonly string[];
+}
+
+/** Rows of one statement: building a larger one holds the event loop up. */
+const rowsPerStatement = 200;
+
+const digestOf = (pointer: string): Buffer => createHash('sha256').update(pointer).digest().subarray(0, 16);
+
+export async function insertDifferences(
+  transaction: Knex.Transaction,
+  { workspaceId, id }: ReplayPlace,
+  differences: readonly NewDifference[],
+): Promise<void> {
+  const place = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
+  const rows = differences.map(({ executionId, reference, changes }) => ({
+    ...place,
+    execution_id: idToBytes(executionId),
+    reference,
+    changes,
+  }));
+  const places = differences.flatMap(({ executionId, pointers }) =>
+    pointers.map((pointer) => ({
+      ...place,
+      pointer_digest: digestOf(pointer),
+      execution_id: idToBytes(executionId),
+    })),
+  );
+  await insertAll(transaction, 'replay_differences', rows);
+  await insertAll(transaction, 'replay_places', places);
+}
+
+async function insertAll(transaction: Knex.Transaction, table: string, rows: readonly object[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsPerStatement) {
+    await transaction(table).insert(rows.slice(from, from + rowsPerStatement));
+  }
+}
+
+interface Row {
+  readonly execution_id: Buffer;
+  readonly reference: string | null;
+  readonly changes: string;
+}
+
+/** A page of what came out otherwise, the newest execution first. @param pointer where it changed; undefined: anywhere */
+export async function pageOfDifferences(
+  connection: Connection,
+  { workspaceId, id }: ReplayPlace,
+  pointer: string | undefined,
+  request: PageRequest,
+): Promise<Page<StoredDifference>> {
+  const place = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
+  const newestFirst = { ...request, order: 'desc' } as const;
+  const ids =
+    pointer === undefined
+      ? connection('replay_differences').where(place)
+      : connection('replay_places').where({ ...place, pointer_digest: digestOf(pointer) });
+  const paged = limitTo(ids.select('execution_id'), 'execution_id', newestFirst).as('paged');
+  const rows = (await connection('replay_differences')
+    .select('replay_differences.execution_id', 'reference', 'changes')
+    .join(paged, 'paged.execution_id', 'replay_differences.execution_id')
+    .where({ 'replay_differences.workspace_id': place.workspace_id, 'replay_differences.replay_id': place.replay_id })
+    .orderBy('replay_differences.execution_id', 'desc')) as Row[];
+  const read = rows.map((row) => ({
+    executionId: idFromBytes(row.execution_id),
+    reference: row.reference,
+    changes: row.changes,
+  }));
+  return pageOf(read, request, { total: null, cursorOf: ({ executionId }) => idToBytes(executionId) });
+}
+
+/** Rows that one statement deletes: few enough that nobody waits long. */
+const deletedPerStatement = 2000;
+
+/** Deletes some of what is stored of a removed replay. False when nothing was left. */
+export async function deleteSomeDifferences(
+  connection: Connection,
+  { workspaceId, id }: ReplayPlace,
+): Promise<boolean> {
+  const place = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
+  for (const table of ['replay_places', 'replay_differences']) {
+    const deleted = await connection(table).where(place).limit(deletedPerStatement).delete();
+    if (deleted > 0) return true;
+  }
+  return false;
+}

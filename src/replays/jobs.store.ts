@@ -1,0 +1,161 @@
+import type { Knex } from 'knex';
+import { inTransaction, type Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { insertDifferences, type NewDifference } from './differences.store.js';
+
+/** A replay that this process may work on until its lease ends. */
+export interface Job {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly isRemoved: boolean;
+  /** JSON of what was asked for. */
+  readonly request: string;
+  readonly createdAt: Date;
+  readonly progress: Progress;
+  /** This time included; 1 again after each progress. */
+  readonly attempts: number;
+  /** What progress must be written with. */
+  readonly fence: number;
+}
+
+/** How far a replay is. */
+export interface Progress {
+  /** Null before they were counted. */
+  readonly total: number | null;
+  readonly done: number;
+  /** Id of the last execution that is counted; null before the first. */
+  readonly position: string | null;
+  /** JSON; empty before the first. */
+  readonly tallies: string;
+  /** Of all differences that are stored. */
+  readonly differenceBytes: number;
+}
+
+interface Row {
+  readonly id: Buffer;
+  readonly workspace_id: Buffer;
+  readonly status: string;
+  readonly request: string;
+  readonly created_at: Date;
+  readonly total: number | null;
+  readonly done: number;
+  readonly position: Buffer | null;
+  readonly tallies: string;
+  readonly difference_bytes: number;
+  readonly attempts: number;
+  readonly fence: number;
+}
+
+// Due times are the database's own, so that servers whose clocks differ agree on them.
+const now = 'UTC_TIMESTAMP(3)';
+const fromNow = 'TIMESTAMPADD(MICROSECOND, ?, UTC_TIMESTAMP(3))';
+
+/** Takes the job that has been due for the longest, and that nobody else is taking, for `leaseMs`. Undefined where none is due. */
+export function claimJob(database: Knex, leaseMs: number): Promise<Job | undefined> {
+  return inTransaction(database, async (transaction) => {
+    const [row] = (await transaction('replays')
+      .whereRaw(`due_at <= ${now}`)
+      .orderBy('due_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()) as Row[];
+    if (row === undefined) return undefined;
+    await transaction('replays')
+      .where({ workspace_id: row.workspace_id, id: row.id })
+      .update({
+        due_at: transaction.raw(fromNow, [leaseMs * 1000]),
+        attempts: transaction.raw('attempts + 1'),
+        fence: transaction.raw('fence + 1'),
+      });
+    return mapRow(row);
+  });
+}
+
+const mapRow = (row: Row): Job => ({
+  id: idFromBytes(row.id),
+  workspaceId: idFromBytes(row.workspace_id),
+  isRemoved: row.status === 'REMOVED',
+  request: row.request,
+  createdAt: row.created_at,
+  progress: {
+    total: row.total,
+    done: row.done,
+    position: row.position === null ? null : idFromBytes(row.position),
+    tallies: row.tallies,
+    differenceBytes: row.difference_bytes,
+  },
+  attempts: row.attempts + 1,
+  fence: row.fence + 1,
+});
+
+/** The job is another's by now, or was cancelled: nothing was written. */
+export class JobLost extends Error {
+  override readonly name = 'JobLost';
+}
+
+/** What is to be written of a piece of work. */
+export interface PieceOfWork {
+  readonly progress: Progress;
+  readonly report: string;
+  readonly differences: readonly NewDifference[];
+  /** Null when it is over; 0 when others may have it at once. Milliseconds. */
+  readonly leaseMs: number | null;
+}
+
+/** Writes progress, report and differences in one transaction, so that nothing is counted twice. @throws JobLost */
+export function recordProgress(database: Knex, job: Job, piece: PieceOfWork): Promise<void> {
+  const { progress, report, differences, leaseMs } = piece;
+  return inTransaction(database, async (transaction) => {
+    const written = await held(transaction, job).update({
+      status: leaseMs === null ? 'COMPLETED' : 'RUNNING',
+      total: progress.total,
+      done: progress.done,
+      position: progress.position === null ? null : idToBytes(progress.position),
+      tallies: leaseMs === null ? '' : progress.tallies,
+      report,
+      difference_bytes: progress.differenceBytes,
+      due_at: leaseMs === null ? null : transaction.raw(fromNow, [leaseMs * 1000]),
+      attempts: 0,
+      revision: transaction.raw('revision + 1'),
+      updated_at: new Date(),
+    });
+    if (written === 0) throw new JobLost();
+    await insertDifferences(transaction, job, differences);
+  });
+}
+
+/** Ends a job that cannot go on; what is counted so far stays. */
+export async function failJob(connection: Connection, job: Job, error: string): Promise<void> {
+  await held(connection, job).update({
+    status: 'FAILED',
+    tallies: '',
+    error: error.slice(0, 1000),
+    due_at: null,
+    revision: connection.raw('revision + 1'),
+    updated_at: new Date(),
+  });
+}
+
+/** Lets others have the job after `delayMs`, as soon as that or to renew the lease. */
+export async function releaseJob(connection: Connection, job: Job, delayMs: number): Promise<void> {
+  const { id, workspaceId, fence } = job;
+  await connection('replays')
+    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id), fence })
+    .whereNotNull('due_at')
+    .update({ due_at: connection.raw(fromNow, [delayMs * 1000]) });
+}
+
+const held = (connection: Connection, { id, workspaceId, fence }: Job): Knex.QueryBuilder =>
+  connection('replays').where({
+    workspace_id: idToBytes(workspaceId),
+    id: idToBytes(id),
+    fence,
+    status: 'RUNNING',
+  });
+
+/** Deletes the last of a removed replay, whose differences are gone. */
+export async function deleteReplay(connection: Connection, { id, workspaceId }: Job): Promise<void> {
+  await connection('replays')
+    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id), status: 'REMOVED' })
+    .delete();
+}

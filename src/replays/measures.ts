@@ -1,0 +1,28 @@
+import type { ComparisonSettings } from '../../workers/models/index.js';
+import { Problem } from '../errors.js';
+import type { Pool } from '../pool/pool.js';
+
+/**
+ * Has a thread compile the expressions of measures. Rejects with `validation_failed`, naming each that is wrong, and with
+ * `overloaded` or why the work was stopped.
+ */
+export async function requireMeasures(
+  pool: Pick<Pool, 'work'>,
+  workspaceId: string,
+  settings: ComparisonSettings,
+): Promise<void> {
+  if (settings.measures.length === 0) return;
+  const nothing = { configurationId: '', programs: [], cases: [] };
+  const answer = await pool.work<'compare'>(workspaceId, { kind: 'compare', workspaceId, settings, ...nothing });
+  if ('reason' in answer) {
+    throw new Problem(answer.reason === 'timeout' ? 'engine_timeout' : 'engine_failure', answer.message);
+  }
+  if (answer.faults.length === 0) return;
+  throw new Problem('validation_failed', 'An expression of a measure cannot be compiled.', {
+    errors: answer.faults.map(({ measure, message }) => ({
+      in: 'body',
+      pointer: `/measures/${measure}/expression`,
+      message,
+    })),
+  });
+}

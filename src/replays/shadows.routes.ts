@@ -1,0 +1,121 @@
+import type { Knex } from 'knex';
+import { actorOf } from '../audit/actor.js';
+import { IdParams } from '../http/routes/fields.js';
+import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
+import { entityTag, isCurrent } from '../http/routes/preconditions.js';
+import type { Pool } from '../pool/pool.js';
+import { requireMeasures } from './measures.js';
+import { settingsOf } from './request.js';
+import { CreateShadow, Shadow } from './shadows.schema.js';
+import { createShadow, expiryOf, removeShadow, requireShadow, statusOf } from './shadows.service.js';
+import { pageOfShadows, type StoredShadow } from './shadows.store.js';
+import type { Shadows } from './shadows.js';
+
+interface Dependencies {
+  readonly database: Knex;
+  readonly pool: Pick<Pool, 'work'>;
+  readonly shadows: Pick<Shadows, 'refresh'>;
+}
+
+const path = '/logic/shadows';
+const onePath = '/logic/shadows/{id}';
+
+/** The four operations on shadows. */
+export function shadowRoutes(parts: Dependencies): LogicRoute[] {
+  return [startRoute(parts), ...readingRoutes(parts), endRoute(parts)];
+}
+
+function startRoute({ database, pool, shadows }: Dependencies): LogicRoute {
+  return logicRoute({
+    method: 'POST',
+    path,
+    operationId: 'createShadow',
+    tag: 'Replays',
+    summary: 'Also run live executions on another version, after they were answered',
+    scope: 'shadow:write',
+    body: CreateShadow,
+    replies: { 201: Shadow },
+    replyHeaders: ['ETag', 'Location'],
+    problems: ['reference_not_found', 'too_many_requests', 'engine_failure', 'engine_timeout'],
+    async handle(request) {
+      const { workspaceId, body } = request;
+      const expiresAt = expiryOf(body);
+      await requireMeasures(pool, workspaceId, settingsOf(body));
+      const writer = { database, actor: actorOf(request) };
+      const stored = await createShadow(writer, workspaceId, { request: body, expiresAt });
+      await shadows.refresh();
+      const headers = { ETag: entityTag(stored.revision), Location: `${path}/${stored.id}` };
+      return { status: 201, body: shadowText(stored), headers };
+    },
+  });
+}
+
+function readingRoutes({ database }: Dependencies): LogicRoute[] {
+  return [
+    logicRoute({
+      method: 'GET',
+      path,
+      operationId: 'listShadows',
+      tag: 'Replays',
+      summary: 'List shadows',
+      scope: 'shadow:read',
+      ...paged,
+      replies: { 200: pageOf(Shadow) },
+      problems: [],
+      async handle({ workspaceId, query }) {
+        const { data, page } = await pageOfShadows(database, workspaceId, readPageRequest(query));
+        return { status: 200, body: `{"data":[${data.map(shadowText).join()}],"page":${JSON.stringify(page)}}` };
+      },
+    }),
+    logicRoute({
+      method: 'GET',
+      path: onePath,
+      operationId: 'getShadow',
+      tag: 'Replays',
+      summary: 'Get a shadow with its report',
+      scope: 'shadow:read',
+      params: IdParams,
+      requestHeaders: ['If-None-Match'],
+      replies: { 200: Shadow, 304: null },
+      replyHeaders: ['ETag'],
+      problems: ['shadow_not_found'],
+      async handle({ workspaceId, params: { id }, header }) {
+        const stored = await requireShadow(database, { workspaceId, id });
+        const headers = { ETag: entityTag(stored.revision) };
+        // Its end by time is no write.
+        const isSame = isCurrent(header('If-None-Match'), stored.revision) && statusOf(stored) !== 'COMPLETED';
+        return isSame ? { status: 304, headers } : { status: 200, body: shadowText(stored), headers };
+      },
+    }),
+  ];
+}
+
+function endRoute({ database, shadows }: Dependencies): LogicRoute {
+  return logicRoute({
+    method: 'DELETE',
+    path: onePath,
+    operationId: 'deleteShadow',
+    tag: 'Replays',
+    summary: 'End a shadow that runs, or remove one that has ended',
+    scope: 'shadow:delete',
+    params: IdParams,
+    requestHeaders: ['If-Match'],
+    replies: { 204: null },
+    problems: ['precondition_failed'],
+    async handle(request) {
+      const place = { workspaceId: request.workspaceId, id: request.params.id };
+      await removeShadow({ database, actor: actorOf(request) }, place, request.header('If-Match'));
+      await shadows.refresh();
+      return { status: 204 };
+    },
+  });
+}
+
+/** Request and report are JSON already. */
+function shadowText(shadow: StoredShadow): string {
+  const { id, request, report, createdAt, updatedAt } = shadow;
+  const head = JSON.stringify({ id, status: statusOf(shadow) });
+  const tail = JSON.stringify({ createdAt, updatedAt });
+  return `${head.slice(0, -1)},${request.slice(1, -1)},"report":${report},${tail.slice(1)}`;
+}

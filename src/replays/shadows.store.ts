@@ -1,0 +1,155 @@
+import type { Knex } from 'knex';
+import type { MeasureSettings } from '../../workers/models/index.js';
+import { inTransaction, type Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { readPage, type Page, type PageRequest } from '../storage/pages.js';
+import { Tallies } from './tallies.js';
+
+/** As the API shows it; `request` and `report` are JSON. */
+export interface StoredShadow {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly request: string;
+  readonly report: string;
+  readonly expiresAt: Date;
+  readonly endedAt: Date | null;
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+interface Row {
+  readonly id: Buffer;
+  readonly workspace_id: Buffer;
+  readonly request: string;
+  readonly report: string;
+  readonly expires_at: Date;
+  readonly ended_at: Date | null;
+  readonly revision: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = [
+  'id',
+  'workspace_id',
+  'request',
+  'report',
+  'expires_at',
+  'ended_at',
+  'revision',
+  'created_at',
+  'updated_at',
+];
+
+const mapRow = (row: Row): StoredShadow => ({
+  id: idFromBytes(row.id),
+  workspaceId: idFromBytes(row.workspace_id),
+  request: row.request,
+  report: row.report,
+  expiresAt: row.expires_at,
+  endedAt: row.ended_at,
+  revision: row.revision,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});
+
+/** One shadow of a workspace. */
+export interface ShadowPlace {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+const one = (connection: Connection, { workspaceId, id }: ShadowPlace): Knex.QueryBuilder =>
+  connection('shadows').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
+
+export async function insertShadow(
+  connection: Connection,
+  shadow: ShadowPlace & Pick<StoredShadow, 'request' | 'report' | 'expiresAt'>,
+): Promise<void> {
+  const now = new Date();
+  await connection('shadows').insert({
+    id: idToBytes(shadow.id),
+    workspace_id: idToBytes(shadow.workspaceId),
+    request: shadow.request,
+    tallies: '',
+    report: shadow.report,
+    expires_at: shadow.expiresAt,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** @param lock holds the row until the transaction ends */
+export async function findShadow(
+  connection: Connection,
+  place: ShadowPlace,
+  lock = false,
+): Promise<StoredShadow | undefined> {
+  const reading = one(connection, place).select(columns);
+  if (lock) reading.forUpdate();
+  const [row] = (await reading) as Row[];
+  return row && mapRow(row);
+}
+
+export function pageOfShadows(
+  connection: Connection,
+  workspaceId: string,
+  request: PageRequest,
+): Promise<Page<StoredShadow>> {
+  const rows = connection(connection.raw('?? FORCE INDEX (??)', ['shadows', 'shadows_workspace']))
+    .select(columns)
+    .where('workspace_id', idToBytes(workspaceId));
+  return readPage(rows, request, mapRow);
+}
+
+/** How many run in the workspace. @param transaction holds the workspace until its end, so that nobody starts one meanwhile */
+export async function countRunningShadows(transaction: Knex.Transaction, workspaceId: string): Promise<number> {
+  const workspace = idToBytes(workspaceId);
+  await transaction('workspaces').select('id').where('id', workspace).forUpdate();
+  const rows = (await running(transaction).where('workspace_id', workspace).select('id')) as unknown[];
+  return rows.length;
+}
+
+const running = (connection: Connection): Knex.QueryBuilder =>
+  connection('shadows').whereNull('ended_at').where('expires_at', '>', new Date());
+
+/** All that run, of every workspace, those that run for the longest first. */
+export async function listRunningShadows(connection: Connection, most: number): Promise<StoredShadow[]> {
+  const rows = (await running(connection).select(columns).orderBy('expires_at', 'desc').limit(most)) as Row[];
+  return rows.map(mapRow);
+}
+
+export async function endShadow(transaction: Knex.Transaction, place: ShadowPlace): Promise<void> {
+  const now = new Date();
+  await one(transaction, place).update({
+    ended_at: now,
+    updated_at: now,
+    revision: transaction.raw('revision + 1'),
+  });
+}
+
+export async function deleteShadow(transaction: Knex.Transaction, place: ShadowPlace): Promise<void> {
+  await one(transaction, place).delete();
+}
+
+/** Adds what one process has counted to what all have; nothing where the shadow is gone. */
+export function addTallies(
+  database: Knex,
+  place: ShadowPlace,
+  counted: Tallies,
+  measures: readonly MeasureSettings[],
+): Promise<void> {
+  return inTransaction(database, async (transaction) => {
+    const [row] = (await one(transaction, place).select('tallies').forUpdate()) as { tallies: string }[];
+    if (row === undefined) return;
+    const all = Tallies.parse(row.tallies);
+    all.merge(counted);
+    await one(transaction, place).update({
+      tallies: JSON.stringify(all),
+      report: all.report(measures),
+      updated_at: new Date(),
+      revision: transaction.raw('revision + 1'),
+    });
+  });
+}

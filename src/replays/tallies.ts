@@ -1,0 +1,135 @@
+import {
+  addMeasures,
+  noMeasure,
+  quotient,
+  type MeasurePair,
+  type MeasureSettings,
+  type MeasureTally,
+  type PieceTallies,
+} from '../../workers/models/index.js';
+import { BoundedCounts } from './boundedCounts.js';
+import { Times } from './times.js';
+
+const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
+type Outcomes = Record<(typeof outcomes)[number], number>;
+
+/** Transitions that a report shows. */
+const maxTransitions = 50;
+
+/** As `Tallies` are kept between two pieces of work. */
+interface Kept extends Outcomes {
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly fields: readonly [string, number][];
+  readonly transitions: readonly [string, number][];
+  readonly measures: readonly MeasurePair[];
+  readonly before: readonly [number, number][];
+  readonly after: readonly [number, number][];
+}
+
+/** All that is counted of a replay or a shadow, in bounded memory. */
+export class Tallies {
+  readonly #counts: Outcomes = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0 };
+  readonly #skipped = new Map<string, number>();
+  readonly #fields: BoundedCounts;
+  readonly #transitions: BoundedCounts;
+  readonly #measures: MeasurePair[];
+  readonly #before: Times;
+  readonly #after: Times;
+
+  constructor(kept?: Kept) {
+    for (const outcome of outcomes) this.#counts[outcome] = kept?.[outcome] ?? 0;
+    for (const [reason, count] of Object.entries(kept?.skipped ?? {})) this.#skipped.set(reason, count);
+    this.#fields = new BoundedCounts(kept?.fields);
+    this.#transitions = new BoundedCounts(kept?.transitions);
+    this.#measures = [...(kept?.measures ?? [])];
+    this.#before = new Times(kept?.before);
+    this.#after = new Times(kept?.after);
+  }
+
+  /** Those that `JSON.stringify` wrote; none at first. */
+  static parse(text: string): Tallies {
+    return new Tallies(text === '' ? undefined : (JSON.parse(text) as Kept));
+  }
+
+  get isEmpty(): boolean {
+    return this.#skipped.size === 0 && outcomes.every((outcome) => this.#counts[outcome] === 0);
+  }
+
+  skip(reason: string, count = 1): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + count);
+  }
+
+  count(outcome: keyof Outcomes): void {
+    this.#counts[outcome]++;
+  }
+
+  add({ beforeUs, afterUs, ...piece }: PieceTallies): void {
+    this.#addCounts(piece);
+    for (const us of beforeUs) this.#before.record(us);
+    for (const us of afterUs) this.#after.record(us);
+  }
+
+  merge(other: Tallies): void {
+    this.#addCounts(other.toJSON());
+    this.#before.add(other.#before);
+    this.#after.add(other.#after);
+  }
+
+  #addCounts(piece: Omit<PieceTallies, 'beforeUs' | 'afterUs'>): void {
+    for (const outcome of outcomes) this.#counts[outcome] += piece[outcome];
+    for (const [reason, count] of Object.entries(piece.skipped)) this.skip(reason, count);
+    for (const [pointer, count] of piece.fields) this.#fields.add(pointer, count);
+    for (const [transition, count] of piece.transitions) this.#transitions.add(transition, count);
+    piece.measures.forEach(({ before, after }, index) => {
+      const { before: earlier = noMeasure, after: later = noMeasure } = this.#measures[index] ?? {};
+      this.#measures[index] = { before: addMeasures(earlier, before), after: addMeasures(later, after) };
+    });
+  }
+
+  toJSON(): Kept {
+    return {
+      ...this.#counts,
+      skipped: Object.fromEntries(this.#skipped),
+      fields: this.#fields.entries().map(([text, count]) => [text, count]),
+      transitions: this.#transitions.entries().map(([text, count]) => [text, count]),
+      measures: this.#measures,
+      before: this.#before.toJSON(),
+      after: this.#after.toJSON(),
+    };
+  }
+
+  /** The report, as JSON. @param measures as they were asked for */
+  report(measures: readonly MeasureSettings[]): string {
+    const replayed = outcomes.reduce((sum, outcome) => sum + this.#counts[outcome], 0);
+    const fields = this.#fields.entries().map(([pointer, count]) => ({ pointer, count }));
+    const head = JSON.stringify({ replayed, ...this.#counts, skipped: Object.fromEntries(this.#skipped), fields });
+    // They are JSON already, with numbers that doubles would change.
+    const transitions = this.#transitions
+      .entries()
+      .slice(0, maxTransitions)
+      .map(([text, count]) => `${text.slice(0, -1)},"count":${count}}`);
+    const tail = JSON.stringify({
+      measures: measures.map(({ name, aggregate }, index) => {
+        const { before = noMeasure, after = noMeasure } = this.#measures[index] ?? {};
+        return { name, before: aggregates[aggregate](before), after: aggregates[aggregate](after) };
+      }),
+      engine: { before: quantiles(this.#before), after: quantiles(this.#after) },
+    });
+    return `${head.slice(0, -1)},"transitions":[${transitions.join()}],${tail.slice(1)}`;
+  }
+}
+
+const quantiles = (times: Times): Record<'p50' | 'p99', number | null> => ({
+  p50: times.quantile(0.5),
+  p99: times.quantile(0.99),
+});
+
+/** What each aggregate makes of a tally; null where there is nothing to make it of. */
+const aggregates: Readonly<Record<MeasureSettings['aggregate'], (tally: MeasureTally) => number | null>> = {
+  sum: ({ sum }) => Number(sum),
+  mean: ({ sum, numbers }) => (numbers === 0 ? null : quotient(sum, numbers)),
+  count: ({ hits }) => hits,
+  min: ({ min }) => min,
+  max: ({ max }) => max,
+  share: ({ hits, runs }) => (runs === 0 ? null : hits / runs),
+};

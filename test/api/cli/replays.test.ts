@@ -1,0 +1,89 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { verdictIn, type Ran } from '../../support/cli.js';
+import { expressing } from '../../support/models.js';
+import { remoteEnvironment } from '../../support/remote.js';
+import type { ShownReplay } from '../../support/replays.js';
+import { buildScene, type Scene } from '../../support/scene.js';
+
+describe('verdict replay and shadow', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let scene: Scene;
+  let environmentId: string;
+  let directory: string;
+  before(async () => {
+    app = await bootApp();
+    directory = await mkdtemp(join(tmpdir(), 'verdict-replays-'));
+  });
+  after(async () => {
+    await rm(directory, { recursive: true });
+    await app.stop();
+  });
+  beforeEach(async () => {
+    scene = await buildScene(app);
+    environmentId = await scene.environment();
+    const decisionId = await scene.decision('fees.json', expressing({ fee: 'x' }));
+    await scene.deploy(decisionId, environmentId, 1);
+    for (let x = 0; x < 4; x++) {
+      const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+      const answer = await scene.caller.post(path, { fact: { x } });
+      expect(answer.status, answer.text).to.equal(201);
+    }
+    await scene.decision('fees.json', expressing({ fee: 'x == 3 ? 30 : x' }));
+  });
+
+  const run = (...args: string[]): Promise<Ran> => {
+    const client = { ...scene.client, workspaceId: scene.workspaceId };
+    return verdictIn({ environment: remoteEnvironment(app, client), directory }, ...args);
+  };
+  const start = (...args: string[]): Promise<Ran> =>
+    run('replay', 'start', 'fees.json', '--environment', environmentId, '--candidate', '2', ...args);
+
+  it('waits for the end, shows the transitions and the measures, and writes a page', async () => {
+    const ran = await start('--measure', 'mean=result.fee', '--html', 'report.html');
+    expect([ran.exit, ran.stderr.split('\n').length], ran.stderr).to.deep.equal([0, 2]);
+    expect(ran.stdout)
+      .to.match(/COMPLETED/)
+      .and.match(/│ \/fee +│ 3 +│ 30 +│ 1 +│/);
+    expect(ran.stdout).to.match(/│ mean=result.fee +│ 1.5 +│ 8.25 +│/);
+    const page = await readFile(join(directory, 'report.html'), 'utf8');
+    expect(page).to.include('1 of 4 executions (25 %)').and.include('<svg ');
+  });
+
+  it('gates a pipeline by its exit code', async () => {
+    expect((await start('--fail-on', 'changed > 25%')).exit).to.equal(0);
+    const failed = await start('--fail-on', 'newlyFailed > 0', '--fail-on', 'changed > 0.5%');
+    expect(failed.exit).to.equal(1);
+    expect(failed.stderr).to.include('Failed: changed > 0.5%').and.not.include('newlyFailed');
+    expect((await start('--fail-on', 'everything > 1')).exit).to.equal(2);
+    expect((await start('--ignore', '/fee', '--fail-on', 'changed > 0')).exit).to.equal(0);
+    expect((await start('--tolerance', '27', '--fail-on', 'changed > 0')).exit).to.equal(0);
+  });
+
+  it('shows one that was started before, and cancels none that has ended', async () => {
+    const started = (await start('--no-wait', '--json')).json as ShownReplay;
+    expect(started).to.include({ status: 'RUNNING' });
+    await start();
+    const shown = await run('replay', 'show', started.id, '--json', '--fail-on', 'changed < 1');
+    expect([shown.exit, (shown.json as ShownReplay).report.changed], shown.stderr).to.deep.equal([0, 1]);
+    const cancelled = await run('replay', 'cancel', started.id);
+    expect([cancelled.exit, cancelled.stderr.includes('is COMPLETED already')]).to.deep.equal([1, true]);
+    expect((await run('replay', 'show', started.id)).exit).to.equal(0);
+  });
+
+  it('starts, lists, shows and ends shadows', async () => {
+    const expires = new Date(Date.now() + 3_600_000).toISOString();
+    const args = ['fees.json', '--environment', environmentId, '--candidate', '2', '--expires', expires];
+    const started = await run('shadow', 'start', ...args, '--sample', '0.5', '--json');
+    const { id } = started.json as { id: string };
+    expect(started.json).to.include({ status: 'RUNNING', version: 2, sample: 0.5, expiresAt: expires });
+    expect((await run('shadow', 'list')).stdout).to.include(id);
+    expect((await run('shadow', 'end', id)).exit).to.equal(0);
+    expect((await run('shadow', 'show', id)).stdout).to.match(/status +CANCELLED/);
+    expect((await run('shadow', 'start', ...args, '--sample', '0')).exit).to.equal(2);
+  });
+});

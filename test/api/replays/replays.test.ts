@@ -1,0 +1,229 @@
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { timestamp, uuidV7 } from '../../support/asserts.js';
+import { doubling, expressing, scripting, type Model } from '../../support/models.js';
+import { ended, replayed, startReplay, type ShownReplay } from '../../support/replays.js';
+import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
+import { idToBytes } from '../../../src/storage/ids.js';
+
+const path = '/logic/replays';
+const nothing = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0, skipped: {}, measures: [] };
+
+describe('replays', function () {
+  this.timeout(120_000);
+  let app: TestApp;
+  let scene: Scene;
+  let decisionId: string;
+  let environmentId: string;
+  before(async () => {
+    app = await bootApp();
+  });
+  after(() => app.stop());
+  beforeEach(async () => {
+    scene = await buildScene(app);
+    environmentId = await scene.environment();
+  });
+
+  /** The first version, deployed. */
+  const deployed = async (model: Model): Promise<void> => {
+    decisionId = await scene.decision('d.json', model);
+    await scene.deploy(decisionId, environmentId, 1);
+  };
+  const next = (model: Model): Promise<string> => scene.decision('d.json', model);
+  const execute = async (fact: object, headers: Record<string, string> = {}): Promise<string> => {
+    const at = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    const answer = await scene.caller.post(at, { fact }, headers);
+    expect(answer.status, answer.text).to.equal(201);
+    return (answer.body as { id: string }).id;
+  };
+  const request = (more: object = {}): object => ({ decisionId, environmentId, candidate: { version: 2 }, ...more });
+  const report = async (more: object = {}): Promise<ShownReplay['report']> =>
+    (await replayed(scene.caller, request(more))).report;
+  const differences = async (id: string, query = ''): Promise<{ data: object[]; page: { after: string } }> =>
+    (await scene.caller.get(`${path}/${id}/differences${query}`)).body as { data: object[]; page: { after: string } };
+
+  it('compare what was recorded with what another version gives now', async () => {
+    await deployed(expressing({ y: 'x * 2', kind: "x > 2 ? 'large' : 'small'" }));
+    const ids: string[] = [];
+    for (let x = 1; x <= 4; x++) ids.push(await execute({ x }, { 'Execution-Reference': `order-${x}` }));
+    await next(expressing({ kind: "x > 3 ? 'large' : 'small'", y: 'x * 2.0' }));
+    const started = await startReplay(scene.caller, request());
+    expect(started).to.have.all.keys('id', 'status', 'done', 'total', 'report', 'request', 'createdAt', 'updatedAt');
+    expect(started.id).to.match(uuidV7);
+    const {
+      status,
+      done,
+      total,
+      report: found,
+      createdAt,
+      updatedAt,
+      request: asked,
+    } = await ended(scene.caller, started.id);
+    expect({ status, done, total, asked }).to.deep.equal({ status: 'COMPLETED', done: 4, total: 4, asked: request() });
+    expect([createdAt, updatedAt].every((time) => timestamp.test(time))).to.equal(true);
+    const { engine, ...counts } = found;
+    expect(counts).to.deep.equal({
+      ...nothing,
+      replayed: 4,
+      identical: 3,
+      changed: 1,
+      fields: [{ pointer: '/kind', count: 1 }],
+      transitions: [{ pointer: '/kind', before: 'large', after: 'small', count: 1 }],
+    });
+    for (const { p50, p99 } of [engine.before, engine.after]) expect(p99).to.be.at.least(p50!).and.at.least(0.001);
+    expect((await differences(started.id)).data).to.deep.equal([
+      {
+        executionId: ids[2],
+        reference: 'order-3',
+        changes: [{ pointer: '/kind', before: 'large', after: 'small' }],
+      },
+    ]);
+  });
+
+  it('count what fails now, what does not any more, and two failures as identical', async () => {
+    await deployed(doubling(2));
+    for (const x of [1, 'a', 'b']) await execute({ x, text: 'z' });
+    await next(expressing({ y: "x == 'a' ? 1 : (x == 1 ? text * 2 : x * 2)" }));
+    const { id, report: found } = await replayed(scene.caller, request());
+    expect(found).to.deep.include({ ...nothing, replayed: 3, identical: 1, newlyFailed: 1, newlyCompleted: 1 });
+    expect(found).to.deep.include({ fields: [], transitions: [] });
+    const { data } = (await differences(id)) as {
+      data: { changes: { pointer: string; before: object; after: object }[] }[];
+    };
+    expect(data.map(({ changes }) => changes[0]?.pointer)).to.deep.equal(['', '']);
+    expect(data.map(({ changes: [change] }) => 'error' in change!.after)).to.deep.equal([false, true]);
+  });
+
+  it('run the newest executions first, those of the decision, the environment and the filters alone', async () => {
+    await deployed(doubling(2));
+    const first = environmentId;
+    const ids: string[] = [];
+    for (const x of [1, 2, 'a', 3]) ids.push(await execute({ x }));
+    environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    await execute({ x: 9 });
+    environmentId = first;
+    await next(doubling(3));
+    await scene.deploy(decisionId, environmentId, 2);
+    await execute({ x: 7 });
+    expect(await report()).to.deep.include({ replayed: 5, identical: 2, changed: 3 });
+    expect(await report({ filter: { version: 1 } })).to.deep.include({ replayed: 4, changed: 3 });
+    expect(await report({ filter: { version: 2 } })).to.deep.include({ replayed: 1, identical: 1 });
+    expect(await report({ filter: { status: 'FAILED' } })).to.deep.include({ replayed: 1, identical: 1 });
+    const { id, report: newest } = await replayed(scene.caller, request({ limit: 2 }));
+    expect(newest).to.deep.include({ replayed: 2, identical: 1, changed: 1 });
+    expect((await differences(id)).data[0]).to.deep.include({ executionId: ids[3] });
+    expect(await report({ to: '2020-01-01' })).to.include({ replayed: 0 });
+    expect(await report({ from: '2020-01-01T00:00:00Z', to: '2120-01-01' })).to.include({ replayed: 5 });
+    expect(await report({ from: '2120-01-01' })).to.include({ replayed: 0 });
+  });
+
+  it('use the working copy, and the present variables of the environment', async () => {
+    await scene.variable(environmentId, 'RATE', 2);
+    await deployed(expressing({ y: 'x * $env.RATE' }));
+    await execute({ x: 1 });
+    expect(await report({ candidate: { version: 1 } })).to.include({ identical: 1 });
+    await scene.variable(environmentId, 'RATE', 3);
+    await scene.settled();
+    expect((await report({ candidate: { version: 1 } })).transitions).to.deep.equal([
+      { pointer: '/y', before: 2, after: 3, count: 1 },
+    ]);
+    await scene.write('d.json', expressing({ y: '7' }));
+    await scene.settled();
+    expect((await report({ candidate: { version: 0 } })).transitions).to.deep.equal([
+      { pointer: '/y', before: 2, after: 7, count: 1 },
+    ]);
+  });
+
+  it('ignore, tolerate and measure as they are told', async () => {
+    await deployed(expressing({ y: 'x', list: '[{id: x, v: x}]', ok: 'x > 1' }));
+    for (const x of [1, 2, 3]) await execute({ x });
+    await next(expressing({ y: 'x + 0.1', list: '[{id: x + 10, v: x}]', ok: 'x > 2' }));
+    const measure = (name: string, expression: string): object => ({ name, expression, aggregate: name });
+    const measures = [
+      measure('sum', 'result.y'),
+      measure('mean', 'result.y * fact.x'),
+      measure('count', 'result.ok'),
+      measure('min', 'result.y'),
+      measure('max', 'result.y'),
+      measure('share', 'result.ok'),
+    ];
+    const found = await report({ ignore: ['/list/*/id'], tolerance: 0.1, measures });
+    expect(found).to.deep.include({ identical: 2, changed: 1, fields: [{ pointer: '/ok', count: 1 }] });
+    expect(found.measures.map(({ name, before, after }) => [name, before, after])).to.deep.equal([
+      ['sum', 6, 6.3],
+      ['mean', 14 / 3, 14.6 / 3],
+      ['count', 2, 1],
+      ['min', 1, 1.1],
+      ['max', 3, 3.1],
+      ['share', 2 / 3, 1 / 3],
+    ]);
+    expect(await report()).to.deep.include({ changed: 3 });
+  });
+
+  it('skip facts that held a secret or were not recorded, and show no secret of the environment', async () => {
+    await scene.variable(environmentId, 'SECRET', 'very-secret', true);
+    await deployed(expressing({ y: '$env.SECRET', z: 'x' }));
+    await execute({ x: 'very-secret' });
+    await execute({ x: 1 });
+    const unrecorded = await execute({ x: 2 });
+    await testDatabase()('executions')
+      .where({ id: idToBytes(unrecorded) })
+      .update({ fact: null });
+    await next(expressing({ y: "$env.SECRET + '!'", z: 'x' }));
+    const answer = await replayed(scene.caller, request());
+    expect(answer.report).to.deep.include({
+      replayed: 1,
+      changed: 1,
+      skipped: { facts_not_recorded: 1, fact_redacted: 1 },
+      transitions: [{ pointer: '/y', before: '[REDACTED]', after: '[REDACTED]!', count: 1 }],
+    });
+    expect(answer).to.include({ done: 3, total: 3 });
+    expect(JSON.stringify([answer, await differences(answer.id)])).to.not.include('very-secret');
+  });
+
+  it('skip executions whose candidate would call another host, and call none', async () => {
+    await deployed(scripting('return { y: input.x };'));
+    for (const x of [1, 2]) await execute({ x });
+    // What it catches, it would catch of a call that was refused.
+    const call = "try { if (input.x > 1) await http.get('http://127.0.0.1:9/x'); } catch {}";
+    await next(scripting(`${call} return { y: input.x };`, "import http from 'http';"));
+    expect(await report()).to.deep.include({ replayed: 1, identical: 1, skipped: { http: 1 } });
+  });
+
+  it('have the clock and the random numbers of the execution', async () => {
+    await deployed(expressing({ time: "d().format('%Y-%m-%d %H:%M:%S')", random: 'rand(1000000000)' }));
+    for (let count = 0; count < 3; count++) await execute({});
+    await scene.settled();
+    expect(await report({ candidate: { version: 1 } })).to.include({ replayed: 3, identical: 3 });
+  });
+
+  it('take what older records do not tell from their ids', async () => {
+    await deployed(expressing({ day: "d().format('%Y-%m-%d')", x: 'x' }));
+    const id = await execute({ x: 1 });
+    // Ten days before.
+    const then = Date.now() - 10 * 24 * 60 * 60 * 1000;
+    const time = then.toString(16).padStart(12, '0');
+    const moved = idToBytes(`${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`);
+    const result = JSON.stringify({ day: new Date(then).toISOString().slice(0, 10), x: 1 });
+    await testDatabase()('executions')
+      .where({ id: idToBytes(id) })
+      .update({ id: moved, result, circumstances: null });
+    expect(await report({ candidate: { version: 1 } })).to.include({ replayed: 1, identical: 1 });
+  });
+
+  it('write no execution and no evaluation', async () => {
+    await deployed(doubling(2));
+    await execute({ x: 1 });
+    const rows = async (): Promise<number[]> => {
+      const counts = ['executions', 'evaluations'].map(async (table) => {
+        const found = await testDatabase()(table).where({ workspace_id: idToBytes(scene.workspaceId) });
+        return found.length;
+      });
+      return Promise.all(counts);
+    };
+    const before = await rows();
+    await report({ candidate: { version: 1 } });
+    expect(await rows()).to.deep.equal(before);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Plan } from './plans.js';
+import type { Named, Reach } from './reach.js';
+import type { World } from './world.js';
+
+const references = (environment: World, decision: World): object => ({
+  environmentId: environment.environmentId,
+  decisionId: decision.decisionId,
+});
+const replaying = (environment: World, decision: World): object => ({
+  ...references(environment, decision),
+  candidate: { version: 1 },
+});
+const shadowing = (environment: World, decision: World): object => ({
+  ...references(environment, decision),
+  version: 1,
+  sample: 0.5,
+  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+});
+
+const otherState = (id: string): Named => ({ params: { id }, headers: { 'If-Match': '"0"' } });
+
+/** What plans of other operations are made with. */
+interface Makers {
+  readonly byId: (idOf: (world: World) => string, wanted: Reach['wanted']) => Plan;
+  readonly listing: (list: keyof World['cursors']) => Plan;
+}
+
+/** The plans of the operations on replays and shadows. */
+export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, Plan>> => ({
+  createReplay: {
+    own: (world) => ({ body: replaying(world, world) }),
+    reaches: (mine, theirs) => [
+      { what: 'their environment', named: { body: replaying(theirs, mine) }, wanted: 'reference_not_found' },
+      { what: 'their decision', named: { body: replaying(mine, theirs) }, wanted: 'reference_not_found' },
+      { what: 'both', named: { body: replaying(theirs, theirs) }, wanted: 'reference_not_found' },
+    ],
+  },
+  listReplays: listing('replays'),
+  getReplay: byId(({ replayId }) => replayId, 'replay_not_found'),
+  listReplayDifferences: byId(({ replayId }) => replayId, 'replay_not_found'),
+  deleteReplay: { ...byId(({ replayId }) => replayId, 204), own: ({ replayId }) => otherState(replayId) },
+  createShadow: {
+    own: (world) => ({ body: shadowing(world, world) }),
+    reaches: (mine, theirs) => [
+      { what: 'their environment', named: { body: shadowing(theirs, mine) }, wanted: 'reference_not_found' },
+      { what: 'their decision', named: { body: shadowing(mine, theirs) }, wanted: 'reference_not_found' },
+      { what: 'both', named: { body: shadowing(theirs, theirs) }, wanted: 'reference_not_found' },
+    ],
+  },
+  listShadows: listing('shadows'),
+  getShadow: byId(({ shadowId }) => shadowId, 'shadow_not_found'),
+  deleteShadow: { ...byId(({ shadowId }) => shadowId, 204), own: ({ shadowId }) => otherState(shadowId) },
+});

@@ -1,0 +1,93 @@
+import { LongNumber } from '../exactJson.js';
+import { areNear, isNumber } from './numbers.js';
+import type { ComparisonSettings } from './settings.js';
+
+/** A place where two results (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
+export interface ResultChange {
+  /** JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Places of one result that are looked for at most. */
+export const maxChanges = 1000;
+
+/** What is ignored below a place, by the next step of a pointer. */
+interface Ignored {
+  whole: boolean;
+  readonly steps: Map<string, Ignored>;
+}
+
+type Container = Readonly<Record<string, unknown>>;
+
+/** Finds the smallest places where two results differ: numbers as decimals, objects by name, lists by index. */
+export class Comparison {
+  readonly #tolerance: number;
+  readonly #ignored: readonly Ignored[];
+
+  constructor({ ignore, tolerance }: Pick<ComparisonSettings, 'ignore' | 'tolerance'>) {
+    this.#tolerance = tolerance;
+    this.#ignored = ignore.length === 0 ? [] : [treeOf(ignore)];
+  }
+
+  /** The first places where they differ, in the order of `before`. Empty when they are the same. */
+  changes(before: unknown, after: unknown): ResultChange[] {
+    const found: ResultChange[] = [];
+    this.#compare('', { before, after }, this.#ignored, found);
+    return found;
+  }
+
+  #compare(
+    pointer: string,
+    { before, after }: { readonly before: unknown; readonly after: unknown },
+    ignored: readonly Ignored[],
+    found: ResultChange[],
+  ): void {
+    if (before === after || found.length === maxChanges || ignored.some(({ whole }) => whole)) return;
+    if (isNumber(before) && isNumber(after) && areNear(before, after, this.#tolerance)) return;
+    if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
+      found.push({ pointer, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) });
+      return;
+    }
+    const inList = Array.isArray(before);
+    for (const key of keysOf(before, after)) {
+      const step = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const pair = { before: own(before, key), after: own(after, key) };
+      this.#compare(step, pair, ignored.length === 0 ? ignored : below(ignored, key, inList), found);
+    }
+  }
+}
+
+const isContainer = (value: unknown): value is Container =>
+  typeof value === 'object' && value !== null && !(value instanceof LongNumber);
+
+const own = (value: Container, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
+
+function keysOf(before: Container, after: Container): string[] {
+  const keys = Object.keys(before);
+  for (const key of Object.keys(after)) if (!Object.hasOwn(before, key)) keys.push(key);
+  return keys;
+}
+
+function treeOf(pointers: readonly string[]): Ignored {
+  const root: Ignored = { whole: false, steps: new Map() };
+  for (const pointer of pointers) {
+    let place = root;
+    for (const step of pointer.split('/').slice(1)) {
+      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      let next = place.steps.get(key);
+      if (next === undefined) place.steps.set(key, (next = { whole: false, steps: new Map() }));
+      place = next;
+    }
+    place.whole = true;
+  }
+  return root;
+}
+
+/** What is ignored one step further; in a list both by the index and by `*`. */
+function below(ignored: readonly Ignored[], key: string, inList: boolean): Ignored[] {
+  const steps = ignored.map(({ steps }) => steps.get(key));
+  if (inList) steps.push(...ignored.map(({ steps }) => steps.get('*')));
+  return steps.filter((step) => step !== undefined);
+}

@@ -1,0 +1,93 @@
+import type { MeasureTally } from './measures.js';
+import type { ComparisonSettings } from './settings.js';
+
+/**
+ * Runs recorded facts on another program, the candidate, and compares what it gives with what was recorded. The program
+ * that they were recorded with runs again too, so that the times of both are of the same moment and machine.
+ */
+export interface CompareTask {
+  readonly kind: 'compare';
+  readonly workspaceId: string;
+  /** As of a run. */
+  readonly configurationId: string;
+  readonly configuration?: string;
+  /** The candidate first, then those that cases name; with their bundles where a thread lacked them. */
+  readonly programs: readonly ComparedProgram[];
+  readonly settings: ComparisonSettings;
+  readonly cases: readonly CompareCase[];
+}
+
+export interface ComparedProgram {
+  readonly programId: string;
+  readonly bundle?: string;
+}
+
+/** A recorded run. Texts are JSON, redacted. */
+export interface CompareCase {
+  /** Null where facts are not recorded. */
+  readonly fact: string | null;
+  readonly result: string;
+  readonly completed: boolean;
+  /** It held a secret, so that it is not what was run. */
+  readonly factRedacted: boolean;
+  /** Of both runs, as of a `RunTask`. */
+  readonly clock: number;
+  readonly seed: number;
+  /** Which of the task's programs it was recorded with; null where that is not to be run. */
+  readonly program: number | null;
+}
+
+/** What of the task the thread does not hold: send it again with that. Nothing was run. */
+export interface Lacking {
+  /** Indexes of programs. */
+  readonly programs: readonly number[];
+  readonly configuration: boolean;
+}
+
+export interface CompareAnswer {
+  readonly lacking: Lacking | null;
+  /** Measures that cannot be compiled; then nothing was run. */
+  readonly faults: readonly { readonly measure: number; readonly message: string }[];
+  /** Of the first so many cases: the others are for another piece. */
+  readonly done: number;
+  readonly tallies: PieceTallies;
+  readonly differences: readonly Difference[];
+}
+
+/** A case that came out otherwise. */
+export interface Difference {
+  /** Which case. */
+  readonly index: number;
+  /** JSON: a list of `{pointer, before, after}`, shortened where it is long. */
+  readonly changes: string;
+  /** Their places. */
+  readonly pointers: readonly string[];
+}
+
+/** Why a case was not run to its end, so that nothing can be said of it. */
+export type SkipReason = 'facts_not_recorded' | 'fact_redacted' | 'http';
+
+/** Counts of a piece's cases. */
+export interface PieceTallies {
+  readonly identical: number;
+  readonly changed: number;
+  readonly newlyFailed: number;
+  readonly newlyCompleted: number;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  /** Places that changed, with the number of cases. */
+  readonly fields: readonly Counted[];
+  /** JSON of `{pointer, before, after}`, with the number of cases. */
+  readonly transitions: readonly Counted[];
+  /** In the order of the settings. */
+  readonly measures: readonly MeasurePair[];
+  /** Microseconds in the engine, of every run. */
+  readonly beforeUs: readonly number[];
+  readonly afterUs: readonly number[];
+}
+
+export type Counted = readonly [text: string, count: number];
+
+export interface MeasurePair {
+  readonly before: MeasureTally;
+  readonly after: MeasureTally;
+}
