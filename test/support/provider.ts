@@ -50,7 +50,10 @@ export async function startProvider(subject: string): Promise<OpenIdProvider> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', issuer);
-    if (url.pathname === '/authorize') return authorize(url.searchParams, response);
+    if (url.pathname === '/authorize') {
+      authorize(url.searchParams, response);
+      return;
+    }
     const bodies: Readonly<Record<string, () => object | Promise<object>>> = {
       '/.well-known/openid-configuration': () => ({
         issuer,
