@@ -15,8 +15,8 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults fuzz conformance soak bench bench-batch bench-flat bench-flood bench-replay bench-inquiries bench-engine bench-suite tune mutants \
-  pool-status pool-resize screenshots migrate build lint format clean node
+.PHONY: help run test faults fuzz conformance soak bench bench-batch bench-flat bench-flood bench-import bench-replay bench-inquiries \
+  bench-engine bench-suite tune mutants pool-status pool-resize screenshots migrate build lint format clean node
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -33,7 +33,8 @@ test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test
 faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
-	  test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/masterKey.test.ts test/attacks/hostile.test.ts \
+	  test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/imports.test.ts \
+	  test/faults/masterKey.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
@@ -66,6 +67,9 @@ bench-flood: $(BUILT) ## What attacks cost another workspace, and memory. SECOND
 
 bench-replay: $(BUILT) ## A replay of many executions, and what it and a shadow cost live ones. RECORDS=100000 SECONDS=3
 	@node dist/test/bench/replay/replay.js
+
+bench-import: $(BUILT) ## What imports of 64 MiB cost another workspace. SECONDS=15 ROUNDS=3 PROCESSES=1
+	@KIND=imports SECONDS='$(or $(SECONDS),15)' node dist/test/bench/flood/flood.js
 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
 	@node dist/test/bench/inquiries.js

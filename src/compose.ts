@@ -225,8 +225,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     logic: { verifier, access: createAccess({ database }), ...readers, budget },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
-      ...decisionRoutes(decisions, programs),
-      ...versionRoutes(decisions, programs),
+      ...decisionRoutes({ ...decisions, pool, programs }),
+      ...versionRoutes({ ...decisions, pool, programs }),
       ...importRoutes({ database, pool, find, programs }),
       ...modelRoutes({ pool, programs, schemasOf }),
       ...openApiRoutes({ database, routing, schemasOf, routes: executions }),

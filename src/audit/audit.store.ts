@@ -56,26 +56,35 @@ export async function appendAuditEntries(
   transaction: Knex.Transaction,
   entries: readonly NewAuditEntry[],
 ): Promise<void> {
-  const rows = entries.map(({ actor, workspaceId, tenantId, action, resource, before, after }) => {
-    const id = newId();
-    return {
-      id: idToBytes(id),
-      tenant_id: tenantId === undefined ? null : idToBytes(tenantId),
-      workspace_id: workspaceId === null ? null : idToBytes(workspaceId),
-      principal: storedPrincipal(actor.principal),
-      request_id: actor.requestId === null ? null : idToBytes(actor.requestId),
-      action,
-      resource_type: resource.type,
-      resource_id: resource.id,
-      resource_key: resource.key ?? null,
-      before_state: before === null ? null : JSON.stringify(before),
-      after_state: after === null ? null : JSON.stringify(after),
-      // The time within the id, because lists filter time by id.
-      created_at: idTime(id),
-    };
-  });
-  const lengthOf = (row: (typeof rows)[number]): string => (row.before_state ?? '') + (row.after_state ?? '');
-  for (const batch of batches(rows, lengthOf)) await transaction('audit_entries').insert(batch);
+  const lengthOf = (row: NewRow): string => (row.before_state ?? '') + (row.after_state ?? '');
+  // Made a few at a time: an import tells of 20,000 writes, and others wait meanwhile.
+  for (const some of batches(entries)) {
+    for (const batch of batches(some.map(rowOf), lengthOf)) await transaction('audit_entries').insert(batch);
+  }
+}
+
+interface NewRow extends Readonly<Record<string, unknown>> {
+  readonly before_state: string | null;
+  readonly after_state: string | null;
+}
+
+function rowOf({ actor, workspaceId, tenantId, action, resource, before, after }: NewAuditEntry): NewRow {
+  const id = newId();
+  return {
+    id: idToBytes(id),
+    tenant_id: tenantId === undefined ? null : idToBytes(tenantId),
+    workspace_id: workspaceId === null ? null : idToBytes(workspaceId),
+    principal: storedPrincipal(actor.principal),
+    request_id: actor.requestId === null ? null : idToBytes(actor.requestId),
+    action,
+    resource_type: resource.type,
+    resource_id: resource.id,
+    resource_key: resource.key ?? null,
+    before_state: before === null ? null : JSON.stringify(before),
+    after_state: after === null ? null : JSON.stringify(after),
+    // The id's own, since lists are limited in time by their ids.
+    created_at: idTime(id),
+  };
 }
 
 /** Cut to the column's length. */
@@ -159,9 +168,36 @@ export function listAuditEntries(
   filter: AuditFilter,
   request: PageRequest,
 ): Promise<Page<AuditEntry>> {
-  const workspace = { workspace_id: idToBytes(workspaceId) };
+  const rows = filtered(connection, idToBytes(workspaceId), filter).select(columns);
+  const counted = connection('audit_entries').where({ workspace_id: idToBytes(workspaceId) });
+  return readPage(rows, request, mapRow, { counted });
+}
+
+/** An entry of no workspace. */
+export interface TenantEntry extends AuditEntry {
+  /** Null for what belongs to the service, such as its signing keys. */
+  readonly tenantId: string | null;
+}
+
+/** Entries of no workspace (clients, inquiries, callbacks, signing keys), newest first; of all tenants: for operators. */
+export async function listTenantEntries(
+  connection: Connection,
+  filter: AuditFilter,
+  { size, olderThan }: { readonly size: number; readonly olderThan?: string | undefined },
+): Promise<TenantEntry[]> {
+  const rows = filtered(connection, null, filter).select([...columns, 'tenant_id']);
+  if (olderThan !== undefined) rows.where('id', '<', idToBytes(olderThan));
+  const found = (await rows.orderBy('id', 'desc').limit(size)) as (Row & { readonly tenant_id: Buffer | null })[];
+  return found.map((row) => ({
+    ...mapRow(row),
+    tenantId: row.tenant_id === null ? null : idFromBytes(row.tenant_id),
+  }));
+}
+
+/** @param workspaceId in bytes; null for what is of none */
+function filtered(connection: Connection, workspaceId: Buffer | null, filter: AuditFilter): Knex.QueryBuilder {
   const indexed = connection.raw('?? FORCE INDEX (??)', ['audit_entries', indexFor(filter)]);
-  const rows = connection(indexed).select(columns).where(workspace);
+  const rows = connection(indexed).where({ workspace_id: workspaceId });
   const { resourceType, resourceId, principal, action, from, to } = filter;
   if (resourceType !== undefined) rows.where('resource_type', resourceType);
   if (resourceId !== undefined) rows.where('resource_id', resourceId);
@@ -169,7 +205,7 @@ export function listAuditEntries(
   if (action !== undefined) rows.where('action', action);
   if (from !== undefined) rows.where('id', '>=', lowestIdAt(from));
   if (to !== undefined) rows.where('id', '<', lowestIdAt(to));
-  return readPage(rows, request, mapRow, { counted: connection('audit_entries').where(workspace) });
+  return rows;
 }
 
 /** Each filter is a range of one index, in the order of ids; of several filters the most selective one decides. */

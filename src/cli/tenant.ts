@@ -5,6 +5,7 @@ import { examples } from './arguments.js';
 import { registerCallback } from './callback.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
+import { registerTenantAudit } from './tenantAudit.js';
 
 /** `verdict tenant …` */
 export function registerTenant(program: Command, session: Session): void {
@@ -32,4 +33,5 @@ export function registerTenant(program: Command, session: Session): void {
       );
     });
   registerCallback(tenant, session);
+  registerTenantAudit(tenant, session);
 }

@@ -40,8 +40,8 @@ export const mapDecision = (row: Row): DirectoryEntry => ({
   updatedAt: row.updated_at,
 });
 
-/** Rows of one page. */
-const pageSize = 2000;
+/** Rows of one page: few enough that reading them holds up nobody. */
+const pageSize = 500;
 
 const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder =>
   connection('decisions').select(decisionColumns).where('workspace_id', idToBytes(workspaceId));

@@ -21,11 +21,22 @@ export async function readHttpHosts(connection: Connection, place: Place): Promi
   return hostsOf(row.http_hosts);
 }
 
+/** A new list, and what refuses to replace the present one by throwing. */
+export interface HostsChange {
+  readonly hosts: readonly string[];
+  readonly precondition?: (present: readonly string[]) => void;
+}
+
 /** Replaces the list; returns the new revision of the environment's configuration. Throws as `readHttpHosts`. */
-export function writeHttpHosts({ database, actor }: Writer, place: Place, hosts: readonly string[]): Promise<number> {
+export function writeHttpHosts(
+  { database, actor }: Writer,
+  place: Place,
+  { hosts, precondition }: HostsChange,
+): Promise<number> {
   return inTransaction(database, async (transaction) => {
     const held = await takeRevision(transaction, place);
     const before = await readHttpHosts(transaction, place);
+    precondition?.(before);
     await transaction('environments')
       .where({ id: idToBytes(place.environmentId), workspace_id: idToBytes(place.workspaceId) })
       .update({ http_hosts: hosts.length === 0 ? null : JSON.stringify(hosts) });

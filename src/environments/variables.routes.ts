@@ -4,6 +4,7 @@ import { losesDigits } from '../../workers/models/index.js';
 import { IdParams } from '../http/routes/fields.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/routes/paginate.js';
+import { contentTag, isCurrentTag, requireMatchTag } from '../http/routes/preconditions.js';
 import { broken } from '../http/routes/validate.js';
 import type { Configurations } from './configurations.js';
 import { parseHost } from '../http/routes/formats.js';
@@ -96,11 +97,15 @@ export function variableRoutes(
       summary: 'Get the hosts that function nodes may call from the environment',
       scope: 'variables:read',
       params: IdParams,
-      replies: { 200: Hosts },
+      requestHeaders: ['If-None-Match'],
+      replies: { 200: Hosts, 304: null },
+      replyHeaders: ['ETag'],
       problems: ['environment_not_found'],
-      async handle({ workspaceId, params }) {
-        const place = { workspaceId, environmentId: params.id };
-        return { status: 200, body: { hosts: await readHttpHosts(dependencies.database, place) } };
+      async handle({ workspaceId, params, header }) {
+        const hosts = await readHttpHosts(dependencies.database, { workspaceId, environmentId: params.id });
+        const headers = { ETag: tagOf(hosts) };
+        if (isCurrentTag(header('If-None-Match'), headers.ETag)) return { status: 304, headers };
+        return { status: 200, body: { hosts }, headers };
       },
     }),
     logicRoute({
@@ -112,18 +117,25 @@ export function variableRoutes(
       scope: 'variable:write',
       params: IdParams,
       body: WriteHosts,
+      requestHeaders: ['If-Match'],
       replies: { 200: Hosts },
-      problems: ['environment_not_found'],
+      replyHeaders: ['ETag'],
+      problems: ['environment_not_found', 'precondition_failed'],
       async handle(request) {
         const place = { workspaceId: request.workspaceId, environmentId: request.params.id };
         const hosts = [...new Set(request.body.hosts.map((host) => parseHost(host) ?? host))];
-        const revision = await writeHttpHosts({ ...dependencies, actor: actorOf(request) }, place, hosts);
+        const precondition = (present: readonly string[]): void =>
+          requireMatchTag(request.header('If-Match'), tagOf(present));
+        const writer = { ...dependencies, actor: actorOf(request) };
+        const revision = await writeHttpHosts(writer, place, { hosts, precondition });
         await configurations.announce(place, revision);
-        return { status: 200, body: { hosts } };
+        return { status: 200, body: { hosts }, headers: { ETag: tagOf(hosts) } };
       },
     }),
   ];
 }
+
+const tagOf = (hosts: readonly string[]): string => contentTag(JSON.stringify(hosts));
 
 /** Refuses a value that is too long, or has numbers with more digits than runs can hold. */
 function requireStorable(bodyText: string, body: { readonly value: unknown }): void {

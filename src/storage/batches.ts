@@ -1,9 +1,12 @@
-/** Fits MariaDB's default packet of 16 MiB even where every byte has to be escaped. */
-const statementBytes = 6 * 1024 * 1024;
+/**
+ * The main thread escapes a statement at once: so much of it takes some milliseconds. A single row of 6 MiB still fits into a
+ * packet of 16 MiB, MariaDB's default, with every byte escaped.
+ */
+const statementBytes = 512 * 1024;
 const statementRows = 500;
 
 /**
- * Splits rows into those of one statement each, in their order: 500 at most, and 6 MiB (UTF-8) of what may be long in
+ * Splits rows into those of one statement each, in their order: 500 at most, and 512 KiB (UTF-8) of what may be long in
  * them. A row that is longer gets a statement of its own.
  * @param longText the part of a row that may be long; none when left out
  */

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrate } from '../../db/migrate.js';
-import { listAuditEntries, type AuditFilter } from '../../src/audit/audit.store.js';
+import { listAuditEntries, listTenantEntries, type AuditFilter } from '../../src/audit/audit.store.js';
 import { listNames, sweepContents } from '../../src/decisions/contents.store.js';
 import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js';
 import { findManifest, listDependencies, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
@@ -481,6 +481,15 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       };
     }
   }
+  for (const [by, [filter, key]] of Object.entries(entries)) {
+    for (const [where, request] of Object.entries({ newest, next: older })) {
+      cases[`the ${where} entries of no workspace by ${by}`] = {
+        run: () => listTenantEntries(database, filter, request),
+        keys: { audit_entries: [key, 'audit_entries_workspace'] },
+      };
+    }
+  }
+
   const executions: Record<string, [filter: HistoryFilter, key: string]> = {
     none: [{}, 'executions_workspace'],
     time: [{ from: new Date(0), to: new Date() }, 'executions_workspace'],

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem, timestamp } from '../support/asserts.js';
 import { verdictWith } from '../support/cli.js';
+import type { Answer } from '../support/http.js';
 import { remoteEnvironment } from '../support/remote.js';
 import { expressing } from '../support/models.js';
 import { buildScene, type Scene } from '../support/scene.js';
@@ -190,6 +191,20 @@ describe('variables and hosts of an environment', () => {
     expect((await scene.caller.get(hosts)).body).to.deep.equal(answer.body);
     expect((await scene.caller.put(hosts, { hosts: [] })).body).to.deep.equal({ hosts: [] });
     expect((await scene.caller.get(hosts)).body).to.deep.equal({ hosts: [] });
+  });
+
+  it('hosts have an ETag, for If-None-Match and If-Match', async () => {
+    const hosts = `/logic/environments/${await scene.environment()}/hosts`;
+    const first = (await scene.caller.get(hosts)).headers.etag!;
+    expect((await scene.caller.get(hosts, { 'If-None-Match': first })).status).to.equal(304);
+    const put = (name: string, tag: string): Promise<Answer> =>
+      scene.caller.put(hosts, { hosts: [name] }, { 'If-Match': tag });
+    const answers = await Promise.all(['a.example', 'b.example'].map((name) => put(name, first)));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 412]);
+    const won = answers.find(({ status }) => status === 200);
+    const present = await scene.caller.get(hosts);
+    expect([present.body, present.headers.etag]).to.deep.equal([won?.body, won?.headers.etag]);
+    expectProblem(await put('c.example', first), 'precondition_failed', { instance: hosts });
   });
 
   it('PUT refuses hosts that are none, and says which', async () => {

@@ -24,8 +24,6 @@ export function requestBytes({ method, baseUrl, path, headers, body }: Sent): Bu
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** A connection on which nothing came for as long is given up. */
-const longestMs = 20_000;
 
 /**
  * One kept-alive connection, one request at a time: load that costs the machine under test little. It reads answers with
@@ -34,6 +32,7 @@ const longestMs = 20_000;
 export class Connection {
   readonly #host: string;
   readonly #port: number;
+  readonly #longestMs: number;
   #socket: Socket | undefined;
   #received = '';
   /** Bytes of the whole answer, once its head is there. */
@@ -41,7 +40,9 @@ export class Connection {
   #chunked = false;
   #answered: ((answer: Answer | undefined) => void) | undefined;
 
-  constructor(baseUrl: string) {
+  /** @param longestMs a connection on which nothing came for as long is given up */
+  constructor(baseUrl: string, longestMs = 20_000) {
+    this.#longestMs = longestMs;
     const { hostname, port } = new URL(baseUrl);
     this.#host = hostname;
     this.#port = Number(port);
@@ -68,7 +69,7 @@ export class Connection {
     this.#received = '';
     this.#expected = undefined;
     socket.setEncoding('latin1');
-    socket.setTimeout(longestMs, () => socket.destroy());
+    socket.setTimeout(this.#longestMs, () => socket.destroy());
     socket.on('data', (text: string) => this.#read(text));
     socket.on('error', () => undefined);
     return new Promise((resolve) => {

@@ -40,7 +40,11 @@ describe('the console’s sign-in by an OpenID provider', function () {
     await page.getByRole('region', { name: 'Node' }).getByRole('heading', { name: 'Calculation' }).waitFor();
     const { pathname, search } = new URL(page.url());
     expect(pathname + search).to.equal(`/console/decisions/${decisionId}?node=calc`);
-    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).to.deep.equal([0, 0, '']);
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).to.deep.equal([
+      0,
+      0,
+      '',
+    ]);
     expect(provider.refusals).to.deep.equal([]);
     expect(complaints).to.deep.equal([]);
   });

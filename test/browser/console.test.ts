@@ -98,7 +98,6 @@ describe('the console in a browser', function () {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('4.4 +');
     await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
-    expect(await button('Save version').isDisabled()).to.equal(true);
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
     await region('Faults').getByText('No faults.').waitFor();
@@ -159,6 +158,14 @@ describe('the console in a browser', function () {
     await page.getByRole('table').getByRole('link').first().click();
     await region('Result').getByText('"rate": 4.4').waitFor();
     await region('Fact').getByText('"account": 12345678901234567891').waitFor();
+  });
+
+  it('explains it on the graph of the version that ran', async () => {
+    await button('Explain').click();
+    await region('Explanation').getByText('exact', { exact: true }).waitFor();
+    expect(await region('Explanation').locator('[aria-current="step"]').count()).to.equal(5);
+    await region('Explanation').getByRole('button', { name: 'Rate' }).click();
+    expect(await region('Node').locator('tr[aria-current="true"]').innerText()).to.contain('4.4');
   });
 
   it('rolls back, by a deployment of its own', async () => {

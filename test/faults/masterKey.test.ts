@@ -62,7 +62,7 @@ describe('a change of the master key under load', () => {
   }
 
   it('fails no request, and leaves nothing that needs the old key', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     await fillSealed(store);
     const scene = await buildScene({ baseUrl: targets[0]?.server.baseUrl ?? '' }, { store });
     const load = await startLoad(store, scene, () => targets);

@@ -4,6 +4,7 @@ import type { Case } from './cases.js';
 import { isToken, setHeader } from './credentials.js';
 import { spoilJson, spoilValue } from './spoil.js';
 import { kindOf, pickId } from './line.js';
+import { expressing } from '../support/models.js';
 import { oddTexts } from './texts.js';
 import { makeJson, makeValue, type Making } from './values.js';
 
@@ -44,6 +45,7 @@ function makingOf(request: Case): Making {
       if (name === 'version' && !random.oneIn(4)) return random.pick([0, 1, 1, 1]);
       if (name === 'fact')
         return random.oneIn(2) ? { x: random.int(-5, 5) } : { x: makeJson(random), more: makeJson(random) };
+      if (name === 'content' && !random.oneIn(10)) return expressing({ y: random.pick(['x', '1', `'${side.mark}'`]) });
       if (name === 'scope' && isToken(request)) return random.oneIn(2) ? 'environments:read' : '';
       if (name === 'resource' || name === 'role') return random.oneIn(8) ? undefined : '';
       return undefined;

@@ -30,6 +30,8 @@ export interface Case {
   readonly refusals: Set<Refusal>;
   /** Something of the other side is named as if it were one's own. */
   foreign: boolean;
+  /** Nothing is refused that the document allows. */
+  readonly strict: boolean;
   /** What is odd here may be refused or not. */
   unsure: boolean;
 }
@@ -50,14 +52,14 @@ const spoilers = [
 ];
 
 /**
- * Paths that the rules of the judge do not describe yet: what they know is environments, deployments, runs, inquiries, tokens
- * and pages.
+ * What the rules of the judge describe whole. Elsewhere what the document allows may be refused all the same, such as a key
+ * with `..` in it or the cursor of another list.
  */
-const apart =
-  /^\/logic\/(?:decisions(?!\/\{decisionId\}\/evaluations)|workspaces|validations|imports|audit-entries|executions|evaluations|replays|shadows)|\/(?:variables|hosts|openapi\.json)/;
+const described =
+  /^\/(?!logic\/)|^\/logic\/(?:environments|deployments)(?:\/\{id\})?$|^\/logic\/(?:\{environmentId\}\/)?decisions\/\{decisionId\}\/(?:evaluations|executions)$/;
 
 export function createCases(document: OpenApi): Cases {
-  const operations = operationsOf(document).filter(({ path }) => path === '/openapi.json' || !apart.test(path));
+  const operations = operationsOf(document);
   const chosen = operations.flatMap((operation) => Array<Operation>(weightOf(operation)).fill(operation));
   const validators = createValidators(document);
   return {
@@ -82,6 +84,7 @@ export function createCases(document: OpenApi): Cases {
         chunked: random.oneIn(25),
         refusals: new Set(),
         foreign: false,
+        strict: described.test(operation.path),
         unsure: false,
       };
       for (const write of [writeCredentials, writePath, writeQuery, writeHeaders]) write(request);

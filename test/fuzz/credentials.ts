@@ -21,7 +21,9 @@ export function writeCredentials(request: Case): void {
   if (caller.kind === 'stranger' || !allowed) refusals.add('forbidden');
 }
 
-export const isLogic = ({ operation }: Case): boolean => operation.path.startsWith('/logic/');
+/** About a workspace, which a header names. */
+export const isLogic = ({ operation }: Case): boolean =>
+  operation.parameters.some(({ name }) => name === 'X-Workspace-Id');
 export const isInquiry = ({ operation }: Case): boolean => operation.path.startsWith('/fuse/');
 export const isToken = ({ operation }: Case): boolean => operation.id === 'issueToken';
 

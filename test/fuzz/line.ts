@@ -4,25 +4,29 @@ import { isInquiry, setHeader } from './credentials.js';
 import type { Parameter } from './document.js';
 import { makeValue } from './values.js';
 import { oddHeaderValues, oddTexts } from './texts.js';
-import type { Ids } from './world.js';
 
-/** Ids of the kind that a path or a body names, by the name of the parameter or field. */
-export function kindOf(name: string, path: string): keyof Ids | undefined {
-  if (name === 'environmentId' || (name === 'id' && path.includes('/environments/'))) return 'environments';
-  if (name === 'id' && path.includes('/deployments/')) return 'deployments';
-  if (name === 'decisionId') return 'decisions';
-  return name === 'inquiryId' ? 'inquiries' : undefined;
-}
+const collections: Readonly<Record<string, string>> = {
+  environmentId: 'environments',
+  deploymentId: 'deployments',
+  decisionId: 'decisions',
+  inquiryId: 'inquiries',
+};
+
+/** The collection of ids that a path or a body names, by the name of the parameter or field. */
+export const kindOf = (name: string, path: string): string | undefined =>
+  name === 'id' ? /\/([a-z-]+)\/\{id\}/.exec(path)?.[1] : collections[name];
 
 /** Mostly of one's own. What was planted is not changed by its own side, so that it can be looked at in the end. */
-export function pickId(request: Case, kind: keyof Ids): string {
+export function pickId(request: Case, kind: string): string {
   const { random, side, other, method } = request;
+  const [planted = [], made = []] = [side.planted[kind], side.made[kind]];
   if (random.oneIn(8)) {
-    request.foreign = true;
-    return random.pick(other.planted[kind].concat(other.made[kind]));
+    const theirs = [...(other.planted[kind] ?? []), ...(other.made[kind] ?? [])];
+    request.foreign = theirs.length > 0;
+    if (request.foreign) return random.pick(theirs);
   }
-  const changes = (method === 'PATCH' || method === 'DELETE') && !isInquiry(request);
-  const own = changes ? side.made[kind] : [...side.planted[kind], ...side.made[kind].slice(-3)];
+  const changes = ['PATCH', 'PUT', 'DELETE'].includes(method) && !isInquiry(request);
+  const own = changes ? made : random.oneIn(2) ? [...planted, ...made.slice(-3)] : planted;
   return own.length === 0 || random.oneIn(15) ? randomUUID() : random.pick(own);
 }
 
@@ -37,19 +41,29 @@ export function writePath(request: Case): void {
 function partOf(request: Case, name: string): string {
   const parameter = request.operation.parameters.find((one) => one.in === 'path' && one.name === name);
   const { random, document } = request;
+  if (['version', 'from', 'to'].includes(name) && !random.oneIn(4)) return random.pick(['0', '1']);
   if (name === 'file') return random.pick(['swagger-ui.css', 'swagger-ui-bundle.js', 'errors', 'none.js']);
   const value = makeValue({ document, random, mark: '', supply: () => undefined }, parameter?.schema ?? {});
   return encodeURIComponent(String(value));
 }
 
 export function writeQuery(request: Case): void {
-  const { random, operation, side } = request;
-  const names = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const { random, operation, side, document } = request;
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const names = parameters.map(({ name }) => name);
   if (names.includes('size') && random.oneIn(2)) {
     request.query.push(['size', String(random.oneIn(50) ? random.pick([1, 5000]) : random.int(1, 30))]);
   }
   if (names.includes('after') && side.cursors.length > 0 && random.oneIn(2)) {
     request.query.push([random.pick(['after', 'before']), random.pick(side.cursors)]);
+  }
+  for (const { name, schema } of parameters) {
+    if (['size', 'after', 'before'].includes(name) || !random.oneIn(6)) continue;
+    const kind = kindOf(name, '');
+    const making = { document, random, mark: side.mark, supply: () => undefined };
+    // To filter by what is another's finds nothing, and is no fault.
+    const value = kind === undefined ? makeValue(making, schema, name) : pickId({ ...request }, kind);
+    request.query.push([name, encodeURIComponent(String(value))]);
   }
 }
 

@@ -4,7 +4,7 @@ import { createCases, type Case } from './cases.js';
 import type { Operation } from './document.js';
 import { createJudge } from './judge.js';
 import { openWire, curlOf, type Timed } from './wire.js';
-import type { Ids, World } from './world.js';
+import type { World } from './world.js';
 
 export interface FuzzOptions {
   readonly baseUrl: string;
@@ -34,7 +34,7 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   const { baseUrl, world, seed, requests, concurrency, advance } = options;
   const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenApi;
   const cases = createCases(document);
-  const judge = createJudge(world, compareWith(document));
+  const judge = createJudge(world, compareWith(document), document);
   const wire = openWire(baseUrl, concurrency);
   const answers = new Map<string, number>();
   const faults = new Map<string, { readonly example: string; count: number }>();
@@ -89,12 +89,9 @@ const kept = 30;
 /** What was made can be named by later requests of either side. */
 function remember({ operation, side, method }: Case, { status, body }: Timed): void {
   if (method !== operation.method) return;
-  const kinds: Partial<Record<string, keyof Ids>> = {
-    createEnvironment: 'environments',
-    createDeployment: 'deployments',
-  };
-  const kind = kinds[operation.id];
-  if (kind !== undefined && status === 201) keep(side.made[kind], (body as { id: string }).id);
+  const [collection = ''] = /[a-z-]+$/.exec(operation.path) ?? [];
+  const { id } = (body ?? {}) as { id?: unknown };
+  if (method === 'POST' && status < 300 && typeof id === 'string') keep((side.made[collection] ??= []), id);
   if (!['listEnvironments', 'listDeployments'].includes(operation.id) || status !== 200) return;
   const { page } = body as { page: { after: string | null; before: string | null } };
   for (const cursor of [page.after, page.before]) if (cursor !== null) keep(side.cursors, cursor);

@@ -15,13 +15,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
 }
 
-/** Ids that requests may name, oldest first. Planted ones come first, and nobody of their own side changes them. */
-export interface Ids {
-  readonly environments: string[];
-  readonly deployments: string[];
-  readonly decisions: string[];
-  readonly inquiries: string[];
-}
+/** Ids that requests may name, by the collection of their paths, oldest first. Nobody of its own side changes a planted one. */
+export type Ids = Record<string, string[]>;
 
 /** One of two tenants that must never see anything of the other. */
 export interface Side {
@@ -72,6 +67,8 @@ async function buildSide({ baseUrl, store, issuer }: Surroundings): Promise<Side
   await scene.variable(environment, 'TOKEN', secret, true);
   const deployments: string[] = [];
   for (const decision of decisions) deployments.push(await scene.deploy(decision, environment, 1));
+  const path = `/logic/${environment}/decisions/${decisions[0] ?? ''}/executions`;
+  const { body: execution } = await scene.caller.post(path, { fact: { x: mark } });
   const inquiry = await buildInquiry(store, tenantId, { personId: mark, externalId: mark });
   const tried = await buildClient(store, { tenantId, workspaces: [workspaceId] });
   return {
@@ -82,8 +79,11 @@ async function buildSide({ baseUrl, store, issuer }: Surroundings): Promise<Side
     client,
     tried,
     callers: await buildCallers({ baseUrl, store, issuer }, { tenantId, workspaceId, client, mark }),
-    planted: { environments: [environment], deployments, decisions, inquiries: [inquiry.id] },
-    made: { environments: [], deployments: [], decisions: [], inquiries: [] },
+    planted: {
+      ...{ environments: [environment], deployments, decisions, inquiries: [inquiry.id] },
+      executions: [(execution as { id: string }).id],
+    },
+    made: {},
     cursors: [],
   };
 }
@@ -93,6 +93,8 @@ const narrowScopes = [
   'environment:write environment:update deployments:read deployment:read',
   'deployment:write execution:write',
   'evaluation:write inquiry:update environment:delete deployment:delete',
+  'decisions:read decision:read decision:update decision:delete variables:read',
+  'decision:write version:write variable:write variable:delete executions:read execution:read audit:read',
 ];
 const userScopes = allScopes.filter((scope) => !scope.startsWith('inquiry:') && !scope.endsWith(':delete'));
 
@@ -128,8 +130,9 @@ async function buildCallers(
 export async function showPlanted(baseUrl: string, { callers, workspaceId, planted }: Side): Promise<unknown[]> {
   const headers = { Authorization: callers[0]!.authorization, 'X-Workspace-Id': workspaceId };
   const paths = [
-    ...planted.environments.map((id) => `/logic/environments/${id}`),
-    ...planted.deployments.map((id) => `/logic/deployments/${id}`),
+    ...['environments', 'deployments', 'executions'].flatMap((kind) =>
+      (planted[kind] ?? []).map((id) => `/logic/${kind}/${id}`),
+    ),
   ];
   return Promise.all(paths.map(async (path) => (await call(baseUrl + path, { headers })).body));
 }

@@ -53,3 +53,26 @@ export const doubling = (factor: number): Model => expressing({ y: `x * ${factor
 /** Runs for as long as it is let: maps within maps over a large list. */
 export const endless = (): Model =>
   expressing({ y: 'len(map([1..3000], len(map([1..3000], len(map([1..3000], # + 1))))))' });
+
+/** A decision table of these rows, with the cells `age`, `size` and `fee`. */
+export const deciding = (rules: readonly object[]): Model => ({
+  nodes: [
+    input(),
+    {
+      id: 'table',
+      type: 'decisionTableNode',
+      name: 'Table',
+      content: {
+        hitPolicy: 'first',
+        inputs: ['age', 'size'].map((id) => ({ id, name: id, field: id })),
+        outputs: [{ id: 'fee', name: 'fee', field: 'fee' }],
+        rules,
+      },
+    },
+    output(),
+  ],
+  edges: [
+    { id: 'a', sourceId: 'in', targetId: 'table', type: 'edge' },
+    { id: 'b', sourceId: 'table', targetId: 'out', type: 'edge' },
+  ],
+});

@@ -36,7 +36,9 @@ export async function startProvider(subject: string): Promise<OpenIdProvider> {
 
   async function giveToken(request: IncomingMessage): Promise<object> {
     const form = new URLSearchParams(await text(request));
-    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
     if (challenges.get(form.get('code') ?? '') !== challenge) {
       refusals.push('the verifier does not fit the code');
       return { error: 'invalid_grant' };
@@ -48,7 +50,10 @@ export async function startProvider(subject: string): Promise<OpenIdProvider> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', issuer);
-    if (url.pathname === '/authorize') return authorize(url.searchParams, response);
+    if (url.pathname === '/authorize') {
+      authorize(url.searchParams, response);
+      return;
+    }
     const bodies: Readonly<Record<string, () => object | Promise<object>>> = {
       '/.well-known/openid-configuration': () => ({
         issuer,

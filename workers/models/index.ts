@@ -4,6 +4,7 @@ export { quotient } from './compare/numbers.js';
 export type * from './compare/settings.js';
 export type * from './compare/tasks.js';
 export { differences, type Difference } from './differences.js';
+export type { ModelDifferences } from './compare/modelDifferences.js';
 export { documentOfValue, readDocument, type Document, type UnreadFault } from './document.js';
 export { formatJson, losesDigits, LongNumber, parseExactly, withDoubles } from './exactJson.js';
 export { createModelWork, type ModelWork } from './inProcess.js';

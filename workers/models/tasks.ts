@@ -2,10 +2,10 @@ import type { Fault } from '../engine/index.js';
 import type { CompareAnswer, CompareTask } from './compare/tasks.js';
 
 /**
- * Work on untrusted models besides their runs: reading, checking, testing them. It is done by threads alone, in pieces
- * of some milliseconds, or of one model where that takes longer.
+ * Work on untrusted models besides their runs: reading, checking, testing, comparing them. It is done by threads alone,
+ * in pieces of some milliseconds, or of one model where that takes longer.
  */
-export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask | CompareTask;
+export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask | DifferencesTask | CompareTask;
 
 /** Looks for the items of `decisions` in a large body, from where the last piece ended. */
 export interface ScanTask {
@@ -125,12 +125,26 @@ export interface SchemaAnswer {
   readonly schemas: string;
 }
 
+/** Tells in what two models differ. */
+export interface DifferencesTask {
+  readonly kind: 'differences';
+  /** The older model; the other is compared with it. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface DifferencesAnswer {
+  /** `ModelDifferences` as JSON. */
+  readonly differences: string;
+}
+
 /** What each kind of task answers. */
 export interface ModelAnswers {
   readonly scan: ScanAnswer;
   readonly check: CheckAnswer;
   readonly test: TestAnswer;
   readonly schema: SchemaAnswer;
+  readonly differences: DifferencesAnswer;
   readonly compare: CompareAnswer;
 }
 

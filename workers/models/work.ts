@@ -1,6 +1,8 @@
 import { schemasOf } from '../engine/index.js';
 import { checkModel } from './check.js';
 import { comparePiece, type CompareContext } from './compare/piece.js';
+import { compareModels } from './compare/modelDifferences.js';
+import { formatJson, parseExactly } from './exactJson.js';
 import { scan } from './scan.js';
 import type { ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
@@ -18,6 +20,10 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
       return done(checkModel(task, { limits, timeLimitMs: timeoutMs }));
     case 'schema':
       return done({ schemas: JSON.stringify(schemasOf(JSON.parse(task.text))) });
+    case 'differences': {
+      const [from, to] = [parseExactly(task.from), parseExactly(task.to)];
+      return done({ differences: formatJson(compareModels(from, to)) });
+    }
     case 'test':
       return testModel(task, programs, performance.now() + timeoutMs).then(done);
     case 'compare':

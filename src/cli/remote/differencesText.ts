@@ -1,4 +1,4 @@
-import type { ModelDifferences } from '../../decisions/differences/modelDifferences.js';
+import type { ModelDifferences } from '../../../workers/models/index.js';
 import { cell } from '../table.js';
 
 const longest = 60;

@@ -3,7 +3,7 @@ import type { Environment } from '../../environments/environments.schema.js';
 import type { Decision, Version } from '../../decisions/routes/decisions.schema.js';
 import type { FaultDocument } from '../../decisions/faults.js';
 import type { Report } from '../replays/report.js';
-import type { ModelDifferences } from '../../decisions/differences/modelDifferences.js';
+import type { ModelDifferences } from '../../../workers/models/index.js';
 
 /** One operation of the API, as its OpenAPI document names it. */
 export interface Operation<Reply> {

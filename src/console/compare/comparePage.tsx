@@ -101,7 +101,13 @@ function Comparison({ before, after, differences }: Compared) {
               onChoose={onChoose}
             />
             {chosen !== null && (
-              <NodeRegion model={version.content} dependencies={version.dependencies} trace={null} chosen={chosen} label={side === 0 ? 'Node before' : 'Node after'} />
+              <NodeRegion
+                model={version.content}
+                dependencies={version.dependencies}
+                trace={null}
+                chosen={chosen}
+                label={side === 0 ? 'Node before' : 'Node after'}
+              />
             )}
           </section>
         ))}

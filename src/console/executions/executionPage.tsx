@@ -97,6 +97,7 @@ const reasonTexts: Readonly<Record<string, string>> = {
   configuration_gone: 'The variables that the run saw are not kept any more.',
   program_gone: 'The model that ran is not kept any more.',
   engine_changed: 'The engine has changed since.',
+  limit: 'A limit of time, memory or size ended the run, then or now.',
   recorded_before: 'The record is older than what explanations need.',
 };
 

@@ -69,7 +69,13 @@ function SideView({ side: { version, trace, result }, name }: { readonly side: S
       />
       <Json value={result} label={`JSON ${name.toLowerCase()}`} />
       {chosen !== null && (
-        <NodeRegion model={version.content} dependencies={version.dependencies} trace={trace} chosen={chosen} label={`Node ${name.toLowerCase()}`} />
+        <NodeRegion
+          model={version.content}
+          dependencies={version.dependencies}
+          trace={trace}
+          chosen={chosen}
+          label={`Node ${name.toLowerCase()}`}
+        />
       )}
     </section>
   );

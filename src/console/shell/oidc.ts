@@ -1,11 +1,5 @@
 import { ApiError, rootUrl, send } from '../api/client.js';
-
-/** The OpenID provider that the service names for people, if it does. */
-export interface Provider {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly audience: string;
-}
+import type { Provider } from './provider.js';
 
 /** What must outlive the way to the provider and back. It is no token, and is gone once it is read. */
 interface Journey {
@@ -17,13 +11,6 @@ interface Journey {
 
 const storageKey = 'verdict-sign-in';
 const redirectUri = new URL('console', rootUrl).href;
-
-export function readProvider(): Provider | null {
-  const { issuer, client, audience } = document.documentElement.dataset;
-  return issuer === undefined || client === undefined || audience === undefined
-    ? null
-    : { issuer, clientId: client, audience };
-}
 
 /** Leaves the page for the provider's, by the authorization code flow with PKCE (RFC 7636). Rejects with `ApiError`. */
 export async function leaveForProvider(provider: Provider): Promise<void> {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { requestToken } from '../api/token.js';
 import { Failure } from '../parts/failure.js';
-import { leaveForProvider, readProvider, returnFromProvider } from './oidc.js';
+import { readProvider, type Provider } from './provider.js';
 
 interface SignInProps {
   /** The token of a session ended, and the person did not ask for it. */
@@ -18,9 +18,11 @@ export function SignIn({ expired, onToken }: SignInProps) {
   const provider = readProvider();
   useEffect(() => {
     if (provider === null) return;
-    returnFromProvider(provider).then((token) => {
-      if (token !== undefined) onToken(token);
-    }, setFailure);
+    import('./oidc.js')
+      .then(({ returnFromProvider }) => returnFromProvider(provider))
+      .then((token) => {
+        if (token !== undefined) onToken(token);
+      }, setFailure);
   }, []);
 
   const submit = async (event: Event): Promise<void> => {
@@ -68,7 +70,7 @@ export function SignIn({ expired, onToken }: SignInProps) {
         </button>
       </form>
       {provider !== null && (
-        <button type="button" onClick={() => void leaveForProvider(provider).catch(setFailure)}>
+        <button type="button" onClick={() => void leave(provider).catch(setFailure)}>
           Continue with {new URL(provider.issuer).host}
         </button>
       )}
@@ -79,3 +81,6 @@ export function SignIn({ expired, onToken }: SignInProps) {
     </main>
   );
 }
+
+/** Loaded where a provider is named, and not before. */
+const leave = async (provider: Provider): Promise<void> => (await import('./oidc.js')).leaveForProvider(provider);

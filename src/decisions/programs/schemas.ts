@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import type { ModelWork } from '../../../workers/models/index.js';
-import { Problem } from '../../errors.js';
 import { contentText, readVersion } from '../writing/versions.service.js';
+import { stoppedWork } from './stoppedWork.js';
 
 /** A version, 0 for the working copy. */
 export interface SchemasOf {
@@ -26,9 +26,7 @@ export function createSchemas({ database, pool }: { database: Knex; pool: ModelW
     if (found !== undefined) return found;
     const text = await contentText(database, contentHash);
     const answer = await pool.work(of.workspaceId, { kind: 'schema', text });
-    if ('reason' in answer) {
-      throw new Problem(answer.reason === 'timeout' ? 'engine_timeout' : 'engine_failure', answer.message);
-    }
+    if ('reason' in answer) throw stoppedWork(answer);
     known.set(contentHash, answer.schemas);
     return answer.schemas;
   };

@@ -1,5 +1,5 @@
 import type { Coverage, ModelWork, TestAnswer } from '../../../workers/models/index.js';
-import { Problem } from '../../errors.js';
+import { stoppedWork } from './stoppedWork.js';
 
 /** A program and all that it can reach. */
 export interface TestedProgram {
@@ -36,8 +36,7 @@ export async function runTests(work: ModelWork, program: TestedProgram): Promise
 async function testsFrom(work: ModelWork, program: TestedProgram, from: number): Promise<TestAnswer> {
   const answer = await work.work(program.workspaceId, { kind: 'test', ...program, from });
   if (!('reason' in answer)) return answer;
-  const code = answer.reason === 'timeout' ? 'engine_timeout' : 'engine_failure';
-  throw new Problem(code, `A test of the model was stopped: ${answer.message}`);
+  throw stoppedWork({ ...answer, message: `A test of the model was stopped: ${answer.message}` });
 }
 
 /** Adds up coverage: each piece lists all places of the model, in the same order. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import Type, { type Static } from 'typebox';
 import { actorOf } from '../../audit/actor.js';
 import { Problem, type Violation } from '../../errors.js';
-import { parseExactly } from '../../../workers/models/index.js';
+import type { ModelWork } from '../../../workers/models/index.js';
 import { IdParams } from '../../http/routes/fields.js';
 import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
 import {
@@ -20,20 +20,24 @@ import type { RevisedResource } from '../../storage/revisions.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
 import { findDecision } from '../decisions.store.js';
 import type { DirectoryEntry } from '../directory.js';
-import { documentOfValue, type Document } from '../../../workers/models/index.js';
 import { createDecision, deleteDecision, updateDecision, type Editing } from '../writing/edit.js';
 import { readKey } from '../keys.js';
-import { importLimits } from '../limits.js';
 import { listDecisionPage, type DecisionsRequest } from '../lists.js';
 import type { Programs } from '../programs/programs.js';
+import { readModel } from './readModel.js';
 import { decisionDocument } from './representation.js';
 
 const path = '/logic/decisions';
 const onePath = '/logic/decisions/{id}';
 
+export interface DecisionDependencies extends Editing {
+  readonly pool: ModelWork;
+  readonly programs: Pick<Programs, 'written'>;
+}
+
 /** The five operations on decisions and their working copies. */
-export function decisionRoutes(editing: Editing, programs: Pick<Programs, 'written'>): LogicRoute[] {
-  const { database } = editing;
+export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
+  const { database, pool, programs } = editing;
   return [
     logicRoute({
       method: 'POST',
@@ -44,16 +48,15 @@ export function decisionRoutes(editing: Editing, programs: Pick<Programs, 'writt
       scope: 'decision:write',
       query: ForceQuery,
       body: CreateDecision,
+      openBody: true,
       replies: { 201: Decision },
       replyHeaders: ['ETag'],
       problems: ['key_taken', 'model_has_faults', 'overloaded'],
       async handle(request) {
         const { workspaceId, body, bodyText, query } = request;
-        const draft = {
-          key: requireKey(body.key),
-          document: requireDocument(body.content, bodyText),
-          force: query.force === 'true',
-        };
+        const key = requireKey(body.key);
+        const model = await readModel(pool, workspaceId, { bodyText, key });
+        const draft = { key, ...model, force: query.force === 'true' };
         const made = await createDecision(editing, { workspaceId, actor: actorOf(request) }, draft);
         programs.written(workspaceId);
         return represent(201, toResource(workspaceId, made));
@@ -89,16 +92,19 @@ export function decisionRoutes(editing: Editing, programs: Pick<Programs, 'writt
       params: IdParams,
       query: ForceQuery,
       body: UpdateDecision,
+      openBody: true,
       requestHeaders: ['If-Match'],
       replies: { 200: Decision },
       replyHeaders: ['ETag'],
       problems: ['decision_not_found', 'key_taken', 'precondition_failed', 'model_has_faults', 'overloaded'],
       async handle(request) {
         const { workspaceId, params, body, bodyText, query, header } = request;
+        const key = body.key === undefined ? undefined : requireKey(body.key);
         const change = {
           id: params.id,
-          key: body.key === undefined ? undefined : requireKey(body.key),
-          document: body.content === undefined ? undefined : requireDocument(body.content, bodyText),
+          key,
+          model:
+            body.content === undefined ? undefined : await readModel(pool, workspaceId, { bodyText, key: key ?? '' }),
           force: query.force === 'true',
           precondition: (revision: number) => requireMatch(header('If-Match'), revision),
         };
@@ -208,13 +214,4 @@ function requireKey(text: string): string {
   const read = readKey(text);
   if ('key' in read) return read.key;
   throw broken([{ in: 'body', pointer: '/key', message: read.fault }]);
-}
-
-/** The content with every number as it was written. */
-function requireDocument(content: Readonly<Record<string, unknown>>, bodyText: string): Document {
-  const body = parseExactly(bodyText) as { readonly content: unknown };
-  const document = documentOfValue(content, body.content);
-  if (Buffer.byteLength(document.text) <= importLimits.fileBytes) return document;
-  const message = `must have at most ${importLimits.fileBytes} bytes as JSON without white space`;
-  throw broken([{ in: 'body', pointer: '/content', message }]);
 }

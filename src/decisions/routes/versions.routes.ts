@@ -1,20 +1,21 @@
-import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
 import { actorOf } from '../../audit/actor.js';
 import { Problem } from '../../errors.js';
 import { IdParams } from '../../http/routes/fields.js';
-import { logicRoute, type LogicRoute, type Reply } from '../../http/routes/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../../http/routes/paginate.js';
-import { isCurrentTag, requireMatch } from '../../http/routes/preconditions.js';
+import { contentTag, isCurrentTag, requireMatch } from '../../http/routes/preconditions.js';
 import { emptyToNull } from '../../http/routes/resource.js';
-import { formatJson, parseExactly } from '../../../workers/models/index.js';
+import type { ModelWork } from '../../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
 import { Differences } from './differences.schema.js';
 import { createVersion, type Editing } from '../writing/edit.js';
 import { listVersionPage } from '../lists.js';
-import { compareModels } from '../differences/modelDifferences.js';
 import type { Programs } from '../programs/programs.js';
-import { versionDocument } from './representation.js';
-import { contentText, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
+import { versionDocument, type AnyVersion } from './representation.js';
+import type { Dependency } from '../versions.store.js';
+import { stoppedWork } from '../programs/stoppedWork.js';
+import { contentText, contentTexts, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
 
 const path = '/logic/decisions/{id}/versions';
 const onePath = '/logic/decisions/{id}/versions/{version}';
@@ -25,9 +26,14 @@ const byVersion: CursorKind<number> = {
   isCursor: (version) => version >= 0,
 };
 
+export interface VersionDependencies extends Editing, Reading {
+  readonly pool: ModelWork;
+  readonly programs: Pick<Programs, 'written'>;
+}
+
 /** The four operations on the versions of a decision. */
-export function versionRoutes(parts: Editing & Reading, programs: Pick<Programs, 'written'>): LogicRoute[] {
-  const { database } = parts;
+export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
+  const { database, pool, programs } = parts;
   return [
     logicRoute({
       method: 'POST',
@@ -40,6 +46,7 @@ export function versionRoutes(parts: Editing & Reading, programs: Pick<Programs,
       body: CreateVersion,
       requestHeaders: ['If-Match'],
       replies: { 201: Version },
+      replyHeaders: ['ETag'],
       problems: ['decision_not_found', 'precondition_failed', { code: 'model_has_faults', status: 409 }, 'overloaded'],
       async handle(request) {
         const { workspaceId, params, body, header } = request;
@@ -53,7 +60,7 @@ export function versionRoutes(parts: Editing & Reading, programs: Pick<Programs,
           },
         );
         programs.written(workspaceId);
-        return { status: 201, body: versionDocument(version) };
+        return { status: 201, body: versionDocument(version), headers: { ETag: tagOf(version) } };
       },
     }),
     logicRoute({
@@ -90,37 +97,43 @@ export function versionRoutes(parts: Editing & Reading, programs: Pick<Programs,
       async handle({ workspaceId, params, header }) {
         const found = await readVersion(database, { workspaceId, id: params.id, version: Number(params.version) });
         const dependencies = await readDependencies(parts, workspaceId, found);
+        const headers = { ETag: tagOf({ ...found, dependencies }) };
+        if (isCurrentTag(header('If-None-Match'), headers.ETag)) return { status: 304, headers };
         const head = JSON.stringify({ ...versionDocument(found), dependencies });
         // The stored text as it is: a parser would lose digits.
         const content = await contentText(database, found.contentHash);
-        return textUnlessCurrent(header('If-None-Match'), `${head.slice(0, -1)},"content":${content}}`);
+        return { status: 200, body: `${head.slice(0, -1)},"content":${content}}`, headers };
       },
     }),
-    logicRoute({
-      method: 'GET',
-      path: `${path}/{from}/differences/{to}`,
-      operationId: 'compareVersions',
-      tag: 'Decisions',
-      summary: 'Compare two versions by the ids of their nodes, edges and table rows',
-      scope: 'decision:read',
-      params: DifferencesParams,
-      replies: { 200: Differences },
-      problems: ['decision_not_found', 'version_not_found', 'overloaded'],
-      async handle({ workspaceId, params: { id, ...numbers } }) {
-        const [from, to] = [Number(numbers.from), Number(numbers.to)];
-        const contentOf = async (version: number): Promise<unknown> => {
-          const { contentHash } = await readVersion(database, { workspaceId, id, version });
-          return parseExactly(await contentText(database, contentHash));
-        };
-        const differences = compareModels(await contentOf(from), await contentOf(to));
-        return { status: 200, body: formatJson({ from, to, ...differences }) };
-      },
-    }),
+    differencesRoute(database, pool),
   ];
 }
 
-/** A body without a revision, tagged by its hash. */
-function textUnlessCurrent(ifNoneMatch: string | undefined, body: string): Reply {
-  const headers = { ETag: `"${createHash('sha256').update(body).digest('base64url')}"` };
-  return isCurrentTag(ifNoneMatch, headers.ETag) ? { status: 304, headers } : { status: 200, body, headers };
+/** Threads compare: a large model would hold up everybody else for as long as it takes to parse it. */
+function differencesRoute(database: Knex, pool: ModelWork): LogicRoute {
+  return logicRoute({
+    method: 'GET',
+    path: `${path}/{from}/differences/{to}`,
+    operationId: 'compareVersions',
+    tag: 'Decisions',
+    summary: 'Compare two versions by the ids of their nodes, edges and table rows',
+    scope: 'decision:read',
+    params: DifferencesParams,
+    replies: { 200: Differences },
+    problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
+    async handle({ workspaceId, params: { id, ...numbers } }) {
+      const [from, to] = [Number(numbers.from), Number(numbers.to)];
+      const hashOf = async (version: number): Promise<string> =>
+        (await readVersion(database, { workspaceId, id, version })).contentHash;
+      const [older, newer] = [await hashOf(from), await hashOf(to)];
+      const texts = await contentTexts(database, [older, newer]);
+      const answer = await pool.work(workspaceId, { kind: 'differences', from: texts(older), to: texts(newer) });
+      if ('reason' in answer) throw stoppedWork(answer);
+      return { status: 200, body: `{"from":${from},"to":${to},${answer.differences.slice(1)}` };
+    },
+  });
 }
+
+/** Names the state of a version without its content, for which the hash stands. */
+const tagOf = (version: AnyVersion & { readonly dependencies: readonly Dependency[] }): string =>
+  contentTag(JSON.stringify([versionDocument(version), version.dependencies]));

@@ -10,7 +10,7 @@ import { reachOf, type NamesOf } from './manifest.js';
 import { countsOf, recount, storedCandidates } from './recount.js';
 import { nextVersion, tooMany } from './save.js';
 import { faultDocument } from '../faults.js';
-import { savedByOf, type Version } from '../versions.store.js';
+import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
 import { writeDecisions, type WriteContext } from './write.js';
 import { noWrites } from './writes.js';
 
@@ -24,9 +24,7 @@ export interface Editing {
 /** Compares the present revision with what the caller has seen; throws `precondition_failed`. */
 export type Precondition = (revision: number) => void;
 
-export interface Draft {
-  readonly key: string;
-  readonly document: Candidate['document'];
+export interface Draft extends Candidate {
   /** Store it although it has errors. */
   readonly force: boolean;
 }
@@ -50,7 +48,7 @@ export function createDecision(editing: Editing, context: WriteContext, draft: D
 export interface Change {
   readonly id: string;
   readonly key: string | undefined;
-  readonly document: Candidate['document'] | undefined;
+  readonly model: Omit<Candidate, 'key'> | undefined;
   readonly force: boolean;
   readonly precondition: Precondition;
 }
@@ -60,20 +58,22 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
   return writeDecisions(editing.database, context, async (present, { at }) => {
     const before = existing(present, change.id);
     change.precondition(before.revision);
-    const { key = before.key, document = await storedDocument(editing, before) } = change;
+    const { model = await storedModel(editing, before) } = change;
+    const key = change.key ?? before.key;
+    const { document } = model;
     requireFree(present, key, before.id);
     const moved = { ...before, key, contentHash: document.hash };
     const next = present.with([moved]);
     // Only content that is being written is refused.
-    const force = change.force || change.document === undefined;
-    const checked = await checkOne(editing, context, { key, document, force, directory: next });
+    const force = change.force || change.model === undefined;
+    const checked = await checkOne(editing, context, { ...model, key, force, directory: next });
     const after = { ...moved, ...countsOf(checked) };
     const others =
       key === before.key
         ? []
         : await recount(editing, context.workspaceId, { present, next, written: new Set([before.id]) });
     if (others.length === 0 && isSame(before, after)) return { writes: noWrites, result: before };
-    const contents = change.document === undefined ? [] : [contentOf(document, checked)];
+    const contents = change.model === undefined ? [] : [contentOf(document, checked)];
     return { writes: { ...noWrites, contents, updated: [after, ...others] }, result: revised(after, at) };
   });
 }
@@ -113,7 +113,7 @@ export function createVersion(
     message,
     precondition,
   }: { readonly id: string; readonly message: string | null; readonly precondition: Precondition },
-): Promise<Version> {
+): Promise<Version & Pick<NewVersion, 'dependencies'>> {
   return writeDecisions(database, context, async (directory, { at }) => {
     const entry = existing(directory, id);
     precondition(entry.revision);
@@ -136,9 +136,9 @@ export function createVersion(
 async function checkOne(
   { check }: Editing,
   { workspaceId }: WriteContext,
-  { key, document, force, directory }: Draft & { readonly directory: Directory },
+  { force, directory, ...candidate }: Draft & { readonly directory: Directory },
 ): Promise<CheckedContent> {
-  const [checked] = await check(workspaceId, [{ key, document }], directory);
+  const [checked] = await check(workspaceId, [candidate], directory);
   if (checked === undefined) throw new Error('a check has found nothing out');
   if (!force && checked.faults.some(isErrorDocument)) {
     throw withFaults('The model has errors. Nothing was stored.', checked.faults);
@@ -149,10 +149,10 @@ async function checkOne(
 const withFaults = (detail: string, faults: readonly FaultDocument[], status?: 409): Problem =>
   new Problem('model_has_faults', detail, { extensions: { faults }, ...(status === undefined ? {} : { status }) });
 
-async function storedDocument({ database }: Editing, entry: DirectoryEntry): Promise<Candidate['document']> {
+async function storedModel({ database }: Editing, entry: DirectoryEntry): Promise<Candidate> {
   const [candidate] = await storedCandidates(database, [entry]);
   if (candidate === undefined) throw new Error('a working copy has no content');
-  return candidate.document;
+  return candidate;
 }
 
 const contentOf = ({ hash, text }: Candidate['document'], { subDecisions }: CheckedContent): Content => ({

@@ -40,10 +40,20 @@ const workingCopy = ({ id, contentHash, updatedAt }: DirectoryEntry): AnyVersion
 });
 
 /** The text of the content (JSON). */
-export async function contentText(database: Knex, hash: string): Promise<string> {
-  const text = (await readContents(database, [hash])).get(hash);
-  if (text === undefined) throw new Error(`content ${hash} is not stored`);
-  return text;
+export const contentText = async (database: Knex, hash: string): Promise<string> =>
+  (await contentTexts(database, [hash]))(hash);
+
+/** The same of several, in one statement: what gives the text of each. */
+export async function contentTexts(
+  database: Knex,
+  hashes: readonly string[],
+): Promise<(hash: string) => string> {
+  const texts = await readContents(database, hashes);
+  return (hash) => {
+    const text = texts.get(hash);
+    if (text === undefined) throw new Error(`content ${hash} is not stored`);
+    return text;
+  };
 }
 
 /** All that a version can reach; of the working copy, what is there now. */

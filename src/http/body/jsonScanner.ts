@@ -7,6 +7,8 @@ import { pointerStep } from '../routes/violations.js';
 /** What may come next. */
 type Expected = 'value' | 'itemOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
 
+/** Bytes of a text in the outline, with its quotes and escapes: more than any key has. */
+const maxOutlineText = 8192;
 /** A number below 10 to this power is within a double's range, whatever its digits. */
 const safeMagnitude = 308;
 
@@ -21,7 +23,7 @@ export class JsonScanner {
   values = 0;
   /** Members or items of the outermost value. */
   fields = 0;
-  /** The outermost value: objects, lists and texts in it are empty, and members beyond `maxOutline` are left out. */
+  /** The outermost value: objects, lists and long texts in it are empty, and members beyond `maxOutline` are left out. */
   outline: unknown = undefined;
   /** The first text, name or number that cannot be processed. */
   fault: Violation | undefined;
@@ -261,7 +263,7 @@ export class JsonScanner {
       this.#expected = 'colon';
       if (isPrototypeName(this.#bytes, start, this.#at)) this.#textFault = messages.prototype;
     } else {
-      if (this.#depth <= 1) this.#note('');
+      if (this.#depth <= 1) this.#note(this.#at - start > maxOutlineText ? '' : this.#textAt(start, this.#at));
       if (this.#depth === 1 && this.#isObject[1] === 1 && this.fields <= this.#kept.maxOutline) {
         this.texts.set(this.#nameAt(1), { start, end: this.#at });
       }
@@ -271,7 +273,12 @@ export class JsonScanner {
   }
 
   #nameAt(level: number): string {
-    return JSON.parse(this.#bytes.toString('utf8', this.#nameStart[level], this.#nameEnd[level])) as string;
+    return this.#textAt(this.#nameStart[level] ?? 0, this.#nameEnd[level] ?? 0);
+  }
+
+  /** @param start of its quotes */
+  #textAt(start: number, end: number): string {
+    return JSON.parse(this.#bytes.toString('utf8', start, end)) as string;
   }
 
   /** Keeps a value of the outermost levels. */

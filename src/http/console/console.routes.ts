@@ -3,22 +3,7 @@ import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from '../server/context.js';
 import { pageHeaders, pagePolicy } from '../server/pageHeaders.js';
 import { createConsoleFiles } from './files.js';
-import { consolePage, type Provider } from './page.js';
-
-/** The console's pages; each is the same document, whose script draws the page that the address names. */
-const pages = [
-  '/console',
-  '/console/decisions',
-  '/console/decisions/:id',
-  '/console/decisions/:id/edit',
-  '/console/decisions/:id/compare',
-  '/console/deployments',
-  '/console/executions',
-  '/console/executions/:id',
-  '/console/replays',
-  '/console/replays/:id',
-  '/console/pool',
-] as const;
+import { consolePage, consolePages, type Provider } from './page.js';
 
 /** The smallest first. */
 const encodings = ['br', 'gzip'] as const;
@@ -39,7 +24,7 @@ export function consoleRouter(provider: Provider | null): Router<RequestState> {
     if (ctx.accepts('application/json', 'text/html') === 'text/html') ctx.redirect('console');
     else ctx.body = links;
   });
-  for (const path of pages) {
+  for (const path of consolePages) {
     router.get(path, (ctx: HttpContext) => {
       ctx.set({ ...headers, 'Cache-Control': 'no-cache' });
       ctx.type = 'text/html; charset=utf-8';

@@ -21,14 +21,17 @@ export function editorPackages(editor: string): {
     plugin: {
       name: 'editor-packages',
       setup(build) {
-        build.onLoad({ filter: /(?:rc-util|@rc-component[\\/]util)[\\/](?:es|lib)[\\/]Dom[\\/]dynamicCSS\.js$/ }, () => ({
-          contents: `export * from ${JSON.stringify(join(editor, 'styles.ts'))}`,
-          resolveDir: editor,
-        }));
+        build.onLoad(
+          { filter: /(?:rc-util|@rc-component[\\/]util)[\\/](?:es|lib)[\\/]Dom[\\/]dynamicCSS\.js$/ },
+          () => ({
+            contents: `export * from ${JSON.stringify(join(editor, 'styles.ts'))}`,
+            resolveDir: editor,
+          }),
+        );
         build.onLoad({ filter: /rc-textarea[\\/]es[\\/]calculateNodeHeight\.js$/ }, ({ path }) => ({
           contents: replaced(path, [
             `hiddenTextarea.setAttribute('style', "".concat(sizingStyle, ";").concat(HIDDEN_TEXTAREA_STYLE));`,
-            "hiddenTextarea.style.cssText = `${sizingStyle};${HIDDEN_TEXTAREA_STYLE}`;",
+            'hiddenTextarea.style.cssText = `${sizingStyle};${HIDDEN_TEXTAREA_STYLE}`;',
           ]),
         }));
         build.onLoad({ filter: /style-mod[\\/]src[\\/]style-mod\.js$/ }, ({ path }) => ({
@@ -48,10 +51,13 @@ export function editorPackages(editor: string): {
 
 /** Throws where the package has changed, and the replacement has to be looked at again. */
 function replaced(path: string, ...replacements: readonly (readonly [part: string, by: string])[]): string {
-  return replacements.reduce((text, [part, by]) => {
-    if (!text.includes(part)) throw new Error(`${path} has no "${part}" any more.`);
-    return text.replace(part, by);
-  }, readFileSync(path, 'utf8'));
+  return replacements.reduce(
+    (text, [part, by]) => {
+      if (!text.includes(part)) throw new Error(`${path} has no "${part}" any more.`);
+      return text.replace(part, by);
+    },
+    readFileSync(path, 'utf8'),
+  );
 }
 
 /** The editor's own style elements, by the module that stands in for antd's. */

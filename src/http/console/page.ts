@@ -1,6 +1,21 @@
 import type { Config } from '../../config/config.js';
 import type { Manifest } from './files.js';
 
+/** The console's pages; each is the same document, whose script draws the page that the address names. */
+export const consolePages = [
+  '/console',
+  '/console/decisions',
+  '/console/decisions/:id',
+  '/console/decisions/:id/edit',
+  '/console/decisions/:id/compare',
+  '/console/deployments',
+  '/console/executions',
+  '/console/executions/:id',
+  '/console/replays',
+  '/console/replays/:id',
+  '/console/pool',
+] as const;
+
 /** An OpenID provider for people. */
 export interface Provider {
   readonly issuer: string;

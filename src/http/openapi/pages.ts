@@ -1,4 +1,5 @@
 import { problems } from '../../errors.js';
+import { consolePages } from '../console/page.js';
 import { describeHeaders } from './headers.js';
 import type { DescribedOperation } from './operation.js';
 
@@ -21,6 +22,28 @@ const page = {
   headers: describeHeaders(['Cache-Control']),
   content: { 'text/plain': { schema: text }, 'text/html': { schema: text } },
 };
+
+/** A page of the console: the same document for each. */
+function describeConsolePage(path: string): DescribedOperation {
+  const words = path.split('/').filter((part) => part !== '' && part !== 'console');
+  const name = words.map((word) => (word === ':id' ? 'One' : word.charAt(0).toUpperCase() + word.slice(1))).join('');
+  const id = { name: 'id', in: 'path', required: true, schema: text };
+  return {
+    path: path.replace(':id', '{id}'),
+    method: 'get',
+    operation: {
+      operationId: `getConsole${name}`,
+      tags,
+      summary: words.length === 0 ? 'Pages for people, who sign in there' : `A page of the console: ${words.join(' ')}`,
+      security: [],
+      parameters: words.includes(':id') ? [id, ...parameters] : parameters,
+      responses: {
+        200: { description: 'The page', headers: describeHeaders(['Cache-Control']), content: file },
+        ...internalError,
+      },
+    },
+  };
+}
 
 /** What the service says about itself. */
 export const pageOperations: readonly DescribedOperation[] = [
@@ -64,21 +87,7 @@ export const pageOperations: readonly DescribedOperation[] = [
       },
     },
   },
-  {
-    path: '/console',
-    method: 'get',
-    operation: {
-      operationId: 'getConsole',
-      tags,
-      summary: 'Pages for people, who sign in there',
-      security: [],
-      parameters,
-      responses: {
-        200: { description: 'The page', headers: describeHeaders(['Cache-Control']), content: file },
-        ...internalError,
-      },
-    },
-  },
+  ...consolePages.map(describeConsolePage),
   {
     path: '/console/files/{file}',
     method: 'get',

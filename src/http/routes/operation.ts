@@ -51,6 +51,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
    * memory, for as long as a run waits.
    */
   readonly factAsText?: true;
+  /** Of a large body `body` holds the outermost fields, with nothing in them: the handler has `bodyText` parsed by threads. */
+  readonly openBody?: true;
   /** The body holds many items, which the handler reads itself (`items`); `body` and `lines.body` only document it. */
   readonly itemsBody?: true;
   /** What one line is, of a request or an answer that is `application/x-ndjson`. */
@@ -125,7 +127,7 @@ export function createReceiver(
       ? undefined
       : createFinder(operation.body, 'body');
   const ids = idsAmong(operation.params ?? nothing);
-  const shape = operation.factAsText === true ? 'open' : 'closed';
+  const shape = operation.factAsText === true || operation.openBody === true ? 'open' : 'closed';
   return async (ctx, reservation) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;

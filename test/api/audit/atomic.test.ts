@@ -21,6 +21,7 @@ describe('a write whose audit entry cannot be appended', () => {
   let environmentId: string;
   let decisionId: string;
   let deploymentId: string;
+  let unusedId: string;
   before(async () => {
     scratch = await scratchDatabase(testConfig().databaseUrl);
     await migrate(scratch.url);
@@ -29,6 +30,7 @@ describe('a write whose audit entry cannot be appended', () => {
     scene = await buildScene(app, { store });
     environmentId = await scene.environment();
     decisionId = await scene.decision('d.json', doubling(2));
+    unusedId = await scene.decision('e.json', doubling(2));
     deploymentId = await scene.deploy(decisionId, environmentId, 1);
     await scene.variable(environmentId, 'V', 1);
     await rotateKey({ ...store, publishDelayS: 0, tokenLifetimeS: 60 });
@@ -44,7 +46,8 @@ describe('a write whose audit entry cannot be appended', () => {
   async function rows(): Promise<string> {
     const names = ['tenants', 'workspaces', 'policies', 'grants', 'clients', 'client_secrets', 'signing_keys'];
     const logic = ['environments', 'variables', 'deployments', 'routings', 'routing_heads'];
-    const all: Knex.QueryBuilder[] = [...names, ...logic].map((name) => store.database(name));
+    const models = ['decisions', 'versions', 'version_dependencies'];
+    const all: Knex.QueryBuilder[] = [...names, ...logic, ...models].map((name) => store.database(name));
     return JSON.stringify(await Promise.all(all));
   }
 
@@ -62,6 +65,15 @@ describe('a write whose audit entry cannot be appended', () => {
     ],
     'a PATCH of a deployment': () => ['patch', `/logic/deployments/${deploymentId}`, { name: 'x' }],
     'a DELETE of a deployment': () => ['delete', `/logic/deployments/${deploymentId}`],
+    'a POST of a decision': () => ['post', '/logic/decisions', { key: 'new.json', content: doubling(3) }],
+    'a PATCH of a decision': () => ['patch', `/logic/decisions/${decisionId}`, { content: doubling(3) }],
+    'a DELETE of a decision': () => ['delete', `/logic/decisions/${unusedId}`],
+    'a POST of a version': () => ['post', `/logic/decisions/${decisionId}/versions`, {}],
+    'an import that saves': () => [
+      'post',
+      '/logic/imports',
+      { decisions: ['d.json', 'e.json', 'f.json'].map((key) => ({ key, content: doubling(4) })), save: true },
+    ],
   };
   for (const [what, request] of Object.entries(requests)) {
     it(`leaves nothing: ${what}`, async () => {

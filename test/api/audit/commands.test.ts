@@ -170,7 +170,7 @@ describe('every write of the command line appends an audit entry', function () {
   /** They read, or write files of this machine alone; the entry of `encryption rotate` is tested with what it does. */
   const others = [
     'encryption rotate',
-    ...['tenant list', 'tenant callback show', 'tenant callback test', 'workspace list', 'client list'],
+    ...['tenant list', 'tenant audit', 'tenant callback show', 'tenant callback test', 'workspace list', 'client list'],
     ...['policy list', 'inquiry list', 'inquiry show', 'outbox list'],
     ...['login', 'logout', 'whoami', 'pull', 'diff', 'audit list', 'execution list', 'execution show', 'execution explain'],
     ...['decision list', 'decision show', 'decision diff', 'decision validate', 'decision test'],

@@ -135,6 +135,14 @@ describe('models over HTTP', () => {
       expect((elsewhere.body as { status: string }).status).to.equal('FAILED');
     });
 
+    it('runs a large draft as it runs a small one, by its key too', async () => {
+      await scene.write('shop/rate.json', doubling(3));
+      const draft = { key: 'shop/draft.json', content: { ...calling('./rate.json'), note: 'x'.repeat(70_000) } };
+      const answer = await scene.caller.post(path, { ...draft, fact: { x: 2 } });
+      expect(answer.status, answer.text).to.equal(201);
+      expect(answer.body).to.deep.include({ status: 'COMPLETED', result: { y: 6 } });
+    });
+
     it('runs the same draft by the sub-decisions of each workspace', async () => {
       const other = await buildScene(app);
       await scene.write('sub.json', doubling(2));

@@ -41,7 +41,7 @@ describe('configurations of environments', () => {
     const [one, two] = environments;
     await set(one, secret);
     await setVariable(store, { workspaceId, environmentId: one }, { name: 'RATE', value: 2, secret: false });
-    await writeHttpHosts(store, { workspaceId, environmentId: one }, ['api.example']);
+    await writeHttpHosts(store, { workspaceId, environmentId: one }, { hosts: ['api.example'] });
     const configurations = alone();
     const read = configurations.of(workspaceId, one);
     expect(read).to.be.instanceOf(Promise);

@@ -11,7 +11,7 @@ export interface Attacker {
 }
 
 export interface AttackerOptions {
-  readonly kind: string;
+  readonly kind: 'threads' | 'memory' | 'imports';
   /** Workspaces that attack, each of another tenant. */
   readonly tenants: number;
   readonly baseUrl: string;

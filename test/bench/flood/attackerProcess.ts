@@ -4,16 +4,20 @@ import { buildScene } from '../../support/scene.js';
 import { Connection } from '../connection.js';
 import type { AttackerOptions } from './attacker.js';
 import { attacksOnMemory, attacksOnThreads, type Attack } from './attacks.js';
+import { imports } from './imports.js';
 
 // The process that attacker.ts starts, with its options as JSON.
 
 const { kind, tenants, baseUrl, connections } = JSON.parse(process.argv[2] ?? '') as AttackerOptions;
 /** Who reads nothing has a new connection after that. */
 const unreadMs = 2000;
+/** An import takes long, and then its sender waits for it. */
+const longestMs = 120_000;
 /** Characters. Longer answers are results; problems are short. */
 const longestProblem = 10_000;
 
-const attacks = await attacksOf(kind === 'threads' ? attacksOnThreads : attacksOnMemory);
+const kinds = { threads: attacksOnThreads, memory: attacksOnMemory, imports };
+const attacks = await attacksOf(kinds[kind]);
 let flood: ReturnType<typeof startFlood> | undefined;
 process.on('message', (order) => {
   if (order === 'begin') flood = startFlood();
@@ -35,7 +39,7 @@ function startFlood(): { stop(): Promise<Record<string, number>> } {
   const answers: Record<string, number> = {};
   const count = (label: string): void => void (answers[label] = (answers[label] ?? 0) + 1);
   const ask = async ({ request }: Attack): Promise<void> => {
-    const connection = new Connection(baseUrl);
+    const connection = new Connection(baseUrl, longestMs);
     for (let turn = 0; state.going; turn++) {
       const answer = await connection.send(request(turn));
       count(answer === undefined ? 'network' : `${answer.status} ${codeOf(answer.body)}`);

@@ -6,8 +6,8 @@ const decisions = (...keys: readonly string[]): Decision[] =>
   keys.map((key) => ({ id: key, key, latestVersion: 1, contentHash: '', faults: 0, warnings: 0, updatedAt: '' }));
 
 const drawn = (keys: readonly string[], ...closed: readonly string[]): string[] =>
-  linesOf(decisions(...keys), new Set(closed)).map((line) =>
-    '  '.repeat(line.depth) + (line.kind === 'folder' ? `${line.name}/ ${line.size}` : line.name),
+  linesOf(decisions(...keys), new Set(closed)).map(
+    (line) => '  '.repeat(line.depth) + (line.kind === 'folder' ? `${line.name}/ ${line.size}` : line.name),
   );
 
 describe('the tree of keys', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { batches } from '../../../src/storage/batches.js';
 
-const mebibyte = 1024 * 1024;
+const kibibyte = 1024;
 
 describe('batches of rows', () => {
   const sizes = (texts: readonly string[]): number[] => [...batches(texts, (text) => text)].map(({ length }) => length);
@@ -13,9 +13,9 @@ describe('batches of rows', () => {
     expect([...batches(rows)].flat()).to.deep.equal(rows);
   });
 
-  it('hold 6 MiB of text at most, counted in bytes, but for a row that is longer by itself', () => {
-    expect(sizes(['a'.repeat(3 * mebibyte), 'b'.repeat(3 * mebibyte), 'c'])).to.deep.equal([2, 1]);
-    expect(sizes(['漢'.repeat(mebibyte), '漢'.repeat(mebibyte), '漢'])).to.deep.equal([2, 1]);
-    expect(sizes(['a', 'b'.repeat(7 * mebibyte), 'c', 'd'])).to.deep.equal([1, 1, 2]);
+  it('hold 512 KiB of text at most, counted in bytes, but for a row that is longer by itself', () => {
+    expect(sizes(['a'.repeat(256 * kibibyte), 'b'.repeat(256 * kibibyte), 'c'])).to.deep.equal([2, 1]);
+    expect(sizes(['漢'.repeat(85 * kibibyte), '漢'.repeat(85 * kibibyte), '漢'.repeat(kibibyte)])).to.deep.equal([2, 1]);
+    expect(sizes(['a', 'b'.repeat(600 * kibibyte), 'c', 'd'])).to.deep.equal([1, 1, 2]);
   });
 });

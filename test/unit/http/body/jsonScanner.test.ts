@@ -97,18 +97,20 @@ describe('scanning JSON in pieces', () => {
     );
   });
 
-  it('outlines the outermost value: what is in its members is left out, texts too', () => {
+  it('outlines the outermost value: what is in its members is left out, and long texts', () => {
     const outlineOf = (text: string): unknown => scan(text)?.outline;
     expect(
       outlineOf('{"fact":{"a":{"b":[1]}},"version":3.0e0,"t":"text","l":[1,[2]],"n":null,"y":true}'),
     ).to.deep.equal({
       fact: {},
       version: 3,
-      t: '',
+      t: 'text',
       l: [],
       n: null,
       y: true,
     });
+    const texts = { short: '"\u00e9\u0001'.repeat(500), long: 'x'.repeat(9000) };
+    expect(outlineOf(JSON.stringify(texts))).to.deep.equal({ short: texts.short, long: '' });
     expect(outlineOf('{"\\u0066act":1,"fact":{}}')).to.deep.equal({ fact: {} });
     expect(outlineOf('[{"a":1},-2.5,false]')).to.deep.equal([{}, -2.5, false]);
     expect(outlineOf(' 7 ')).to.equal(7);

@@ -1,4 +1,4 @@
-import { LongNumber } from '../../../workers/models/index.js';
+import { LongNumber } from '../exactJson.js';
 
 /** A place where two values (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
 export interface ChangedField {

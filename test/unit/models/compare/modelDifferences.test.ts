@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { compareModels, type ModelDifferences } from '../../../../src/decisions/differences/modelDifferences.js';
-import { compareLists } from '../../../../src/decisions/differences/listDifferences.js';
-import { changedFields, type ChangedField } from '../../../../src/decisions/differences/valueDifferences.js';
+import { compareModels, type ModelDifferences } from '../../../../workers/models/compare/modelDifferences.js';
+import { compareLists } from '../../../../workers/models/compare/listDifferences.js';
+import { changedFields, type ChangedField } from '../../../../workers/models/compare/valueDifferences.js';
 import { formatJson, parseExactly } from '../../../../workers/models/index.js';
 
 type Json = Record<string, unknown>;

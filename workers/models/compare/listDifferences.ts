@@ -1,4 +1,4 @@
-import { formatJson } from '../../../workers/models/index.js';
+import { formatJson } from '../exactJson.js';
 
 /** Indexes of an item in the two lists; null where it is absent. */
 export interface Position {

@@ -1,0 +1,30 @@
+import type { CheckAnswer, ModelWork } from '../../../workers/models/index.js';
+import { Problem } from '../../errors.js';
+import { faultDocument } from '../faults.js';
+import { stoppedFault, type Candidate } from '../writing/checks.js';
+
+/** A model to be written, with what was found out of it. */
+export type ReadModel = Required<Pick<Candidate, 'document' | 'check'>>;
+
+/**
+ * Has a thread read the model that a body has as its `content`, and find its faults.
+ * @param key for the faults
+ * @throws Problem `model_has_faults` for what cannot be stored at all, and `overloaded`
+ */
+export async function readModel(
+  work: ModelWork,
+  workspaceId: string,
+  { bodyText, key }: { readonly bodyText: string; readonly key: string },
+): Promise<ReadModel> {
+  const answer = await work.work(workspaceId, { kind: 'check', text: bodyText, isItem: true });
+  if ('reason' in answer) throw unread(key, [stoppedFault(answer)]);
+  const { document, check } = answer;
+  if (document === null) throw unread(key, check.faults);
+  return { document, check };
+}
+
+function unread(key: string, faults: CheckAnswer['check']['faults']): Problem {
+  return new Problem('model_has_faults', 'The model cannot be stored.', {
+    extensions: { faults: faults.map((fault) => faultDocument({ key, fault })) },
+  });
+}

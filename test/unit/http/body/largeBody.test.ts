@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { createReadLarge } from '../../../../src/http/body/largeBody.js';
+import type { HttpContext } from '../../../../src/http/server/context.js';
+
+const maxBytes = 4 * 1024 * 1024;
+const readLarge = createReadLarge({ maxBytes });
+
+/** A request whose body comes in these pieces. */
+function posted(pieces: readonly Uint8Array[], headers: Readonly<Record<string, string>> = {}): HttpContext {
+  const request = Readable.from(pieces);
+  Object.assign(request, { complete: true, headers: { 'content-type': 'application/json', ...headers } });
+  return { req: request, request: {}, is: () => 'text', method: 'POST' } as unknown as HttpContext;
+}
+
+/** What was accounted, piece by piece. */
+function account(limit = Infinity): { grown: number[]; owner: string; grow(bytes: number): void; shrink(): void } {
+  const grown: number[] = [];
+  return {
+    grown,
+    owner: '',
+    grow(bytes) {
+      grown.push(bytes);
+      if (grown.reduce((sum, one) => sum + one, 0) > limit) throw new Error('no more room');
+    },
+    shrink: () => undefined,
+  };
+}
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'nothing', (error: unknown) => error);
+
+describe('reading a large body', () => {
+  const piece = Buffer.alloc(700_000, 'x');
+
+  it('gathers it in shared memory, and accounts each piece when it comes', async () => {
+    const accounted = account();
+    const length = { 'content-length': String(3 * piece.length) };
+    const body = await readLarge(posted([piece, piece, piece], length), accounted);
+    expect(body.buffer).to.be.instanceOf(SharedArrayBuffer);
+    expect(Buffer.from(body).equals(Buffer.concat([piece, piece, piece]))).to.equal(true);
+    expect(accounted.grown).to.deep.equal([piece.length, piece.length, piece.length]);
+  });
+
+  it('takes no memory for what is announced before it comes', async () => {
+    const body = await readLarge(posted([Buffer.from('{}')], { 'content-length': String(maxBytes) }), account());
+    expect(body.buffer.byteLength).to.equal(1024 * 1024);
+  });
+
+  it('unpacks it, and refuses it beyond the limit, announced, in pieces or packed', async () => {
+    const text = Buffer.from(`{"a":"${'é'.repeat(1_000_000)}"}`);
+    const packed = posted([gzipSync(text)], { 'content-encoding': 'gzip' });
+    expect(Buffer.from(await readLarge(packed, account())).equals(text)).to.equal(true);
+    const refused = [
+      posted([], { 'content-length': String(maxBytes + 1) }),
+      posted(Array<Buffer>(7).fill(piece)),
+      posted([gzipSync(Buffer.alloc(maxBytes + 1))], { 'content-encoding': 'gzip' }),
+    ];
+    for (const request of refused) {
+      expect(await failureOf(readLarge(request, account()))).to.have.property('code', 'body_too_large');
+    }
+  });
+
+  it('ends with what the account refuses', async () => {
+    expect(await failureOf(readLarge(posted([piece, piece]), account(1_000_000)))).to.have.property(
+      'message',
+      'no more room',
+    );
+  });
+});

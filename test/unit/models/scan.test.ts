@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { scan, scanStart } from '../../../workers/models/scan.js';
+import type { ScanState } from '../../../workers/models/tasks.js';
+
+/** A clock that is past the time for one piece each time it is looked at. */
+function hurried(): () => number {
+  let time = 0;
+  return () => (time += 1000);
+}
+
+/** The texts that are found, with as many turns as that takes. */
+function itemsOf(text: string, now?: () => number): string[] {
+  const body = Buffer.from(text);
+  const places: number[] = [];
+  for (let state: ScanState | null = scanStart; state !== null;) {
+    const answer = scan(body, state, now);
+    places.push(...answer.items);
+    ({ state } = answer);
+  }
+  return Array.from({ length: places.length / 2 }, (_, n) =>
+    body.subarray(places[2 * n], places[2 * n + 1]).toString(),
+  );
+}
+
+const space = fc.constantFrom('', ' ', '\n\t', ' \r ');
+const item = fc.oneof(
+  fc.json({ maxDepth: 3 }),
+  fc.constantFrom('"a,b"', '"]"', '"\\""', '"\\\\"', '{"decisions":[1,2]}', '[[],{}]', '"é😀"', '-1.5e3', 'null'),
+);
+const others = fc.constantFrom(
+  '"save":true',
+  '"decision":[7,8]',
+  '"x":{"decisions":[7]}',
+  '"y":["decisions",[7]]',
+  '"z":"decisions"',
+  '"":"[{"',
+);
+
+describe('looking for the models of a large body', () => {
+  it('finds each item of `decisions`, without the white space around it, and nothing else', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(space, item, space)),
+        fc.array(others),
+        fc.array(others),
+        fc.constantFrom('"decisions"', '"d\\u0065cisions"', '"\\u0064ecisions"'),
+        (items, before, after, name) => {
+          const list = items.map((parts) => parts.join('')).join();
+          const text = ` {${[...before, `${name} : [${list} ]`, ...after].join(' , ')}} `;
+          expect(itemsOf(text)).to.deep.equal(items.map(([, found]) => found));
+        },
+      ),
+    );
+  });
+
+  it('goes on where it was interrupted, within a text and after a backslash too', () => {
+    const texts = [`"${'\\"'.repeat(60_001)}"`, `" ${'\\\\'.repeat(70_000)}"`];
+    const items = [...texts, `{"a":${JSON.stringify('x'.repeat(200_000))}}`, '[1,2]'];
+    expect(itemsOf(`{"decisions":[${items.join(' ,')}],"save":true}`, hurried())).to.deep.equal(items);
+  });
+
+  it('ends for anything at all', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.string({ maxLength: 100 }), (bytes, text) => {
+        for (const body of [bytes, Buffer.from(text), Buffer.from(`{"decisions":[${text}`)]) {
+          expect(scan(body, scanStart).state).to.equal(null);
+        }
+      }),
+    );
+  });
+});
