@@ -29,6 +29,8 @@ export function makeValue(making: Making, given: Schema, name = ''): unknown {
       return random.oneIn(2);
     case 'integer':
       return making.supply(name) ?? makeInteger(random, schema);
+    case 'number':
+      return making.supply(name) ?? makeNumber(random, schema);
     case 'string':
       return making.supply(name) ?? makeText(making, schema);
     case 'array':
@@ -45,10 +47,16 @@ function makeInteger(random: Random, schema: Schema): number {
   return random.oneIn(3) ? random.pick([minimum, maximum]) : random.int(minimum, Math.min(maximum, minimum + 100));
 }
 
+function makeNumber(random: Random, schema: Schema): number {
+  const { exclusiveMinimum, minimum = exclusiveMinimum ?? -1000, maximum = 1000 } = schema as Record<string, number>;
+  return minimum + ((maximum - minimum) * random.int(1, 8)) / 8;
+}
+
 function makeText({ random, mark }: Making, schema: Schema): string {
   const { format, pattern } = schema;
   const { minLength = 0, maxLength = 60 } = schema as { minLength?: number; maxLength?: number };
   if (format === 'uuid') return randomUUID();
+  if (format === 'date-time' || format === 'timestamp') return new Date(Date.now() + 3_600_000).toISOString();
   if (format === 'uri')
     return `https://${random.pick(['a', 'shop', 'x'.repeat(60)])}.example/${random.int(0, 9)}?q=%20`;
   if (format === 'email') return `${random.pick(['ann', 'a.b+c', 'x'.repeat(64)])}@mail.example`;

@@ -70,7 +70,7 @@ export class ByteBudget {
   }
 
   status(): BytesStatus {
-    return { bytesInFlight: this.#held, maxBytesInFlight: this.#capacity, bytesRefused: this.#refusals };
+    return { bytesInFlight: Math.round(this.#held), maxBytesInFlight: this.#capacity, bytesRefused: this.#refusals };
   }
 
   /** Throws `overloaded`, with nothing taken, when the owner may not hold so much more. */

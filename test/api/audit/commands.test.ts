@@ -173,7 +173,7 @@ describe('every write of the command line appends an audit entry', function () {
     ...['tenant list', 'tenant audit', 'tenant callback show', 'tenant callback test', 'workspace list', 'client list'],
     ...['policy list', 'inquiry list', 'inquiry show', 'outbox list'],
     ...['login', 'logout', 'whoami', 'pull', 'diff', 'audit list', 'execution list', 'execution show', 'execution explain'],
-    ...['decision list', 'decision show', 'decision diff', 'decision validate', 'decision test'],
+    ...['decision list', 'decision show', 'decision diff', 'decision validate', 'decision test', 'batch run'],
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
     ...['replay show', 'shadow list', 'shadow show'],
   ];
