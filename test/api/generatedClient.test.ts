@@ -172,9 +172,11 @@ describe('REST clients generated from openapi.json', function () {
     const options =
       '--ignoreConfig --strict --skipLibCheck --target es2023 --module nodenext --types node --rootDir . --outDir out';
     const files = ['scenario.ts', 'executing.ts'];
-    await run(process.execPath, [compiler, ...options.split(' '), ...files], { cwd: folder }).catch((error: unknown) => {
-      throw new Error((error as { stdout: string }).stdout);
-    });
+    await run(process.execPath, [compiler, ...options.split(' '), ...files], { cwd: folder }).catch(
+      (error: unknown) => {
+        throw new Error((error as { stdout: string }).stdout);
+      },
+    );
   });
   after(async () => {
     rmSync(folder, { recursive: true, force: true });

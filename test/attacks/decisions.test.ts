@@ -50,7 +50,14 @@ describe('hostile keys', () => {
   }
 
   it('takes names that objects inherit, long ones and other writing systems as what they are', async () => {
-    const keys = [...inherited, 'k'.repeat(512), 'пример.json', '😀/例', `a${rightToLeft}b`, "';DROP TABLE decisions;--"];
+    const keys = [
+      ...inherited,
+      'k'.repeat(512),
+      'пример.json',
+      '😀/例',
+      `a${rightToLeft}b`,
+      "';DROP TABLE decisions;--",
+    ];
     const decisions = keys.map((key, factor) => ({ key, content: doubling(factor) }));
     const { status, text, body } = await scene.caller.post('/logic/imports', { decisions, save: true });
     expect(status, text).to.equal(200);

@@ -24,7 +24,6 @@ export function requestBytes({ method, baseUrl, path, headers, body }: Sent): Bu
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-
 /**
  * One kept-alive connection, one request at a time: load that costs the machine under test little. It reads answers with
  * a Content-Length, in chunks or without a body, which are all that Verdict and its peers give. A lost one is opened again.

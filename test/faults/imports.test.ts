@@ -64,7 +64,9 @@ describe('kill -9 of a server in the middle of an import', function () {
         ...{ count: models, revision: (before['revision'] ?? 0) + 1 },
       };
       // MySQL takes the transaction back once it notices that its connection is gone.
-      await eventually(async () => (await rowsOf('decisions', scene, true)) === (await rowsOf('decisions', scene, false)));
+      await eventually(
+        async () => (await rowsOf('decisions', scene, true)) === (await rowsOf('decisions', scene, false)),
+      );
       expect([nothing, all]).to.deep.include(await stateOf(scene));
     });
   }

@@ -44,10 +44,7 @@ export const contentText = async (database: Knex, hash: string): Promise<string>
   (await contentTexts(database, [hash]))(hash);
 
 /** The same of several, in one statement: what gives the text of each. */
-export async function contentTexts(
-  database: Knex,
-  hashes: readonly string[],
-): Promise<(hash: string) => string> {
+export async function contentTexts(database: Knex, hashes: readonly string[]): Promise<(hash: string) => string> {
   const texts = await readContents(database, hashes);
   return (hash) => {
     const text = texts.get(hash);

@@ -143,7 +143,15 @@ describe('every write appends an audit entry', function () {
       },
     };
     /** They change nothing that is kept of a workspace or tenant: runs have records of their own. */
-    const others = ['evaluate', 'execute', 'executeBatch', 'issueToken', 'testDecision', 'validateModels', 'evaluateDraft'];
+    const others = [
+      'evaluate',
+      'execute',
+      'executeBatch',
+      'issueToken',
+      'testDecision',
+      'validateModels',
+      'evaluateDraft',
+    ];
 
     const operations = (): Map<string, string> =>
       new Map(

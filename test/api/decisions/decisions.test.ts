@@ -190,7 +190,10 @@ describe('decisions over HTTP', () => {
     const answer = await scene.caller.post(path, { key: 'large.json', content: deciding(rules) });
     expect(answer.status, answer.text).to.equal(201);
     const { id } = answer.body as Decision;
-    const longer = JSON.stringify({ content: deciding(rules.slice(1)) }).replace('"nodes"', '"n":0.10000000000000000001,"nodes"');
+    const longer = JSON.stringify({ content: deciding(rules.slice(1)) }).replace(
+      '"nodes"',
+      '"n":0.10000000000000000001,"nodes"',
+    );
     const changed = await call(`${app.baseUrl}${path}/${id}`, {
       method: 'PATCH',
       headers: { ...logicHeaders(scene), 'Content-Type': 'application/json' },
@@ -199,7 +202,9 @@ describe('decisions over HTTP', () => {
     expect(changed.status, changed.text).to.equal(200);
     expect((await scene.caller.get(`${path}/${id}/versions/0`)).text).to.include('"n":0.10000000000000000001');
     const wrong = await scene.caller.post(path, { key: '../x', content: deciding(rules), more: 1 });
-    expect((wrong.body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer)).to.deep.equal(['/more']);
+    expect((wrong.body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer)).to.deep.equal([
+      '/more',
+    ]);
   });
 
   it('PATCH changes what is named, under a new ETag, and honours If-Match', async () => {

@@ -52,7 +52,15 @@ describe('a page of decisions by the beginning of their keys', () => {
   /** The keys of a page, and how many rows of tables and indexes MySQL has looked at for it. */
   const readFor = (workspaceId: string, more: object): Promise<{ keys: string[]; read: number }> =>
     store.database.transaction(async (transaction) => {
-      const request = { by: 'key', key: undefined, prefix: 'm/', size: 10, after: null, before: null, ...more } as const;
+      const request = {
+        by: 'key',
+        key: undefined,
+        prefix: 'm/',
+        size: 10,
+        after: null,
+        before: null,
+        ...more,
+      } as const;
       const before = await rowsRead(transaction);
       const { data } = await listDecisionPage(transaction, workspaceId, request);
       return { keys: data.map(({ key }) => key), read: (await rowsRead(transaction)) - before };

@@ -19,9 +19,7 @@ describe('work on models', () => {
     const text = Buffer.from(`{"key":"a","content":{ "nodes" : [], "edges":[], "n": 1.50000000000000000001}, "x":1}`);
     const { item, document } = await done({ kind: 'check', text, isItem: true });
     expect(item).to.deep.equal({ syntax: undefined, isObject: true, key: 'a', content: 'object', others: ['x'] });
-    expect(Buffer.from(document?.text ?? []).toString()).to.equal(
-      '{"nodes":[],"edges":[],"n":1.50000000000000000001}',
-    );
+    expect(Buffer.from(document?.text ?? []).toString()).to.equal('{"nodes":[],"edges":[],"n":1.50000000000000000001}');
   });
 
   it('tells why an item holds no model', async () => {

@@ -28,7 +28,11 @@ function account(limit = Infinity): { grown: number[]; owner: string; grow(bytes
   };
 }
 
-const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'nothing', (error: unknown) => error);
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing',
+    (error: unknown) => error,
+  );
 
 describe('reading a large body', () => {
   const piece = Buffer.alloc(700_000, 'x');
