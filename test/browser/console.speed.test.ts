@@ -52,7 +52,10 @@ describe('the console’s size and speed', function () {
       await view.open(path);
       await isDrawn.waitFor();
       expect(sizes.size, path).to.be.at.least(2);
-      expect([...sizes.values()].reduce((sum, size) => sum + size, 0), path).to.be.at.most(60 * 1024);
+      expect(
+        [...sizes.values()].reduce((sum, size) => sum + size, 0),
+        path,
+      ).to.be.at.most(60 * 1024);
     }
     expect([...encodings]).to.deep.equal(['br']);
   });

@@ -15,7 +15,9 @@ describe('batches of rows', () => {
 
   it('hold 512 KiB of text at most, counted in bytes, but for a row that is longer by itself', () => {
     expect(sizes(['a'.repeat(256 * kibibyte), 'b'.repeat(256 * kibibyte), 'c'])).to.deep.equal([2, 1]);
-    expect(sizes(['漢'.repeat(85 * kibibyte), '漢'.repeat(85 * kibibyte), '漢'.repeat(kibibyte)])).to.deep.equal([2, 1]);
+    expect(sizes(['漢'.repeat(85 * kibibyte), '漢'.repeat(85 * kibibyte), '漢'.repeat(kibibyte)])).to.deep.equal([
+      2, 1,
+    ]);
     expect(sizes(['a', 'b'.repeat(600 * kibibyte), 'c', 'd'])).to.deep.equal([1, 1, 2]);
   });
 });
