@@ -1,18 +1,12 @@
 import type { Logger } from 'pino';
-import type {
-  BatchAnswer,
-  OwnOfTask,
-  Preparation,
-  ThreadMessage,
-  ThreadReply,
-  ThreadTask,
-} from '../../workers/protocol.js';
-import type { QueuedRun, RunRequest } from './queuedRun.js';
+import type { BatchAnswer, Preparation, ThreadReply } from '../../workers/protocol.js';
+import type { QueuedRun } from './queuedRun.js';
 import type { Holding } from './holding.js';
 import type { Scheduler } from './scheduler.js';
 import type { PoolStats } from './stats.js';
 import type { Thread } from './thread.js';
 import { forLog, mayBeAnothers, stoppedBy } from './threadFailure.js';
+import { messageOf } from './threadMessages.js';
 import type { Threads } from './threads.js';
 import { slowRunMs, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
 
@@ -269,34 +263,4 @@ export class Dispatch {
     run.trace?.part('pool.wait', run.since, until);
     run.since = null;
   }
-}
-
-/** The usual runs of a batch differ in their bodies, clocks and seeds alone; what they share then crosses once. */
-function messageOf(runs: readonly QueuedRun[], timeoutMs: number): ThreadMessage {
-  const [first] = runs;
-  if (runs.length > 1 && first !== undefined && isUsual(first.request)) {
-    const { request: one } = first;
-    const own: OwnOfTask[] = [];
-    for (const { request } of runs) {
-      if (!isUsual(request) || !isAlike(one, request)) break;
-      const { body, clock, seed } = request;
-      own.push({ body, clock, seed });
-    }
-    if (own.length === runs.length) return { one: { ...one, timeoutMs }, own };
-  }
-  return runs.map(({ request }) => taskOf(request, timeoutMs));
-}
-
-const isUsual = (request: QueuedRun['request']): request is RunRequest =>
-  !('kind' in request) && (request.bundle ?? request.configuration ?? request.withoutHttp) === undefined;
-
-/** Of one workspace, as a batch is. */
-const isAlike = (one: RunRequest, other: RunRequest): boolean =>
-  one.programId === other.programId && one.configurationId === other.configurationId && one.traced === other.traced;
-
-/** Written out for the usual run, because a spread takes half a microsecond of its twenty. */
-function taskOf(request: QueuedRun['request'], timeoutMs: number): ThreadTask {
-  if (!isUsual(request)) return { ...request, timeoutMs };
-  const { programId, workspaceId, configurationId, body, traced, clock, seed } = request;
-  return { programId, workspaceId, configurationId, body, traced, clock, seed, timeoutMs };
 }

@@ -100,7 +100,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
         find,
       });
       programs.written(workspaceId);
-      if (outcome.kind !== 'done') throw await refused(outcome.faults);
+      if (outcome.kind === 'refused') throw await refused(outcome.faults);
       return { status: 200, body: await reportOf(outcome, dryRun) };
     },
   });

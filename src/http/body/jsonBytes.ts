@@ -1,3 +1,5 @@
+import { Problem } from '../../errors.js';
+
 /** Parts of the JSON grammar, on bytes. */
 
 export const digit = (code: number | undefined): boolean => code !== undefined && code >= 0x30 && code <= 0x39;
@@ -30,4 +32,10 @@ export function isPrototypeName(bytes: Buffer, start: number, end: number): bool
   if (length === prototypeName.length) return prototypeName.every((code, at) => bytes[start + at] === code);
   const name = bytes.subarray(start, end);
   return name.includes(0x5c) && JSON.parse(name.toString()) === '__proto__';
+}
+
+/** Throws `malformed_json`, with the place at which the bytes stop being JSON. */
+export function refuseJson(bytes: Buffer, at: number): never {
+  const why = at < bytes.length ? `there is an unexpected character at byte ${at + 1}` : 'it ends too early';
+  throw new Problem('malformed_json', `The body is not JSON: ${why}.`);
 }

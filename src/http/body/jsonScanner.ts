@@ -1,7 +1,7 @@
 import { Problem, type Violation } from '../../errors.js';
 import { messages } from './harmlessJson.js';
 import type { Kept, ScanLimits } from './scanOptions.js';
-import { digit, escaped, isPrototypeName, readCodeUnit } from './jsonBytes.js';
+import { digit, escaped, isPrototypeName, readCodeUnit, refuseJson } from './jsonBytes.js';
 import { pointerStep } from '../routes/violations.js';
 
 /** What may come next. */
@@ -73,7 +73,7 @@ export class JsonScanner {
       else this.#readToken(this.#bytes[this.#at] ?? 0);
     }
     if (this.#at < this.#bytes.length) return false;
-    if (this.#expected !== 'nothing') this.#refuse(this.#at);
+    if (this.#expected !== 'nothing') refuseJson(this.#bytes, this.#at);
     return true;
   }
 
@@ -94,10 +94,10 @@ export class JsonScanner {
       case 'name':
         if (code === 0x22) this.#beginText();
         else if (code === 0x7d && this.#expected === 'nameOrEnd') this.#close();
-        else this.#refuse(this.#at);
+        else refuseJson(this.#bytes, this.#at);
         return;
       case 'colon':
-        if (code !== 0x3a) this.#refuse(this.#at);
+        if (code !== 0x3a) refuseJson(this.#bytes, this.#at);
         this.#at++;
         this.#expected = 'value';
         return;
@@ -105,7 +105,7 @@ export class JsonScanner {
         this.#goOn(code);
         return;
       case 'nothing':
-        this.#refuse(this.#at);
+        refuseJson(this.#bytes, this.#at);
     }
   }
 
@@ -113,7 +113,7 @@ export class JsonScanner {
     const inObject = this.#isObject[this.#depth] === 1;
     if (code === (inObject ? 0x7d : 0x5d)) this.#close();
     else {
-      if (code !== 0x2c) this.#refuse(this.#at);
+      if (code !== 0x2c) refuseJson(this.#bytes, this.#at);
       this.#at++;
       this.#item[this.#depth] = (this.#item[this.#depth] ?? 0) + 1;
       this.#expected = inObject ? 'name' : 'value';
@@ -121,9 +121,8 @@ export class JsonScanner {
   }
 
   #beginValue(code: number): void {
-    if (++this.values > this.#limits.maxValues) {
+    if (++this.values > this.#limits.maxValues)
       throw new Problem('malformed_json', `The body may hold at most ${this.#limits.maxValues} values.`);
-    }
     if (this.#depth === 1) this.fields++;
     else if (this.#depth === 2 && this.#inList && this.items.length < 2 * (this.#kept.list?.maxItems ?? 0))
       this.items.push(this.#at);
@@ -134,15 +133,14 @@ export class JsonScanner {
     else if (code === 0x74) this.#readLiteral('true', true);
     else if (code === 0x66) this.#readLiteral('false', false);
     else if (code === 0x6e) this.#readLiteral('null', null);
-    else this.#refuse(this.#at);
+    else refuseJson(this.#bytes, this.#at);
   }
 
   #open(isObject: boolean): void {
     if (this.#depth <= 1) this.#note(isObject ? {} : []);
     if (this.#depth === 1) this.#inList = !isObject && this.#isList();
-    if (++this.#depth > this.#limits.maxDepth) {
+    if (++this.#depth > this.#limits.maxDepth)
       throw new Problem('malformed_json', `The body may nest at most ${this.#limits.maxDepth} levels.`);
-    }
     this.#isObject[this.#depth] = isObject ? 1 : 0;
     this.#item[this.#depth] = 0;
     this.#at++;
@@ -170,7 +168,7 @@ export class JsonScanner {
 
   #readLiteral(text: string, value: boolean | null): void {
     for (let offset = 1; offset < text.length; offset++) {
-      if (this.#bytes[this.#at + offset] !== text.charCodeAt(offset)) this.#refuse(this.#at + offset);
+      if (this.#bytes[this.#at + offset] !== text.charCodeAt(offset)) refuseJson(this.#bytes, this.#at + offset);
     }
     if (this.#depth <= 1) this.#note(value);
     this.#at += text.length;
@@ -203,7 +201,7 @@ export class JsonScanner {
   #readDigits(start: number): number {
     let end = start;
     while (digit(this.#bytes[end])) end++;
-    if (end === start) this.#refuse(start);
+    if (end === start) refuseJson(this.#bytes, start);
     return end;
   }
 
@@ -223,7 +221,7 @@ export class JsonScanner {
         return;
       }
       if (code === 0x5c) at = this.#readEscape(at);
-      else if (code < 0x20) this.#refuse(at);
+      else if (code < 0x20) refuseJson(this.#bytes, at);
       else at++;
     }
     this.#at = at;
@@ -233,7 +231,7 @@ export class JsonScanner {
   #readEscape(at: number): number {
     const letter = this.#bytes[at + 1] ?? 0;
     if (letter !== 0x75) {
-      if (!escaped.has(letter)) this.#refuse(at + 1);
+      if (!escaped.has(letter)) refuseJson(this.#bytes, at + 1);
       return at + 2;
     }
     const unit = this.#codeUnit(at);
@@ -249,7 +247,7 @@ export class JsonScanner {
   /** Of a `\uXXXX`. */
   #codeUnit(at: number): number {
     const unit = readCodeUnit(this.#bytes, at + 2);
-    if (unit === undefined) this.#refuse(at + 2);
+    if (unit === undefined) refuseJson(this.#bytes, at + 2);
     return unit;
   }
 
@@ -297,10 +295,5 @@ export class JsonScanner {
       pointer += pointerStep(this.#isObject[level] === 1 ? this.#nameAt(level) : String(this.#item[level]));
     }
     this.fault = { in: 'body', pointer, message };
-  }
-
-  #refuse(at: number): never {
-    const why = at < this.#bytes.length ? `there is an unexpected character at byte ${at + 1}` : 'it ends too early';
-    throw new Problem('malformed_json', `The body is not JSON: ${why}.`);
   }
 }

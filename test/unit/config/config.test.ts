@@ -127,7 +127,8 @@ describe('config', () => {
     const trusted = JSON.stringify([
       { issuer: 'https://id.example', jwksUri: 'https://id.example/keys', audience: 'a' },
     ]);
-    const faults = (CONSOLE_OIDC: string): readonly string[] => faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, CONSOLE_OIDC });
+    const faults = (CONSOLE_OIDC: string): readonly string[] =>
+      faultsOf({ ...needed, TRUSTED_ISSUERS: trusted, CONSOLE_OIDC });
     expect(faults('https://id.example')).to.deep.equal([]);
     expect(faults('https://other.example')).to.deep.equal(['CONSOLE_OIDC must be one of TRUSTED_ISSUERS']);
   });

@@ -51,7 +51,15 @@ describe('Scheduler: work in the background', () => {
     const run = (background: boolean): QueuedRun => {
       const account = background ? backgroundAccount : accounts.of('w');
       const pace = background ? backgroundPace : accounts.paceOf(account, 'p');
-      const task = { programId: 'p', workspaceId: 'w', configurationId: '', body: '{}', traced: false };
+      const task = {
+        programId: 'p',
+        workspaceId: 'w',
+        configurationId: '',
+        body: '{}',
+        traced: false,
+        clock: 0,
+        seed: 0,
+      };
       const answered = { gone: () => false, trace: undefined, resolve: () => undefined, reject: () => undefined };
       return { workspaceId: 'w', account, pace, request: task, background, ...answered, since: 0 };
     };
