@@ -161,7 +161,7 @@ export async function readRoute(connection: Connection, pair: Pair): Promise<Ver
     `SELECT h.revision, r.deployment_id, r.version
        FROM routing_heads h
        LEFT JOIN routings r ON r.seq = (
-         SELECT n.seq FROM routings n
+         SELECT n.seq FROM routings n FORCE INDEX (routings_pair)
           WHERE n.workspace_id = h.workspace_id AND n.environment_id = h.environment_id AND n.decision_id = h.decision_id
           ORDER BY n.seq DESC LIMIT 1)
       WHERE h.workspace_id = ? AND h.environment_id = ? AND h.decision_id = ?`,

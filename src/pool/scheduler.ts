@@ -7,8 +7,10 @@ import type { PoolStats, Refusal } from './stats.js';
 import type { Threads } from './threads.js';
 import { slowRunMs, type ProgramPace, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
 
-/** Runs that one workspace has in a turn at most. */
+/** Runs that one workspace has in a turn at most, */
 export const maxBatch = 64;
+/** and that all workspaces which wait have together in a round. */
+const maxRound = 16;
 /** Milliseconds that the runs of a batch may take together, estimated from recent runs. */
 const batchMs = 1;
 /**
@@ -260,7 +262,7 @@ export class Scheduler {
 
   /** @param idle other threads that are idle; they get their share of all but the shortest runs */
   #turnOf(onThreadMs: number, idle: number): number {
-    const fair = maxBatch / Math.max(1, this.#queue.workspaces);
+    const fair = this.#queue.workspaces > 1 ? maxRound / this.#queue.workspaces : maxBatch;
     const share = idle === 0 ? Infinity : Math.max(this.#queue.size / (idle + 1), worthMs / onThreadMs);
     return Math.max(1, Math.floor(Math.min(fair, share, batchMs / onThreadMs)));
   }

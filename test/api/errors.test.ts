@@ -27,7 +27,6 @@ describe('errors of every route', () => {
 
   it('an unknown path is 404 without credentials too', async () => {
     for (const unknown of [
-      '/',
       '/logic',
       '/logic/environment',
       '/logic/environments/',

@@ -124,13 +124,16 @@ const forms: readonly RawCase[] = [
   ...['http:', 'http://', 'http://[::', 'http://x:99999/', 'http://a%00b/', '?', '#'].map((target) =>
     closed(`a target that cannot be parsed is 400 with a request id, and no bare 500: ${target}`, get(target)),
   ),
-  ...['file:///etc/passwd', '/#', '/?#', '//[::#'].map((target): RawCase => ({
-    name: `the target ${target}`,
-    port: 'both',
-    send: () => [get(target)],
-    answers: ['route_not_found'],
-    closes: false,
-  })),
+  ...['file:///etc/passwd', '/#', '/?#', '//[::#'].flatMap((target) =>
+    (['api', 'admin'] as const).map((port): RawCase => ({
+      name: `the target ${target}`,
+      port,
+      send: () => [get(target)],
+      // The API's root has links.
+      answers: [port === 'api' && /^\/\??#$/.test(target) ? 200 : 'route_not_found'],
+      closes: false,
+    })),
+  ),
   closed('CONNECT', 'CONNECT host:80 HTTP/1.1\r\nHost: host:80\r\n\r\n', []),
   {
     name: 'OPTIONS *',

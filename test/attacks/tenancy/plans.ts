@@ -278,6 +278,18 @@ export const open = [
   'getOpenApi',
   'getDocs',
   'getDocsFile',
+  'getLinks',
+  'getConsole',
+  ...[
+    'Decisions',
+    'DecisionsOne',
+    'DecisionsOneEdit',
+    'DecisionsOneCompare',
+    'Deployments',
+    'Executions',
+    'ExecutionsOne',
+  ].map((page) => `getConsole${page}`),
+  ...['Replays', 'ReplaysOne', 'Pool', 'File'].map((page) => `getConsole${page}`),
   'listProblems',
   'getProblem',
 ];

@@ -65,9 +65,9 @@ describe('the matrix of tenants for end users: every operation', function () {
         // What has been executed can't be deleted.
         const wanted = forClients.has(id)
           ? [403]
-          : /^delete(Environment|Deployment|Decision)$/.test(id)
-            ? [409]
-            : [200, 201, 204];
+          : /^delete(Environment|Deployment|Decision|Replay|Shadow)$/.test(id)
+            ? [409, 412]
+            : [200, 201, 202, 204];
         const answer = await ask(id, own(world), userOf(world), world);
         expect(answer.status, `${id}: ${answer.text}`).to.be.oneOf(wanted);
       }

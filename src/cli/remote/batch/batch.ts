@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { examples, requiredId } from '../../arguments.js';
@@ -49,13 +50,17 @@ export function registerBatch(program: Command, session: Session): void {
 async function run(session: Session, path: string, options: RunOptions): Promise<void> {
   const service = session.service(options);
   const { id: decisionId } = await findDecision(service, options.decision);
-  const file: ItemFile = { path, keyColumn: options.key, referenceColumn: options.reference };
+  const file: ItemFile = {
+    path: resolve(session.directory, path),
+    keyColumn: options.key,
+    referenceColumn: options.reference,
+  };
   const total = await countItems(file).catch((error: unknown) => {
     throw readingFault(path, error);
   });
   const output = options.output ?? `${path}.results.ndjson`;
   const place = { environmentId: options.environment, decisionId };
-  const results = await Results.open(output, place, options.resume === true);
+  const results = await Results.open(resolve(session.directory, output), place, options.resume === true);
   const from = results.kept.answers;
   let { failed } = results.kept;
   let answers = from;
