@@ -67,6 +67,7 @@ describe('screenshots of the console', function () {
     it(name, async () => {
       await go(path());
       await shoot(name);
+      if (name === 'compare') await page.screenshot({ path: forReadme(name) });
     });
   }
 
