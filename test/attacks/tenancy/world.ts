@@ -126,7 +126,7 @@ export async function rowsOf(database: Knex, { workspaceId, tenantId }: World): 
     // What these tables say of progress the server itself changes, at any moment.
     if (['replay_places', 'replay_differences'].includes(table)) continue;
     const shown = ['replays', 'shadows'].includes(table) ? ['id'] : ['*'];
-    const own = (await database(table).where(by, which).select(shown)) as Record<string, unknown>[];
+    const own = await database(table).where(by, which).select<Record<string, unknown>[]>(shown);
     rows.push([table, column, own.map((row) => JSON.stringify(row)).sort()]);
   }
   return JSON.stringify(rows);
