@@ -6,6 +6,7 @@ export function welcome(server: { baseUrl: string; adminUrl: string; demo: DemoA
   return [
     '',
     `  Verdict serves at ${baseUrl}`,
+    `  Console           ${baseUrl}/console`,
     `  Documentation     ${baseUrl}/docs`,
     `  Health, metrics   ${adminUrl}/healthz  ${adminUrl}/metrics`,
     '',
