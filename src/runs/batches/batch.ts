@@ -50,7 +50,7 @@ export interface BatchWork {
   readonly batch: Batch;
   readonly source: ItemSource;
   readonly framing: Framing;
-  /** Items of the next pack, about a millisecond of work. */
+  /** Items of the next pack. */
   readonly packSize: () => number;
   readonly runPack: RunPack;
 }
