@@ -3,8 +3,8 @@ import { Problem } from '../errors.js';
 import type { Pool } from '../pool/pool.js';
 
 /**
- * Has a thread compile the expressions of measures. Rejects with `validation_failed`, naming each that is wrong, and with
- * `overloaded` or why the work was stopped.
+ * Has a thread compile the expressions of measures. Rejects with `validation_failed`, naming each that is wrong or has
+ * another's name, and with `overloaded` or why the work was stopped.
  */
 export async function requireMeasures(
   pool: Pick<Pool, 'work'>,
@@ -12,6 +12,7 @@ export async function requireMeasures(
   settings: ComparisonSettings,
 ): Promise<void> {
   if (settings.measures.length === 0) return;
+  requireOwnNames(settings.measures.map(({ name }) => name));
   const nothing = { configurationId: '', programs: [], cases: [] };
   const answer = await pool.work<'compare'>(workspaceId, { kind: 'compare', workspaceId, settings, ...nothing });
   if ('reason' in answer) {
@@ -25,4 +26,14 @@ export async function requireMeasures(
       message,
     })),
   });
+}
+
+/** In a report measures are told apart by their names. */
+function requireOwnNames(names: readonly string[]): void {
+  const errors = names.flatMap((name, at) =>
+    names.indexOf(name) === at
+      ? []
+      : [{ in: 'body' as const, pointer: `/measures/${at}/name`, message: 'is the name of another measure' }],
+  );
+  if (errors.length > 0) throw new Problem('validation_failed', 'Two measures have the same name.', { errors });
 }

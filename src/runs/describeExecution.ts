@@ -5,6 +5,7 @@ import type { LogicRoute } from '../http/routes/logicRoute.js';
 export interface DescribedExecution {
   readonly environmentId: string;
   readonly decisionId: string;
+  readonly key: string;
   readonly version: number;
   /** `{input, output}`: JSON Schemas, as JSON. */
   readonly schemas: string;
@@ -13,7 +14,7 @@ export interface DescribedExecution {
 /** The OpenAPI document reduced to executions of one decision, with that decision's schemas for fact and result. */
 export function describeExecution(
   routes: readonly LogicRoute[],
-  { environmentId, decisionId, version, schemas }: DescribedExecution,
+  { environmentId, decisionId, key, version, schemas }: DescribedExecution,
 ): Json {
   const execution = routes.filter(({ operationId }) => operationId === 'execute');
   const document = createOpenApi({ logicRoutes: execution, principalRoutes: [], clientRoutes: [] }) as OpenApi;
@@ -24,7 +25,7 @@ export function describeExecution(
   const components = document.components.schemas;
   return {
     ...document,
-    info: { ...document.info, title: `Decision ${decisionId}`, version: String(version) },
+    info: { ...document.info, title: key, version: String(version) },
     tags: document.tags.filter(({ name }) => name === 'Runs'),
     paths: {
       [own]: { post: { ...post, parameters: post?.parameters.filter((parameter) => parameter.in !== 'path') } },

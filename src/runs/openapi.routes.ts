@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import Type from 'typebox';
 import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import type { Routing } from '../deployments/routing.js';
+import { findDecision } from '../decisions/decisions.store.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { describeExecution } from './describeExecution.js';
 import { notFoundReason } from './notFoundReason.js';
@@ -43,8 +44,12 @@ export function openApiRoutes({ database, routing, schemasOf, routes }: Document
         const { value } = await routing.routeOf(pair);
         if (value === null) throw await notFoundReason(database, pair);
         const { version } = value;
-        const schemas = await schemasOf({ workspaceId, id: params.decisionId, version });
-        return { status: 200, body: describeExecution(routes, { ...params, version, schemas }) };
+        const { decisionId } = params;
+        const decision = await findDecision(database, workspaceId, decisionId);
+        if (decision === undefined) throw await notFoundReason(database, pair);
+        const schemas = await schemasOf({ workspaceId, id: decisionId, version });
+        const { key } = decision;
+        return { status: 200, body: describeExecution(routes, { ...params, key, version, schemas }) };
       },
     }),
   ];

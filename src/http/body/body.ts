@@ -85,13 +85,16 @@ function presentBody(request: IncomingMessage, maxBytes: number): Buffer | null 
   return request.read(readableLength) as Buffer | null;
 }
 
-/** Throws `unsupported_media_type` for a body that is announced as anything but JSON in UTF-8. */
-export function requireJson(ctx: HttpContext): void {
+/**
+ * Throws `unsupported_media_type` for a body that is announced as anything but JSON in UTF-8.
+ * @param others what else the operation takes, for the message
+ */
+export function requireJson(ctx: HttpContext, others = ''): void {
   const type = ctx.req.headers['content-type'];
   if (type === undefined) throw unsupported('Send the body with `Content-Type: application/json`.');
   const [media = '', ...parameters] = type.split(';');
   if (media.trim().toLowerCase() !== 'application/json') {
-    throw unsupported('The body must be `application/json`.');
+    throw unsupported(`The body must be \`application/json\`${others}.`);
   }
   const charset = /^charset="?([^"]*)"?$/i.exec(
     parameters.map((part) => part.trim()).find((part) => /^charset=/i.test(part)) ?? '',

@@ -36,7 +36,7 @@ export interface ItemsOptions {
 export function createReadItems(options: ItemsOptions): ReadItems {
   return async (ctx, account) => {
     if (isLines(ctx.req)) return { form: 'lines', stream: openLines(ctx.req) };
-    requireJson(ctx);
+    requireJson(ctx, ` or \`${linesType}\``);
     const shared = await options.readLarge(ctx, account);
     return { form: 'list', items: await itemsOf(Buffer.from(shared.buffer, 0, shared.length), account, options) };
   };

@@ -177,7 +177,8 @@ describe('batches as a list', () => {
       expectProblem(await post(text), 'malformed_json', { instance: path });
     }
     expectProblem(await post(' '.repeat(262_145)), 'body_too_large', { instance: path });
-    expectProblem(await post('{}', 'text/csv'), 'unsupported_media_type', { instance: path });
+    const detail = 'The body must be `application/json` or `application/x-ndjson`.';
+    expectProblem(await post('{}', 'text/csv'), 'unsupported_media_type', { instance: path, detail });
   });
 
   it('a body may be larger than that of a single execution, and compressed', async () => {

@@ -211,8 +211,14 @@ describe('models over HTTP', () => {
     await scene.settled();
     const { status, body } = await scene.caller.get(path);
     expect(status).to.equal(200);
-    const document = body as { openapi: string; paths: object; components: { schemas: Record<string, unknown> } };
+    const document = body as {
+      openapi: string;
+      info: object;
+      paths: object;
+      components: { schemas: Record<string, unknown> };
+    };
     expect(document.openapi).to.match(/^3\.1/);
+    expect(document.info).to.deep.include({ title: 'deployed.json', version: '1' });
     expect(Object.keys(document.paths)).to.deep.equal([`/logic/${environmentId}/decisions/${decisionId}/executions`]);
     expect(document.components.schemas['Result']).to.deep.equal({
       type: 'object',

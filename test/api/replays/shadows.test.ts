@@ -159,6 +159,7 @@ describe('shadows', function () {
     '/version': { version: undefined },
     '/expiresAt': { expiresAt: inHours(30 * 24 + 1) },
     '/measures/0/expression': { measures: [{ name: 'a', expression: '(', aggregate: 'sum' }] },
+    '/measures/1/name': { measures: ['sum', 'max'].map((aggregate) => ({ name: 'a', expression: '1', aggregate })) },
   })) {
     it(`are refused with a fault at ${fault}`, async () => {
       await versions(doubling(2), doubling(3));
