@@ -49,13 +49,6 @@ describe('screenshots of the console', function () {
     await page.setViewportSize({ width: 1280, height: 800 });
   }
 
-  /** Within the page, which a new load would forget the token of. */
-  async function go(path: string): Promise<void> {
-    await page.evaluate(`history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
-  }
-
   for (const [name, path] of [
     ['decisions', () => '/decisions'],
     ['compare', () => `/decisions/${made.decisionId}/compare?from=1&to=2&node=granted`],

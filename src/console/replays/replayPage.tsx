@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
+import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -17,6 +18,7 @@ export function ReplayPage({ id }: { readonly id: string }) {
   const { go } = useRouter();
   const loaded = useLoaded((signal) => api.replay(id, signal), [api, id]);
   const [failure, setFailure] = useState<unknown>(null);
+  const [isRemoving, setRemoving] = useState(false);
   const replay = loaded.value;
   const isRunning = replay?.status === 'RUNNING';
   useEffect(() => {
@@ -24,15 +26,15 @@ export function ReplayPage({ id }: { readonly id: string }) {
     const timer = setTimeout(loaded.reload, everyMs);
     return () => clearTimeout(timer);
   }, [replay]);
-  const remove = (): void => {
-    api.removeReplay(id).then(() => (isRunning ? loaded.reload() : go('/replays')), setFailure);
+  const cancel = (): void => {
+    api.removeReplay(id).then(loaded.reload, setFailure);
   };
   return (
     <PageFrame
       title="Replay"
       actions={
         replay !== null && (
-          <button type="button" onClick={remove}>
+          <button type="button" onClick={isRunning ? cancel : () => setRemoving(true)}>
             {isRunning ? 'Cancel' : 'Remove'}
           </button>
         )
@@ -40,6 +42,19 @@ export function ReplayPage({ id }: { readonly id: string }) {
     >
       {failure !== null && <Failure error={failure} />}
       <Shown loaded={loaded}>{(value) => <Shape replay={value} />}</Shown>
+      {isRemoving && (
+        <Dialog
+          title="Remove this replay"
+          action="Remove"
+          onClose={() => setRemoving(false)}
+          onSubmit={async () => {
+            await api.removeReplay(id);
+            go('/replays');
+          }}
+        >
+          <p>Its report and its cases are gone then. The executions stay.</p>
+        </Dialog>
+      )}
     </PageFrame>
   );
 }
