@@ -108,6 +108,7 @@ describe('the console’s replays', function () {
   it('lists it, and removes it when that is confirmed', async () => {
     const { pathname } = new URL(page.url());
     await page.getByRole('navigation').getByRole('link', { name: 'Replays' }).click();
+    await table('Replays').waitFor();
     const [[, decision, candidate, environment, state, changed] = []] = await rowsOf('Replays');
     expect([decision, candidate, environment, state?.replace(/\s+/g, ' '), changed]).to.deep.equal([
       'credit/loan.json',
