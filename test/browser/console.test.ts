@@ -182,7 +182,7 @@ describe('the console in a browser', function () {
     await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
     await page.getByText('Throughput').waitFor();
     await page.locator('canvas').first().waitFor();
-    expect(await page.getByRole('table', { name: 'Processes' }).getByRole('row').count()).to.equal(3);
+    expect(await page.getByRole('table', { name: 'Processes' }).getByRole('row').count()).to.equal(2);
   });
 
   it('forgets the token when the page is left, and shows the same page after signing in', async () => {

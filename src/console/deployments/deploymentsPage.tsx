@@ -108,7 +108,10 @@ function GridCell({ cell: { decision, environment, history }, onDeploy, onRollBa
           </Link>{' '}
           <span class="soft small" title={inForce.message ?? inForce.name}>
             {inForce.deployedBy}, <Time at={inForce.createdAt} />
-          </span>
+          </span>{' '}
+          <Link class="small" to={`/executions?deploymentId=${inForce.id}`} aria-label={`Executions of ${about}`}>
+            runs
+          </Link>
         </span>
       )}
       <span class="actions">

@@ -69,6 +69,14 @@ export const EnvironmentMark = ({ environment }: { readonly environment: Environ
   </span>
 );
 
+/** One of a list of facts (`dl`). */
+export const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
 /** A time as the reader's system writes it, with the exact one as its title. */
 export const Time = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={at}>

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
-import { PageFrame, Shown } from '../parts/small.js';
+import { EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { useNames } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { Cases } from './cases.js';
@@ -60,22 +61,40 @@ export function ReplayPage({ id }: { readonly id: string }) {
 }
 
 function Shape({ replay }: { readonly replay: Replay }) {
-  const { request, report, error } = replay;
-  const { version } = request.candidate;
+  const { report, error } = replay;
   return (
     <>
       <p role="status">
         <ReplayStatus replay={replay} />
       </p>
       {error !== undefined && <p class="failure">{error}</p>}
-      <p>
-        Candidate:{' '}
-        <Link to={`/decisions/${request.decisionId}?version=${version}`}>
-          {version === 0 ? 'the working copy' : `version ${version}`}
-        </Link>
-      </p>
+      <ReplayFacts replay={replay} />
       <Report report={report} />
       {report.changed + report.newlyFailed + report.newlyCompleted > 0 && <Cases replay={replay} />}
     </>
+  );
+}
+
+/** What was run again, and on what. */
+function ReplayFacts({ replay: { request, createdAt } }: { readonly replay: Replay }) {
+  const names = useNames().value;
+  const { decisionId, environmentId, candidate } = request;
+  return (
+    <dl class="facts">
+      <Fact name="Decision">
+        <Link to={`/decisions/${decisionId}`}>{names?.keyOf(decisionId) ?? decisionId}</Link>
+      </Fact>
+      <Fact name="Candidate">
+        <Link to={`/decisions/${decisionId}?version=${candidate.version}`}>{versionName(candidate.version)}</Link>
+      </Fact>
+      <Fact name="Environment">
+        <Link to={`/executions?decisionId=${decisionId}&environmentId=${environmentId}`}>
+          <EnvironmentMark environment={names?.environmentOf(environmentId)} />
+        </Link>
+      </Fact>
+      <Fact name="Started">
+        <Time at={createdAt} />
+      </Fact>
+    </dl>
   );
 }
