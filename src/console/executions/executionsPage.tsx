@@ -34,6 +34,7 @@ export function ExecutionsPage() {
             <PagedTable
               label="Executions"
               columns={columns}
+              numbers={['Engine']}
               paged={paged}
               empty={<Nothing isFiltered={Object.values(filter).some((value) => value !== null)} />}
               render={(execution) => <Cells execution={execution} names={names} />}

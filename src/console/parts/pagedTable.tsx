@@ -48,6 +48,8 @@ export function usePaged<Row>(
 interface PagedTableProps<Row> {
   readonly label: string;
   readonly columns: readonly string[];
+  /** The columns whose cells are numbers. */
+  readonly numbers?: readonly string[];
   readonly paged: Paged<Row>;
   /** In place of the table where there are no rows. */
   readonly empty: ComponentChildren;
@@ -56,7 +58,7 @@ interface PagedTableProps<Row> {
 }
 
 /** A list in a table, and a button for what comes after it. */
-export function PagedTable<Row>({ label, columns, paged, empty, render }: PagedTableProps<Row>) {
+export function PagedTable<Row>({ label, columns, numbers = [], paged, empty, render }: PagedTableProps<Row>) {
   return (
     <Shown loaded={paged.loaded}>
       {(rows) =>
@@ -71,7 +73,7 @@ export function PagedTable<Row>({ label, columns, paged, empty, render }: PagedT
               head={
                 <tr>
                   {columns.map((name) => (
-                    <th scope="col" key={name}>
+                    <th scope="col" key={name} class={numbers.includes(name) ? 'number' : ''}>
                       {name}
                     </th>
                   ))}

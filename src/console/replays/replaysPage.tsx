@@ -36,6 +36,7 @@ export function ReplaysPage() {
             <PagedTable
               label="Replays"
               columns={columns}
+              numbers={['Changed']}
               paged={paged}
               empty="No replay yet. Start one before you deploy: it runs recorded facts on the new version, and tells what would change."
               render={(replay) => <Cells replay={replay} names={names} />}
