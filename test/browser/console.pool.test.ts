@@ -42,7 +42,12 @@ describe('the console’s page of the pool, of several processes', function () {
       const path = `/logic/decisions/${decisionId}/evaluations`;
       expect((await scene.caller.post(path, { version: 1, fact: { x } })).status).to.equal(201);
     }
-    await rows.last().locator('td').nth(served - 1).getByText('6', { exact: true }).waitFor();
+    await rows
+      .last()
+      .locator('td')
+      .nth(served - 1)
+      .getByText('6', { exact: true })
+      .waitFor();
     const ended = await cells();
     expect(ended.slice(0, 2).reduce((sum, row) => sum + Number(row[served]), 0)).to.equal(6);
     expect(complaints).to.deep.equal([]);

@@ -35,7 +35,7 @@ export function createOperations(call: Call) {
 
   async function all<Item>(path: string, query: Query = {}, signal?: Signal): Promise<Item[]> {
     const items: Item[] = [];
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const found: Page<Item> = await get(path, { ...query, size: pageSize, after }, signal);
       items.push(...found.data);
       after = found.page.after;

@@ -109,7 +109,7 @@ function GridCell({ cell: { decision, environment, history }, onDeploy, onRollBa
           <span class="soft small" title={inForce.message ?? inForce.name}>
             {inForce.deployedBy}, <Time at={inForce.createdAt} />
           </span>{' '}
-          <Link class="small" to={`/executions?deploymentId=${inForce.id}`} aria-label={`Executions of ${about}`}>
+          <Link class="small" to={`/executions?deploymentId=${inForce.id}`} aria-label={`runs of ${about}`}>
             runs
           </Link>
         </span>

@@ -39,7 +39,10 @@ export function editorPackages(editor: string): {
         }));
         build.onLoad({ filter: /@reactflow[\\/]core[\\/]dist[\\/]esm[\\/]index\.mjs$/ }, ({ path }) => ({
           // A button must not have buttons in it, and nodes have.
-          contents: replaced(path, ["role: isFocusable ? 'button' : undefined", "role: isFocusable ? 'group' : undefined"]),
+          contents: replaced(path, [
+            "role: isFocusable ? 'button' : undefined",
+            "role: isFocusable ? 'group' : undefined",
+          ]),
         }));
         build.onLoad({ filter: /jdm-editor[\\/]dist[\\/]index\.js$/ }, ({ path }) => ({
           contents: editorScript(path, join(editor, 'styles.ts')),

@@ -37,7 +37,8 @@ export interface ConsoleFiles {
 export function createConsoleFiles(folder: URL): ConsoleFiles {
   let kept: Manifest | undefined;
   const bodies = new Map<string, Buffer>();
-  const manifest = (): Manifest => (kept ??= JSON.parse(readBuiltFile(new URL('manifest.json', folder)).toString()) as Manifest);
+  const manifest = (): Manifest =>
+    (kept ??= JSON.parse(readBuiltFile(new URL('manifest.json', folder)).toString()) as Manifest);
   return {
     manifest,
     file(name, encoding) {

@@ -6,8 +6,12 @@ export function readBuiltFile(file: URL): Buffer {
   try {
     return readFileSync(file);
   } catch (cause) {
-    throw new Problem('internal_error', 'This page was not built. Stop the service, run `make build`, start it again.', {
-      cause,
-    });
+    throw new Problem(
+      'internal_error',
+      'This page was not built. Stop the service, run `make build`, start it again.',
+      {
+        cause,
+      },
+    );
   }
 }
