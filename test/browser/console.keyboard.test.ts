@@ -9,7 +9,7 @@ import { loan } from '../support/loan.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
 describe('the console by keyboard alone', function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   let app: TestApp;
   let scene: Scene;
   let decisionId: string;
@@ -76,6 +76,7 @@ describe('the console by keyboard alone', function () {
     await keyboard.tabTo(button('Edit Table'));
     await keyboard.press('Enter');
     await keyboard.tabTo(page.locator('.grl-dt__cell__input').filter({ hasText: '5.4' }));
+    await page.locator('.cm-content:focus').waitFor();
     await keyboard.press('Control+a');
     await keyboard.type('4.4 +');
     await region('Faults').getByText('Rate, rule 2, output rate').waitFor();

@@ -10,7 +10,7 @@ import { buildScene, testStore, type Scene } from '../support/scene.js';
 const fact = { age: 41, income: 5000, debts: 400, amount: 12000, months: 48, score: 700 };
 
 describe('the console in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(90_000);
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;
@@ -95,6 +95,7 @@ describe('the console in a browser', function () {
     await page.getByText('Edit Table').click();
     const cell = page.locator('.grl-dt__cell__input').filter({ hasText: '5.4' });
     await cell.click();
+    await page.locator('.cm-content:focus').waitFor();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('4.4 +');
     await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
