@@ -87,9 +87,7 @@ describe('the console by keyboard alone', function () {
     await keyboard.press('Enter');
     await link('v2').waitFor();
     // What was open stays open, and the focus where it was.
-    expect(await textbox('Message').evaluate((element) => element === element.ownerDocument.activeElement)).to.equal(
-      true,
-    );
+    expect(await keyboard.isOn(textbox('Message'))).to.equal(true);
     await page.locator('.grl-dt__cell__input').filter({ hasText: '4.4' }).waitFor();
   });
 

@@ -22,8 +22,9 @@ describe('the console’s page of the pool, of several processes', function () {
   });
 
   it('shows each process and all of them together, and counts what was served while it is open', async () => {
-    const { page, open, complaints } = await openConsole(server.baseUrl, scene);
-    await open('/pool');
+    const view = await openConsole(server.baseUrl, scene);
+    const { page } = view;
+    await view.open('/pool');
     const rows = page.getByRole('table', { name: 'Processes' }).locator('tbody tr');
     await rows.first().waitFor();
     const cells = async (): Promise<string[][]> =>
@@ -50,6 +51,6 @@ describe('the console’s page of the pool, of several processes', function () {
       .waitFor();
     const ended = await cells();
     expect(ended.slice(0, 2).reduce((sum, row) => sum + Number(row[served]), 0)).to.equal(6);
-    expect(complaints).to.deep.equal([]);
+    expect(view.complaints).to.deep.equal([]);
   });
 });

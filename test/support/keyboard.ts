@@ -6,6 +6,7 @@ export interface Keyboard {
   type(text: string): Promise<void>;
   /** Presses Tab until the focus is on it, or within it. Throws where Tab does not lead there, and where a stop cannot be seen. */
   tabTo(target: Locator): Promise<void>;
+  isOn(target: Locator): Promise<boolean>;
   /** Puts another text in place of what stands where the focus is. */
   replace(text: string): Promise<void>;
 }
@@ -29,6 +30,7 @@ export function keyboardOf(page: Page): Keyboard {
       }
       throw new Error(`Tab does not lead to ${String(target)}.`);
     },
+    isOn: (target) => target.evaluate(hasFocus),
     async replace(text) {
       await press('Control+a');
       await page.keyboard.insertText(text);
