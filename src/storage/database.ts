@@ -124,7 +124,6 @@ const connectionCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOENT',
   'PROTOCOL_CONNECTION_LOST',
   'PROTOCOL_SEQUENCE_TIMEOUT',
   'ER_ACCESS_DENIED_ERROR',
@@ -136,7 +135,10 @@ export function isConnectionLoss(error: unknown): boolean {
   if (error.name === 'KnexTimeoutError' || ('fatal' in error && error.fatal === true)) return true;
   const errno = mysqlErrno(error);
   if (errno !== undefined && serverUnable.has(errno)) return true;
-  return 'code' in error && typeof error.code === 'string' && connectionCodes.has(error.code);
+  if (!('code' in error) || typeof error.code !== 'string') return false;
+  // The database's socket, where it is a file. Other files that are missing are faults of the service itself.
+  if (error.code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect';
+  return connectionCodes.has(error.code);
 }
 
 /**

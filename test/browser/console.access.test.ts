@@ -1,29 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
+import { expectAccessible } from '../support/axe.js';
 import { browserPath } from '../support/browser.js';
-import { closeBrowser, expectNoSideways, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildConsoleScene, loanFact, type ConsoleScene } from '../support/consoleScene.js';
+import { buildScene, type Scene } from '../support/scene.js';
 
-interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-}
-
-const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+// One walk over everything that the console shows: each page, with and without something on it, each dialog, the editor.
 
 describe('the console for everybody', function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   let app: TestApp;
   let made: ConsoleScene;
+  let empty: Scene;
   let view: ConsolePage;
   let page: Page;
 
   before(async function () {
     if (browserPath === undefined) this.skip();
     app = await bootApp();
-    made = await buildConsoleScene(app);
+    [made, empty] = await Promise.all([buildConsoleScene(app), buildScene(app)]);
     view = await openConsole(app.baseUrl, made.scene);
     page = view.page;
   });
@@ -33,84 +30,121 @@ describe('the console for everybody', function () {
     await app.stop();
   });
 
-  const go = async (path: string): Promise<void> => {
-    await page.evaluate(`history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
-    await page.waitForLoadState('networkidle');
-  };
-
-  /** axe-core finds nothing, and nothing lies beside a screen of 320 px. */
-  async function expectReadable(what: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate(axeSource);
-      const { violations } = await page.evaluate<AxeResult>('axe.run()');
-      const found = violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`,
-      );
-      expect(found, `${what}, ${colorScheme}`).to.deep.equal([]);
-    }
-    await page.setViewportSize({ width: 320, height: 640 });
-    await expectNoSideways(page, what);
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
 
   it('the sign-in is for everybody', async () => {
     await page.goto(`${app.baseUrl}/console`);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await expectReadable('sign-in');
-    await view.open('/decisions');
+    await button('Sign in').waitFor();
+    await expectAccessible(page, 'sign-in');
   });
 
-  for (const [name, path] of [
-    ['Decisions', () => '/decisions'],
-    ['Model', () => `/decisions/${made.decisionId}?version=2&node=granted`],
-    ['Compare', () => `/decisions/${made.decisionId}/compare?from=1&to=2&node=granted`],
-    ['Deployments', () => '/deployments'],
-    ['Executions', () => '/executions'],
-    ['Execution', () => `/executions/${made.executionId}`],
-    ['Pool', () => '/pool'],
+  for (const [path, text] of [
+    ['/decisions', 'There are no decisions yet.'],
+    ['/deployments', 'There are no decisions to deploy yet.'],
+    ['/executions', 'No execution yet.'],
+    ['/replays', 'No replay yet.'],
   ] as const) {
-    it(`${name} is for everybody`, async () => {
-      await go(path());
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await expectReadable(name);
+    it(`${path} says what to do first where there is nothing`, async () => {
+      if (path === '/decisions') await view.open(path, empty.client);
+      else await view.go(path);
+      await page.getByText(text).waitFor();
+      await expectAccessible(page, `${path}, empty`);
     });
   }
 
-  it('can be used by keyboard alone: sign in, open a decision, run it, look at a node', async () => {
-    const press = async (...keys: readonly string[]): Promise<void> => {
-      for (const key of keys) await page.keyboard.press(key);
-    };
-    /** Tab, until what has the focus is named so. */
-    const tabTo = async (name: string): Promise<void> => {
-      for (let presses = 0; presses < 60; presses++) {
-        await press('Tab');
-        const focused = await page.evaluate<string>(
-          '(document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.closest("label")?.textContent ?? document.activeElement?.textContent ?? "").trim()',
-        );
-        if (focused.startsWith(name)) return;
-      }
-      throw new Error(`Tab does not lead to ${name}.`);
-    };
-    await page.goto(`${app.baseUrl}/console`);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await page.keyboard.type(made.scene.client.id);
-    await press('Tab');
-    await page.keyboard.type(made.scene.client.secret);
-    await press('Enter');
-    await page.getByRole('heading', { name: 'Decisions' }).waitFor();
-    await page.getByRole('link', { name: 'loan.json' }).waitFor();
-    await tabTo('loan.json');
-    await press('Enter');
-    await page.getByRole('button', { name: 'Application', exact: true }).waitFor();
-    await tabTo('Fact');
-    await press('Control+a');
-    await page.keyboard.insertText(JSON.stringify(loanFact));
-    await press('Control+Enter');
-    await page.getByRole('region', { name: 'Result' }).getByText('"rate": 4.4').waitFor();
-    await page.getByRole('button', { name: 'Application', exact: true }).focus();
-    await press('ArrowRight', 'ArrowRight', 'Enter');
-    await page.getByRole('region', { name: 'Node' }).getByRole('heading', { name: 'Which way' }).waitFor();
+  /** What is waited for says that the page has all that it shows. */
+  const pages: readonly (readonly [string, () => string, () => Promise<unknown>])[] = [
+    ['Decisions', () => '/decisions', () => page.getByRole('link', { name: 'loan.json' }).waitFor()],
+    ['Nothing found', () => '/decisions?key=nothing', () => page.getByText('No key has').waitFor()],
+    [
+      'Model',
+      () => `/decisions/${made.decisionId}?version=2&node=granted`,
+      async () => {
+        await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(loanFact));
+        await button('Run').click();
+        await button('Check all').click();
+        await region('Result').getByText('"rate"').waitFor();
+        await region('Tests').getByText('passed').waitFor();
+      },
+    ],
+    [
+      'Model, an unfit fact',
+      () => `/decisions/${made.decisionId}`,
+      async () => {
+        await page.getByRole('textbox', { name: 'Fact' }).fill('{');
+        await button('Run').click();
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+    [
+      'Compare',
+      () => `/decisions/${made.decisionId}/compare?from=1&to=2&node=granted`,
+      () => region('Differences').waitFor(),
+    ],
+    ['Deployments', () => '/deployments', () => button('Roll back').waitFor()],
+    ['Executions', () => '/executions', () => page.getByRole('table').waitFor()],
+    ['Nothing fits', () => '/executions?reference=nothing', () => page.getByText('No execution fits').waitFor()],
+    [
+      'Execution',
+      () => `/executions/${made.executionId}?node=granted`,
+      async () => {
+        await button('Explain').click();
+        await region('Explanation').getByText('exact', { exact: true }).waitFor();
+        await region('Node').waitFor();
+      },
+    ],
+    ['Replays', () => '/replays', () => page.getByRole('table').waitFor()],
+    [
+      'Replay',
+      () => `/replays/${made.replayId}?node=granted`,
+      async () => {
+        await button('Compare').first().click();
+        await region('After').getByRole('button', { name: 'Rate', exact: true }).waitFor();
+      },
+    ],
+    ['Pool', () => '/pool', () => page.locator('canvas').first().waitFor()],
+    ['No such page', () => '/nothing', () => page.getByText('There is no such page').waitFor()],
+  ];
+
+  for (const [name, path, isThere] of pages) {
+    it(`${name} is for everybody`, async () => {
+      if (name === 'Decisions') await view.open(path());
+      else await view.go(path());
+      await isThere();
+      await expectAccessible(page, name);
+    });
+  }
+
+  for (const [path, opener, title] of [
+    ['/decisions', 'New decision', 'New decision'],
+    ['/deployments', 'New environment', 'New environment'],
+    ['/deployments', 'Deploy', 'Deploy '],
+    ['/deployments', 'Roll back', 'Roll back '],
+    ['/replays', 'Start a replay', 'Start a replay'],
+  ] as const) {
+    it(`the dialog “${opener}” is for everybody`, async () => {
+      await view.go(path);
+      await button(opener).first().click();
+      const dialog = page.getByRole('dialog', { name: title });
+      await dialog.waitFor();
+      await expectAccessible(page, opener);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    });
+  }
+
+  it('the editor is for everybody: its graph, a table, expressions', async () => {
+    await view.go(`/decisions/${made.decisionId}/edit`);
+    await page.locator('.react-flow__node').first().waitFor();
+    await expectAccessible(page, 'editor, graph');
+    await page.getByText('Edit Table').click();
+    await page.locator('.grl-dt__cell__input').first().waitFor();
+    await expectAccessible(page, 'editor, table');
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await page.getByText('Edit Expression').first().click();
+    await page.locator('.expression-list-item').first().waitFor();
+    await expectAccessible(page, 'editor, expressions');
   });
 
   it('asked no other host, and the browser had no complaint', () => {

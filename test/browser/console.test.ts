@@ -10,7 +10,7 @@ import { buildScene, testStore, type Scene } from '../support/scene.js';
 const fact = { age: 41, income: 5000, debts: 400, amount: 12000, months: 48, score: 700 };
 
 describe('the console in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(90_000);
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;
@@ -94,7 +94,9 @@ describe('the console in a browser', function () {
     await link('Edit').click();
     await page.getByText('Edit Table').click();
     const cell = page.locator('.grl-dt__cell__input').filter({ hasText: '5.4' });
-    await cell.click();
+    // On a busy machine the editor draws the cell anew within the first click, which then only gives it the focus.
+    await cell.dblclick();
+    await page.locator('.cm-content:focus').waitFor();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('4.4 +');
     await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
@@ -182,7 +184,7 @@ describe('the console in a browser', function () {
     await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
     await page.getByText('Throughput').waitFor();
     await page.locator('canvas').first().waitFor();
-    expect(await page.getByRole('table', { name: 'Processes' }).getByRole('row').count()).to.equal(3);
+    expect(await page.getByRole('table', { name: 'Processes' }).getByRole('row').count()).to.equal(2);
   });
 
   it('forgets the token when the page is left, and shows the same page after signing in', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { projectRoot } from '../../db/root.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { browserPath, shotPath } from '../support/browser.js';
-import { closeBrowser, openConsole } from '../support/consolePage.js';
+import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildConsoleScene, loanFact, type ConsoleScene } from '../support/consoleScene.js';
 
 // `make screenshots`: pictures of every page of the console, for people to look at. It is no test, and `make test` leaves it out.
@@ -14,13 +14,14 @@ describe('screenshots of the console', function () {
   this.timeout(200_000);
   let app: TestApp;
   let made: ConsoleScene;
+  let view: ConsolePage;
   let page: Page;
 
   before(async function () {
     if (browserPath === undefined) this.skip();
     app = await bootApp();
     made = await buildConsoleScene(app);
-    const view = await openConsole(app.baseUrl, made.scene);
+    view = await openConsole(app.baseUrl, made.scene);
     page = view.page;
     await page.goto(`${app.baseUrl}/console`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -42,18 +43,11 @@ describe('screenshots of the console', function () {
       for (const width of widths) {
         await page.setViewportSize({ width, height: width === 320 ? 640 : Math.round((width * 10) / 16) });
         await page.waitForTimeout(80);
-        await page.screenshot({ path: shotPath(`console-${name}-${width}-${colorScheme}.png`) });
+        await page.screenshot({ path: shotPath(`console-${name}-${width}-${colorScheme}.png`), fullPage: true });
       }
     }
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 1280, height: 800 });
-  }
-
-  /** Within the page, which a new load would forget the token of. */
-  async function go(path: string): Promise<void> {
-    await page.evaluate(`history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
   }
 
   for (const [name, path] of [
@@ -61,18 +55,18 @@ describe('screenshots of the console', function () {
     ['compare', () => `/decisions/${made.decisionId}/compare?from=1&to=2&node=granted`],
     ['deployments', () => '/deployments'],
     ['executions', () => '/executions'],
-    ['execution', () => `/executions/${made.executionId}`],
     ['replays', () => '/replays'],
+    ['nothing', () => '/executions?reference=nothing'],
   ] as const) {
     it(name, async () => {
-      await go(path());
+      await view.go(path());
       await shoot(name);
       if (name === 'compare') await page.screenshot({ path: forReadme(name) });
     });
   }
 
   it('model', async () => {
-    await go(`/decisions/${made.decisionId}?version=2`);
+    await view.go(`/decisions/${made.decisionId}?version=2`);
     await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(loanFact, null, 2));
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('region', { name: 'Result' }).getByText('COMPLETED').waitFor();
@@ -81,14 +75,44 @@ describe('screenshots of the console', function () {
     await page.screenshot({ path: forReadme('model') });
   });
 
+  it('execution', async () => {
+    await view.go(`/executions/${made.executionId}?node=granted`);
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByRole('region', { name: 'Node' }).waitFor();
+    await shoot('execution');
+  });
+
+  it('replay', async () => {
+    await view.go(`/replays/${made.replayId}`);
+    await page.getByRole('button', { name: 'Compare' }).first().click();
+    await page.getByRole('region', { name: 'After' }).getByRole('button', { name: 'Rate', exact: true }).waitFor();
+    await shoot('replay');
+  });
+
+  it('dialogs', async () => {
+    for (const [path, opener, name] of [
+      ['/deployments', 'Deploy', 'deploy'],
+      ['/replays', 'Start a replay', 'start-replay'],
+    ] as const) {
+      await view.go(path);
+      await page.getByRole('button', { name: opener, exact: true }).first().click();
+      await page.getByRole('dialog').waitFor();
+      await shoot(name);
+      await page.keyboard.press('Escape');
+    }
+  });
+
   it('edit', async () => {
-    await go(`/decisions/${made.decisionId}/edit`);
+    await view.go(`/decisions/${made.decisionId}/edit`);
     await page.locator('.react-flow__node').first().waitFor();
     await shoot('edit');
+    await page.getByText('Edit Table').click();
+    await page.locator('.grl-dt__cell__input').first().waitFor();
+    await shoot('edit-table');
   });
 
   it('pool', async () => {
-    await go('/pool');
+    await view.go('/pool');
     await page.locator('canvas').first().waitFor();
     await page.waitForTimeout(2500);
     await shoot('pool');

@@ -13,6 +13,8 @@ export interface ConsolePage {
   readonly hosts: ReadonlySet<string>;
   /** Opens a page of the console by its address and signs in there. */
   open(path: string, client?: Scene['client']): Promise<void>;
+  /** Goes to a page within the console; loading one anew forgets who is signed in. */
+  go(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,9 @@ export async function openConsole(
   if (browserPath === undefined) throw new Error('There is no browser on this machine.');
   browser ??= await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
   const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' });
+  await context.addInitScript(
+    "addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))",
+  );
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
@@ -47,6 +52,13 @@ export async function openConsole(
     async open(path, who = client) {
       await page.goto(`${baseUrl}/console${path}`);
       await signIn(page, who);
+    },
+    async go(path) {
+      await page.evaluate(
+        `history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
+      );
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
     },
     close: () => context.close(),
   };

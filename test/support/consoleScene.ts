@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { TestApp } from './app.js';
 import { loan } from './loan.js';
 import { expressing, type Model } from './models.js';
+import { replayed } from './replays.js';
 import { buildScene, type Scene } from './scene.js';
 
 /** A workspace with something on every page of the console. */
@@ -11,6 +12,8 @@ export interface ConsoleScene {
   readonly decisionId: string;
   readonly environmentId: string;
   readonly executionId: string;
+  /** A replay that has ended, with cases that would change. */
+  readonly replayId: string;
 }
 
 export const loanFact = { age: 41, income: 5000, debts: 400, amount: 12000, months: 48, score: 700 };
@@ -36,7 +39,10 @@ export async function buildConsoleScene(app: Pick<TestApp, 'baseUrl'>): Promise<
     const body = { fact: { ...loanFact, score: 560 + 40 * index } };
     executionId = created(await scene.caller.post(path, body, { 'Execution-Reference': `order-${4711 + index}` }));
   }
-  return { scene, decisionId, environmentId, executionId };
+  const measures = [{ name: 'mean rate', expression: 'result.rate', aggregate: 'mean' }];
+  const request = { decisionId, environmentId, candidate: { version: 1 }, measures };
+  const { id: replayId } = await replayed(scene.caller, request);
+  return { scene, decisionId, environmentId, executionId, replayId };
 }
 
 function created({ status, body, text }: { status: number; body: unknown; text: string }): string {

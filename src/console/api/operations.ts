@@ -1,4 +1,4 @@
-import type { Call, Query } from './client.js';
+import type { Answer, Call, Query } from './client.js';
 import type {
   Decision,
   Deployment,
@@ -24,8 +24,6 @@ type Signal = AbortSignal | undefined;
 
 /** Lists are read in pages of this size, the largest there is. */
 const pageSize = 5000;
-/** Beyond so many pages a list is for the filters, not for the eye. */
-const maxPages = 10;
 
 /** The operations of the API that the console uses, typed; every request of the console is one of them. */
 export function createOperations(call: Call) {
@@ -37,14 +35,12 @@ export function createOperations(call: Call) {
 
   async function all<Item>(path: string, query: Query = {}, signal?: Signal): Promise<Item[]> {
     const items: Item[] = [];
-    let after: string | null = null;
-    for (let pages = 0; pages < maxPages; pages++) {
+    for (let after: string | null = null; ;) {
       const found: Page<Item> = await get(path, { ...query, size: pageSize, after }, signal);
       items.push(...found.data);
       after = found.page.after;
-      if (found.data.length < pageSize || after === null) break;
+      if (found.data.length < pageSize || after === null) return items;
     }
-    return items;
   }
 
   return {
@@ -56,24 +52,26 @@ export function createOperations(call: Call) {
     decision: (id: string, signal?: Signal) => get<Decision>(`/logic/decisions/${id}`, {}, signal),
     createDecision: (key: string, content: object) => post<Decision>('/logic/decisions', { key, content }),
     /** With the tag by which `updateDecision` notices another's change. */
-    decisionWithTag: async (id: string, signal?: Signal) => {
-      const { body, tag } = await call('GET', `/logic/decisions/${id}`, signal === undefined ? {} : { signal });
-      return { decision: body as Decision, tag };
-    },
-    updateDecision: (
+    decisionWithTag: async (id: string, signal?: Signal) =>
+      tagged(await call('GET', `/logic/decisions/${id}`, signal === undefined ? {} : { signal })),
+    updateDecision: async (
       id: string,
       content: object,
       { force, tag }: { readonly force: boolean; readonly tag: string | null },
     ) =>
-      call('PATCH', `/logic/decisions/${id}`, {
-        query: { force: force ? 'true' : undefined },
-        body: { content },
-        headers: tag === null ? {} : { 'If-Match': tag },
-      }),
+      tagged(
+        await call('PATCH', `/logic/decisions/${id}`, {
+          query: { force: force ? 'true' : undefined },
+          body: { content },
+          headers: ifMatch(tag),
+        }),
+      ),
     versions: (id: string, signal?: Signal) => all<Version>(`/logic/decisions/${id}/versions`, {}, signal),
     version: (id: string, version: number, signal?: Signal) =>
       get<VersionWithContent>(`/logic/decisions/${id}/versions/${version}`, {}, signal),
-    saveVersion: (id: string, message: string) => post<Version>(`/logic/decisions/${id}/versions`, { message }),
+    /** @param tag the decision's, so that what is saved is what the person saw */
+    saveVersion: (id: string, { message, tag }: { readonly message: string; readonly tag: string | null }) =>
+      call('POST', `/logic/decisions/${id}/versions`, { body: { message }, headers: ifMatch(tag) }),
     differences: (id: string, from: number, to: number, signal?: Signal) =>
       get<Differences>(`/logic/decisions/${id}/versions/${from}/differences/${to}`, {}, signal),
     runTests: (id: string, version: number) => post<TestReport>(`/logic/decisions/${id}/tests`, { version }),
@@ -97,7 +95,7 @@ export function createOperations(call: Call) {
     execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, {}, signal),
     explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, {}, signal),
 
-    replays: (signal?: Signal) => get<Page<Replay>>('/logic/replays', { size: 200, order: 'desc' }, signal),
+    replays: (query: Query, signal?: Signal) => get<Page<Replay>>('/logic/replays', query, signal),
     replay: (id: string, signal?: Signal) => get<Replay>(`/logic/replays/${id}`, {}, signal),
     startReplay: (fields: object) => post<Replay>('/logic/replays', fields),
     removeReplay: (id: string) => call('DELETE', `/logic/replays/${id}`),
@@ -107,5 +105,9 @@ export function createOperations(call: Call) {
     pool: (signal?: Signal) => get<Pool>('/logic/pool', {}, signal),
   };
 }
+
+const tagged = ({ body, tag }: Answer) => ({ decision: body as Decision, tag });
+
+const ifMatch = (tag: string | null): Readonly<Record<string, string>> => (tag === null ? {} : { 'If-Match': tag });
 
 export type Operations = ReturnType<typeof createOperations>;

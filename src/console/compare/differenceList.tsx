@@ -25,7 +25,7 @@ export function DifferenceList({ differences, nameOf, onChoose }: DifferenceList
     return <p class="empty">{moved === 0 ? 'They are the same.' : 'They differ in places on the canvas alone.'}</p>;
   }
   return (
-    <section aria-label="Differences">
+    <section aria-label="Differences" class="stack">
       <h2>{count(lines.length, 'difference')}</h2>
       <VirtualRows
         label="Differences"

@@ -1,37 +1,18 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Decision, Environment } from '../api/types.js';
-import { groupDeployments, type Deployed } from '../deployments/inForce.js';
+import type { Environment } from '../api/types.js';
+import { useInForce, type Deployed, type InForce } from '../deployments/inForce.js';
 import { EnvironmentMark, PageFrame, Shown, Time, count, versionName } from '../parts/small.js';
-import { useLoaded } from '../parts/useLoaded.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { Link, useRouter } from '../shell/router.js';
-import { useSession } from '../shell/session.js';
 import { NewDecision } from './newDecision.js';
 import { linesOf, type Line } from './tree.js';
 
-interface Everything {
-  readonly decisions: readonly Decision[];
-  readonly environments: readonly Environment[];
-  readonly deployed: Deployed;
-}
-
 /** The workspace's decisions in a tree of their keys, with where each is deployed. */
 export function DecisionsPage() {
-  const { api } = useSession();
   const { query, setQuery } = useRouter();
   const [isMaking, setMaking] = useState(false);
   const sought = query.get('key') ?? '';
-  const loaded = useLoaded(
-    async (signal): Promise<Everything> => {
-      const [decisions, environments, deployments] = await Promise.all([
-        api.decisions(signal),
-        api.environments(signal),
-        api.deployments(signal),
-      ]);
-      return { decisions, environments, deployed: groupDeployments(deployments) };
-    },
-    [api],
-  );
+  const loaded = useInForce();
   return (
     <PageFrame
       title="Decisions"
@@ -50,13 +31,13 @@ export function DecisionsPage() {
           onInput={(event) => setQuery({ key: event.currentTarget.value }, true)}
         />
       </label>
-      <Shown loaded={loaded}>{(everything) => <Tree {...everything} sought={sought} />}</Shown>
+      <Shown loaded={loaded}>{(inForce) => <Tree {...inForce} sought={sought} />}</Shown>
       {isMaking && <NewDecision onClose={() => setMaking(false)} />}
     </PageFrame>
   );
 }
 
-function Tree({ decisions, environments, deployed, sought }: Everything & { readonly sought: string }) {
+function Tree({ decisions, environments, deployed, sought }: InForce & { readonly sought: string }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const found = useMemo(() => {
     const words = sought.toLowerCase();

@@ -1,36 +1,17 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Decision, Environment } from '../api/types.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
-import { useLoaded, type Loaded } from '../parts/useLoaded.js';
+import type { Loaded } from '../parts/useLoaded.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { Link, useRouter } from '../shell/router.js';
-import { useSession } from '../shell/session.js';
 import { DeployDialog } from './deployDialog.js';
-import { groupDeployments, type Cell, type Deployed } from './inForce.js';
+import { useInForce, type Cell, type InForce } from './inForce.js';
 import { NewEnvironment } from './newEnvironment.js';
 import { RollBackDialog } from './rollBackDialog.js';
 
-interface Everything {
-  readonly decisions: readonly Decision[];
-  readonly environments: readonly Environment[];
-  readonly deployed: Deployed;
-}
-
 /** Decisions × environments: the version in force, who put it there and when. */
 export function DeploymentsPage() {
-  const { api } = useSession();
   const [isMaking, setMaking] = useState(false);
-  const loaded = useLoaded(
-    async (signal): Promise<Everything> => {
-      const [decisions, environments, deployments] = await Promise.all([
-        api.decisions(signal),
-        api.environments(signal),
-        api.deployments(signal),
-      ]);
-      return { decisions, environments, deployed: groupDeployments(deployments) };
-    },
-    [api],
-  );
+  const loaded = useInForce();
   return (
     <PageFrame
       title="Deployments"
@@ -40,13 +21,13 @@ export function DeploymentsPage() {
         </button>
       }
     >
-      <Shown loaded={loaded}>{(everything) => <Grid {...everything} loaded={loaded} />}</Shown>
+      <Shown loaded={loaded}>{(inForce) => <Grid {...inForce} loaded={loaded} />}</Shown>
       {isMaking && <NewEnvironment onClose={() => setMaking(false)} onMade={loaded.reload} />}
     </PageFrame>
   );
 }
 
-function Grid({ decisions, environments, deployed, loaded }: Everything & { readonly loaded: Loaded<Everything> }) {
+function Grid({ decisions, environments, deployed, loaded }: InForce & { readonly loaded: Loaded<InForce> }) {
   const { query, setQuery } = useRouter();
   const [deploying, setDeploying] = useState<Cell | null>(null);
   const [rollingBack, setRollingBack] = useState<Cell | null>(null);
@@ -127,7 +108,10 @@ function GridCell({ cell: { decision, environment, history }, onDeploy, onRollBa
           </Link>{' '}
           <span class="soft small" title={inForce.message ?? inForce.name}>
             {inForce.deployedBy}, <Time at={inForce.createdAt} />
-          </span>
+          </span>{' '}
+          <Link class="small" to={`/executions?deploymentId=${inForce.id}`} aria-label={`runs of ${about}`}>
+            runs
+          </Link>
         </span>
       )}
       <span class="actions">

@@ -1,10 +1,34 @@
 import type { Decision, Deployment, Environment } from '../api/types.js';
+import { useLoaded, type Loaded } from '../parts/useLoaded.js';
+import { useSession } from '../shell/session.js';
 
 /** Of each decision and environment all deployments, newest first: the first is in force. */
 export type Deployed = ReadonlyMap<string, ReadonlyMap<string, readonly Deployment[]>>;
 
+export interface InForce {
+  readonly decisions: readonly Decision[];
+  readonly environments: readonly Environment[];
+  readonly deployed: Deployed;
+}
+
+/** The workspace's decisions, and which of their versions are in force where. */
+export function useInForce(): Loaded<InForce> {
+  const { api } = useSession();
+  return useLoaded(
+    async (signal) => {
+      const [decisions, environments, deployments] = await Promise.all([
+        api.decisions(signal),
+        api.environments(signal),
+        api.deployments(signal),
+      ]);
+      return { decisions, environments, deployed: groupDeployments(deployments) };
+    },
+    [api],
+  );
+}
+
 /** @param deployments oldest first, as the service lists them */
-export function groupDeployments(deployments: readonly Deployment[]): Deployed {
+function groupDeployments(deployments: readonly Deployment[]): Deployed {
   const decisions = new Map<string, Map<string, Deployment[]>>();
   for (const deployment of deployments) {
     const environments = decisions.get(deployment.decisionId) ?? new Map<string, Deployment[]>();

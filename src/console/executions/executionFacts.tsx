@@ -1,6 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import type { Execution } from '../api/types.js';
-import { EnvironmentMark, Time, versionName } from '../parts/small.js';
+import { EnvironmentMark, Fact, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
@@ -48,10 +47,3 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
     </dl>
   );
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);

@@ -6,7 +6,7 @@ import { wayOf } from '../graph/way.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { Failure } from '../parts/failure.js';
 import { Json } from '../parts/json.js';
-import { PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { PageFrame, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
@@ -107,7 +107,7 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
   const chosen = query.get('node');
   const way = useMemo(() => (trace === null ? null : wayOf(drawn.content, trace)), [drawn, trace]);
   return (
-    <section aria-label="Explanation">
+    <section aria-label="Explanation" class="stack">
       <div class="heading">
         <h2>Explanation</h2>
         <span class={exact ? 'mark good' : 'mark warn'}>{exact ? 'exact' : 'not exact'}</span>
@@ -144,9 +144,6 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
           <Json value={explanation.result} label="What it gives now" />
         </section>
       )}
-      <p class="soft small">
-        Recorded <Time at={execution.createdAt} />
-      </p>
     </section>
   );
 }

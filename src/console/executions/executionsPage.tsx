@@ -1,118 +1,89 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { Decision, Environment, ExecutionSummary, Page } from '../api/types.js';
+import type { ExecutionSummary } from '../api/types.js';
 import { EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from '../parts/small.js';
-import { useLoaded } from '../parts/useLoaded.js';
+import { PagedTable, usePaged } from '../parts/pagedTable.js';
+import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { Filters, filterNames } from './filters.js';
+
+const columns = ['When', 'Status', 'Decision', 'Version', 'Environment', 'Reference', 'Engine'];
 
 /** Recorded executions, newest first, by the filters that the address names. */
 export function ExecutionsPage() {
   const { api } = useSession();
   const { query } = useRouter();
-  const names = useLoaded(
-    async (signal) => {
-      const [decisions, environments] = await Promise.all([api.decisions(signal), api.environments(signal)]);
-      return { decisions, environments };
-    },
-    [api],
-  );
-  const { decisions = [], environments = [] } = names.value ?? {};
+  const named = useNames();
   const filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name)]));
-  const text = JSON.stringify(filter);
-  const first = useLoaded((signal) => api.executions({ ...filter, order: 'desc', size }, signal), [api, text]);
+  const paged = usePaged(
+    (page, signal) => api.executions({ ...filter, order: 'desc', ...page }, signal),
+    [api, JSON.stringify(filter)],
+  );
   return (
     <PageFrame
       title="Executions"
       actions={
-        <button type="button" onClick={first.reload}>
+        <button type="button" onClick={paged.loaded.reload}>
           Refresh
         </button>
       }
     >
-      <Filters decisions={decisions} environments={environments} />
-      <Shown loaded={first}>
-        {(page) => <Found key={text} first={page} filter={filter} decisions={decisions} environments={environments} />}
+      <Shown loaded={named}>
+        {(names) => (
+          <>
+            <Filters {...names} />
+            <PagedTable
+              label="Executions"
+              columns={columns}
+              numbers={['Engine']}
+              paged={paged}
+              empty={<Nothing isFiltered={Object.values(filter).some((value) => value !== null)} />}
+              render={(execution) => <Cells execution={execution} names={names} />}
+            />
+          </>
+        )}
       </Shown>
     </PageFrame>
   );
 }
 
-const size = 100;
-
-interface FoundProps {
-  readonly first: Page<ExecutionSummary>;
-  readonly filter: Readonly<Record<string, string | null>>;
-  readonly decisions: readonly Decision[];
-  readonly environments: readonly Environment[];
-}
-
-function Found({ first, filter, decisions, environments }: FoundProps) {
-  const { api } = useSession();
-  const [pages, setPages] = useState<readonly Page<ExecutionSummary>[]>([first]);
-  useEffect(() => setPages([first]), [first]);
-  const after = pages.at(-1)?.page.after ?? null;
-  const isWhole = (pages.at(-1)?.data.length ?? 0) < size;
-  const more = async (): Promise<void> => {
-    const next = await api.executions({ ...filter, order: 'desc', size, after });
-    setPages((before) => [...before, next]);
-  };
-  const rows = pages.flatMap(({ data }) => data);
-  if (rows.length === 0) {
-    return (
-      <p class="empty">
-        No execution fits. Deploy a decision, then call <code>POST /logic/…/decisions/…/executions</code>: each is
-        recorded before it is answered.
-      </p>
-    );
-  }
-  const keys = new Map(decisions.map(({ id, key }) => [id, key]));
-  const places = new Map(environments.map((environment) => [environment.id, environment]));
-  return (
+const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <>No execution fits these filters.</>
+  ) : (
     <>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Executions">
-        <table aria-label="Executions">
-          <thead>
-            <tr>
-              {['When', 'Status', 'Decision', 'Version', 'Environment', 'Reference', 'Engine'].map((name) => (
-                <th scope="col" key={name}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">
-                  <Link to={`/executions/${row.id}`}>
-                    <Time at={row.createdAt} />
-                  </Link>
-                </th>
-                <td>
-                  <StatusMark status={row.status} />
-                </td>
-                <td>
-                  <Link to={`/decisions/${row.decisionId}?version=${row.version}`}>
-                    {keys.get(row.decisionId) ?? row.decisionId}
-                  </Link>
-                </td>
-                <td>{versionName(row.version)}</td>
-                <td>
-                  <EnvironmentMark environment={places.get(row.environmentId)} />
-                </td>
-                <td>{row.reference !== null && <code>{row.reference}</code>}</td>
-                <td class="number">{row.performance}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {!isWhole && (
-        <button type="button" onClick={() => void more()}>
-          Older ones
-        </button>
-      )}
+      No execution yet. <Link to="/deployments">Deploy a decision</Link>, then call{' '}
+      <code>POST /logic/…/decisions/…/executions</code>: each is recorded before it is answered.
     </>
   );
+
+interface CellsProps {
+  readonly execution: ExecutionSummary;
+  readonly names: Names;
 }
+
+const Cells = ({ execution, names: { keyOf, environmentOf } }: CellsProps) => {
+  const { id, createdAt, status, decisionId, version, environmentId, reference, performance } = execution;
+  return (
+    <>
+      <th scope="row">
+        <Link to={`/executions/${id}`}>
+          <Time at={createdAt} />
+        </Link>
+      </th>
+      <td>
+        <StatusMark status={status} />
+      </td>
+      <td>
+        <Link to={`/decisions/${decisionId}`}>{keyOf(decisionId)}</Link>
+      </td>
+      <td>
+        <Link to={`/decisions/${decisionId}?version=${version}`}>{versionName(version)}</Link>
+      </td>
+      <td>
+        <EnvironmentMark environment={environmentOf(environmentId)} />
+      </td>
+      <td>{reference !== null && <code>{reference}</code>}</td>
+      <td class="number">{performance}</td>
+    </>
+  );
+};

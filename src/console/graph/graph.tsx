@@ -20,7 +20,7 @@ interface GraphProps {
 const zoomStep = 1.25;
 const [minZoom, maxZoom] = [0.2, 2.5];
 /** Smaller, names could not be read: the box scrolls instead. */
-const minFitted = 0.55;
+const minFitted = 0.5;
 
 /** A model as its author drew it. Each node is a button; arrow keys lead to the nearest one in a direction. */
 export function Graph(props: GraphProps) {

@@ -9,7 +9,7 @@ import { useSession } from '../shell/session.js';
 import { EditorFrame } from './editorFrame.js';
 import { ResultRegion } from './resultRegion.js';
 import { RunForm } from './runForm.js';
-import { SaveForm } from './saveForm.js';
+import { SaveForm, type Stored } from './saveForm.js';
 import { useFaults } from './useFaults.js';
 
 interface Loaded {
@@ -42,7 +42,7 @@ export function EditPage({ id }: { readonly id: string }) {
         </Link>
       }
     >
-      <Shown loaded={loaded}>{(value) => <Editing key={value.tag} {...value} onSaved={loaded.reload} />}</Shown>
+      <Shown loaded={loaded}>{(value) => <Editing key={value.tag} {...value} onReload={loaded.reload} />}</Shown>
     </PageFrame>
   );
 }
@@ -54,13 +54,16 @@ async function placed(model: Model): Promise<Model> {
   return { ...model, nodes: model.nodes.map((node) => ({ ...node, position: places.get(node.id) ?? { x: 0, y: 0 } })) };
 }
 
-function Editing({ decision, tag, model, onSaved }: Loaded & { readonly onSaved: () => void }) {
+function Editing({ model, onReload, ...loaded }: Loaded & { readonly onReload: () => void }) {
   const { api } = useSession();
   const [draft, setDraft] = useState(model);
+  // What the service has by now. The editor stays as it is when something is saved, with what is open in it.
+  const [stored, setStored] = useState<Stored>({ ...loaded, content: model });
+  const { decision } = stored;
   const [run, setRun] = useState<{ readonly evaluation: Evaluation; readonly model: Model } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const { faults, error } = useFaults(decision.key, draft);
-  const before = useMemo(() => JSON.stringify(model), [model]);
+  const before = useMemo(() => JSON.stringify(stored.content), [stored]);
   const isDirty = useMemo(() => JSON.stringify(draft) !== before, [draft, before]);
   useEffect(() => {
     if (!isDirty) return;
@@ -79,7 +82,14 @@ function Editing({ decision, tag, model, onSaved }: Loaded & { readonly onSaved:
   };
   return (
     <>
-      <SaveForm decision={decision} tag={tag} draft={draft} isDirty={isDirty} faults={faults} onSaved={onSaved} />
+      <SaveForm
+        stored={stored}
+        draft={draft}
+        isDirty={isDirty}
+        faults={faults}
+        onStored={setStored}
+        onReload={onReload}
+      />
       <EditorFrame
         model={model}
         run={run}

@@ -1,22 +1,33 @@
 import { useState } from 'preact/hooks';
+import { ApiError } from '../api/client.js';
 import type { Decision, Fault, Model } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { count, versionName } from '../parts/small.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
-interface SaveFormProps {
+/** A decision as the service has it. */
+export interface Stored {
   readonly decision: Decision;
+  /** By which another's change is noticed. */
   readonly tag: string | null;
+  readonly content: Model;
+}
+
+interface SaveFormProps {
+  readonly stored: Stored;
   readonly draft: Model;
   readonly isDirty: boolean;
   readonly faults: readonly Fault[];
-  readonly onSaved: () => void;
+  readonly onStored: (stored: Stored) => void;
+  /** Begins again from what the service has. */
+  readonly onReload: () => void;
 }
 
 /** Stores the draft as the working copy, and on demand as a version, with a message. */
-export function SaveForm({ decision, tag, draft, isDirty, faults, onSaved }: SaveFormProps) {
+export function SaveForm({ stored, draft, isDirty, faults, onStored, onReload }: SaveFormProps) {
   const { api } = useSession();
+  const { decision } = stored;
   const [message, setMessage] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -26,9 +37,17 @@ export function SaveForm({ decision, tag, draft, isDirty, faults, onSaved }: Sav
     setFailure(null);
     try {
       // A model with errors is kept as a working copy, which nothing runs unless somebody deploys working copies.
-      if (isDirty) await api.updateDecision(decision.id, draft, { force: errors > 0 && !asVersion, tag });
-      if (asVersion) await api.saveVersion(decision.id, message.trim());
-      onSaved();
+      let { tag } = stored;
+      if (isDirty) {
+        const updated = await api.updateDecision(decision.id, draft, { force: errors > 0 && !asVersion, tag });
+        onStored({ ...updated, content: draft });
+        tag = updated.tag;
+      }
+      if (asVersion) {
+        await api.saveVersion(decision.id, { message: message.trim(), tag });
+        onStored({ ...(await api.decisionWithTag(decision.id)), content: draft });
+        setMessage('');
+      }
     } catch (error) {
       setFailure(error);
     }
@@ -72,6 +91,11 @@ export function SaveForm({ decision, tag, draft, isDirty, faults, onSaved }: Sav
         )}
       </span>
       {failure !== null && <Failure error={failure} />}
+      {failure instanceof ApiError && failure.code === 'precondition_failed' && (
+        <button type="button" onClick={onReload}>
+          Load it anew
+        </button>
+      )}
     </form>
   );
 }

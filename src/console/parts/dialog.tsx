@@ -23,7 +23,8 @@ export function Dialog({ title, action, children, onClose, onSubmit }: DialogPro
     setFailure(null);
     try {
       await onSubmit();
-      onClose();
+      // By the browser, which gives the focus back to where it was.
+      element.current?.close();
     } catch (error) {
       setFailure(error);
       setBusy(false);

@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Environment, Status } from '../api/types.js';
 import { Failure } from './failure.js';
 import type { Loaded } from './useLoaded.js';
 
-/** A page's frame: its heading, which is also the document's title, and what can be done there. */
+/**
+ * A page's frame: its heading, which is also the document's title, and what can be done there. The heading has the focus
+ * first, so that who comes by keyboard goes on from there, and a screen reader says where it is.
+ */
 export function PageFrame({
   title,
   actions,
@@ -14,13 +17,17 @@ export function PageFrame({
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
     document.title = `${title} | Verdict`;
   }, [title]);
   return (
     <main class="page" id="main">
       <div class="heading">
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         <div class="actions">{actions}</div>
       </div>
       {children}
@@ -58,8 +65,16 @@ export const versionName = (version: number | null): string =>
 export const EnvironmentMark = ({ environment }: { readonly environment: Environment | undefined }) => (
   <span class="environment">
     <span class="dot" aria-hidden="true" style={{ background: environment?.color ?? 'transparent' }} />
-    {environment?.name ?? 'a removed environment'}
+    {environment?.name ?? 'unknown'}
   </span>
+);
+
+/** One of a list of facts (`dl`). */
+export const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
 );
 
 /** A time as the reader's system writes it, with the exact one as its title. */

@@ -158,7 +158,7 @@ const Processes = ({ pool }: { readonly pool: Pool }) => (
       <tbody>
         {[
           ...pool.processes.map((process) => ({ name: String(process.pid), process })),
-          { name: 'all', process: pool },
+          ...(pool.processes.length > 1 ? [{ name: 'all', process: pool }] : []),
         ].map(({ name, process }) => (
           <tr key={name}>
             <th scope="row">{name}</th>

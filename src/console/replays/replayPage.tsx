@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
+import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
-import { PageFrame, Shown } from '../parts/small.js';
+import { EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { useNames } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { Cases } from './cases.js';
@@ -17,6 +19,7 @@ export function ReplayPage({ id }: { readonly id: string }) {
   const { go } = useRouter();
   const loaded = useLoaded((signal) => api.replay(id, signal), [api, id]);
   const [failure, setFailure] = useState<unknown>(null);
+  const [isRemoving, setRemoving] = useState(false);
   const replay = loaded.value;
   const isRunning = replay?.status === 'RUNNING';
   useEffect(() => {
@@ -24,15 +27,15 @@ export function ReplayPage({ id }: { readonly id: string }) {
     const timer = setTimeout(loaded.reload, everyMs);
     return () => clearTimeout(timer);
   }, [replay]);
-  const remove = (): void => {
-    api.removeReplay(id).then(() => (isRunning ? loaded.reload() : go('/replays')), setFailure);
+  const cancel = (): void => {
+    api.removeReplay(id).then(loaded.reload, setFailure);
   };
   return (
     <PageFrame
       title="Replay"
       actions={
         replay !== null && (
-          <button type="button" onClick={remove}>
+          <button type="button" onClick={isRunning ? cancel : () => setRemoving(true)}>
             {isRunning ? 'Cancel' : 'Remove'}
           </button>
         )
@@ -40,27 +43,58 @@ export function ReplayPage({ id }: { readonly id: string }) {
     >
       {failure !== null && <Failure error={failure} />}
       <Shown loaded={loaded}>{(value) => <Shape replay={value} />}</Shown>
+      {isRemoving && (
+        <Dialog
+          title="Remove this replay"
+          action="Remove"
+          onClose={() => setRemoving(false)}
+          onSubmit={async () => {
+            await api.removeReplay(id);
+            go('/replays');
+          }}
+        >
+          <p>Its report and its cases are gone then. The executions stay.</p>
+        </Dialog>
+      )}
     </PageFrame>
   );
 }
 
 function Shape({ replay }: { readonly replay: Replay }) {
-  const { request, report, error } = replay;
-  const { version } = request.candidate;
+  const { report, error } = replay;
   return (
     <>
       <p role="status">
         <ReplayStatus replay={replay} />
       </p>
       {error !== undefined && <p class="failure">{error}</p>}
-      <p>
-        Candidate:{' '}
-        <Link to={`/decisions/${request.decisionId}?version=${version}`}>
-          {version === 0 ? 'the working copy' : `version ${version}`}
-        </Link>
-      </p>
+      <ReplayFacts replay={replay} />
       <Report report={report} />
       {report.changed + report.newlyFailed + report.newlyCompleted > 0 && <Cases replay={replay} />}
     </>
+  );
+}
+
+/** What was run again, and on what. */
+function ReplayFacts({ replay: { request, createdAt } }: { readonly replay: Replay }) {
+  const names = useNames().value;
+  const { decisionId, environmentId, candidate } = request;
+  return (
+    <dl class="facts">
+      <Fact name="Decision">
+        <Link to={`/decisions/${decisionId}`}>{names?.keyOf(decisionId) ?? decisionId}</Link>
+      </Fact>
+      <Fact name="Candidate">
+        <Link to={`/decisions/${decisionId}?version=${candidate.version}`}>{versionName(candidate.version)}</Link>
+      </Fact>
+      <Fact name="Environment">
+        <Link to={`/executions?decisionId=${decisionId}&environmentId=${environmentId}`}>
+          <EnvironmentMark environment={names?.environmentOf(environmentId)} />
+        </Link>
+      </Fact>
+      <Fact name="Started">
+        <Time at={createdAt} />
+      </Fact>
+    </dl>
   );
 }

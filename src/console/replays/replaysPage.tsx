@@ -1,96 +1,78 @@
 import { useState } from 'preact/hooks';
-import type { Decision, Environment, Replay } from '../api/types.js';
+import type { Replay } from '../api/types.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
-import { useLoaded } from '../parts/useLoaded.js';
+import { PagedTable, usePaged } from '../parts/pagedTable.js';
+import { useNames, type Names } from '../parts/useNames.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { ReplayStatus } from './replayStatus.js';
 import { StartReplay } from './startReplay.js';
 
-interface Everything {
-  readonly replays: readonly Replay[];
-  readonly decisions: readonly Decision[];
-  readonly environments: readonly Environment[];
-}
+const columns = ['Started', 'Decision', 'Candidate', 'Environment', 'State', 'Changed'];
 
 /** What would change: recorded executions, run again on another version. */
 export function ReplaysPage() {
   const { api } = useSession();
   const [isStarting, setStarting] = useState(false);
-  const loaded = useLoaded(
-    async (signal): Promise<Everything> => {
-      const [replays, decisions, environments] = await Promise.all([
-        api.replays(signal),
-        api.decisions(signal),
-        api.environments(signal),
-      ]);
-      return { replays: replays.data, decisions, environments };
-    },
-    [api],
-  );
+  const named = useNames();
+  const paged = usePaged((page, signal) => api.replays({ ...page, order: 'desc' }, signal), [api]);
   return (
     <PageFrame
       title="Replays"
       actions={
         <>
-          <button type="button" onClick={loaded.reload}>
+          <button type="button" onClick={paged.loaded.reload}>
             Refresh
           </button>
-          <button type="button" class="primary" disabled={loaded.value === null} onClick={() => setStarting(true)}>
+          <button type="button" class="primary" disabled={named.value === null} onClick={() => setStarting(true)}>
             Start a replay
           </button>
         </>
       }
     >
-      <Shown loaded={loaded}>{(everything) => <List {...everything} />}</Shown>
-      {isStarting && loaded.value !== null && <StartReplay {...loaded.value} onClose={() => setStarting(false)} />}
+      <Shown loaded={named}>
+        {(names) => (
+          <>
+            <PagedTable
+              label="Replays"
+              columns={columns}
+              numbers={['Changed']}
+              paged={paged}
+              empty="No replay yet. Start one before you deploy: it runs recorded facts on the new version, and tells what would change."
+              render={(replay) => <Cells replay={replay} names={names} />}
+            />
+            {isStarting && <StartReplay {...names} onClose={() => setStarting(false)} />}
+          </>
+        )}
+      </Shown>
     </PageFrame>
   );
 }
 
-function List({ replays, decisions, environments }: Everything) {
-  if (replays.length === 0) {
-    return (
-      <p class="empty">
-        No replay yet. Start one before you deploy: it runs recorded facts on the new version, and tells what would
-        change.
-      </p>
-    );
-  }
-  const keys = new Map(decisions.map(({ id, key }) => [id, key]));
+const Cells = ({ replay, names }: { readonly replay: Replay; readonly names: Names }) => {
+  const { decisionId, environmentId, candidate } = replay.request;
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="Replays">
-      <table aria-label="Replays">
-        <thead>
-          <tr>
-            {['Started', 'Decision', 'Candidate', 'Environment', 'State', 'Changed'].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {replays.map((replay) => (
-            <tr key={replay.id}>
-              <th scope="row">
-                <Link to={`/replays/${replay.id}`}>
-                  <Time at={replay.createdAt} />
-                </Link>
-              </th>
-              <td>{keys.get(replay.request.decisionId) ?? replay.request.decisionId}</td>
-              <td>{versionName(replay.request.candidate.version)}</td>
-              <td>
-                <EnvironmentMark environment={environments.find(({ id }) => id === replay.request.environmentId)} />
-              </td>
-              <td>
-                <ReplayStatus replay={replay} />
-              </td>
-              <td class="number">{replay.report.changed}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <th scope="row">
+        <Link to={`/replays/${replay.id}`}>
+          <Time at={replay.createdAt} />
+        </Link>
+      </th>
+      <td>
+        <Link to={`/decisions/${decisionId}`}>{names.keyOf(decisionId)}</Link>
+      </td>
+      <td>
+        <Link to={`/decisions/${decisionId}?version=${candidate.version}`}>{versionName(candidate.version)}</Link>
+      </td>
+      <td>
+        <EnvironmentMark environment={names.environmentOf(environmentId)} />
+      </td>
+      <td>
+        <ReplayStatus replay={replay} />
+      </td>
+      <td class="number">
+        <Link to={`/replays/${replay.id}`}>{replay.report.changed}</Link>
+      </td>
+    </>
   );
-}
+};

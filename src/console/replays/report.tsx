@@ -21,7 +21,7 @@ export function Report({ report }: { readonly report: ReplayReport }) {
     ['p99 after', engine.after.p99],
   ] as const;
   return (
-    <section aria-label="Report" class="columns">
+    <section aria-label="Report" class="columns report">
       <Bars title={`${replayed} replayed`} rows={outcomes} />
       <Fields report={report} />
       <Transitions report={report} />
@@ -91,7 +91,7 @@ function Transitions({ report: { transitions } }: { readonly report: ReplayRepor
   if (transitions.length === 0) return null;
   return (
     <table class="panel bars" aria-label="Transitions">
-      <caption>From what to what, the most frequent</caption>
+      <caption>Most frequent changes</caption>
       <tbody>
         {transitions.map(({ pointer, before, after, count }, index) => (
           <tr key={index}>

@@ -89,7 +89,7 @@ export function StartReplay({ decisions, environments, onClose }: StartReplayPro
         />
       </label>
       <label>
-        Ignore
+        Ignore these places
         <input value={ignore} placeholder="/at /items/*/id" onInput={(event) => setIgnore(event.currentTarget.value)} />
       </label>
       <label>

@@ -72,6 +72,7 @@ interface LinkProps {
   readonly class?: string;
   readonly title?: string;
   readonly 'aria-current'?: 'page';
+  readonly 'aria-label'?: string;
 }
 
 /** A link within the console; with a modifier key it opens elsewhere, as links do. */

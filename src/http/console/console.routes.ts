@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from '../server/context.js';
 import { pageHeaders, pagePolicy } from '../server/pageHeaders.js';
-import { createConsoleFiles } from './files.js';
+import { consoleFolder, createConsoleFiles } from './files.js';
 import { consolePage, consolePages, type Provider } from './page.js';
 
 /** The smallest first. */
@@ -14,7 +14,7 @@ type WithParams = HttpContext & { params: Record<string, string> };
 
 /** `/`, the console's pages and their files. @param provider where people may sign in beside client id and secret */
 export function consoleRouter(provider: Provider | null): Router<RequestState> {
-  const files = createConsoleFiles();
+  const files = createConsoleFiles(consoleFolder);
   const headers = pageHeaders(pagePolicy(provider?.origins));
   const router = new Router<RequestState>({ strict: true, sensitive: true });
 

@@ -37,8 +37,15 @@ export function editorPackages(editor: string): {
         build.onLoad({ filter: /style-mod[\\/]src[\\/]style-mod\.js$/ }, ({ path }) => ({
           contents: replaced(path, ['!root.head && root.adoptedStyleSheets', 'root.adoptedStyleSheets']),
         }));
+        build.onLoad({ filter: /@reactflow[\\/]core[\\/]dist[\\/]esm[\\/]index\.mjs$/ }, ({ path }) => ({
+          // A button must not have buttons in it, and nodes have.
+          contents: replaced(path, [
+            "role: isFocusable ? 'button' : undefined",
+            "role: isFocusable ? 'group' : undefined",
+          ]),
+        }));
         build.onLoad({ filter: /jdm-editor[\\/]dist[\\/]index\.js$/ }, ({ path }) => ({
-          contents: withoutStyleElements(path, join(editor, 'styles.ts')),
+          contents: editorScript(path, join(editor, 'styles.ts')),
         }));
         build.onLoad({ filter: /jdm-editor[\\/]dist[\\/]style\.css$/ }, ({ path }) => ({
           contents: readFileSync(path),
@@ -60,13 +67,25 @@ function replaced(path: string, ...replacements: readonly (readonly [part: strin
   );
 }
 
-/** The editor's own style elements, by the module that stands in for antd's. */
-function withoutStyleElements(path: string, styles: string): string {
+/**
+ * The editor, with its style elements by the module that stands in for antd's, names for what a screen reader reads, and
+ * without the buttons of what is stubbed out.
+ */
+function editorScript(path: string, styles: string): string {
   const text = replaced(
     path,
     ['r("style", { dangerouslySetInnerHTML', 'r(ConsoleSheet, { dangerouslySetInnerHTML'],
     ['const o = document.createElement("style");', 'updateConsoleSheet(n.module.getRules(), t);'],
     ['o.id = t, o.textContent = n.module.getRules(), document.head.appendChild(o);', ''],
+    ['  xi(),\n  _i(),', '  en.contentAttributes.of({ "aria-label": "Expression" }),\n  xi(),\n  _i(),'],
+    ['r("th", { colSpan: 1, style', 'r("th", { colSpan: 1, role: "presentation", style'],
+    ['"data-self": d,', '"data-self": d, role: n.isPlaceholder ? "presentation" : undefined,'],
+    ['onClick: m, children: "Export Excel"', `${hidden}, children: "Export Excel"`],
+    ['children: "Import Excel"', `${hidden}, children: "Import Excel"`],
+    ['{\n      key: "upload-excel"', '!1 && {\n      key: "upload-excel"'],
+    ['{\n      key: "download-excel"', '!1 && {\n      key: "download-excel"'],
   );
   return `import { Sheet as ConsoleSheet, updateCSS as updateConsoleSheet } from ${JSON.stringify(styles)};\n${text}`;
 }
+
+const hidden = 'style: { display: "none" }';

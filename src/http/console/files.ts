@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readBuiltFile } from '../server/builtFile.js';
 
 /** Where the build puts the console: its bundles beside `manifest.json`, each also compressed (`.br`, `.gz`). */
 export const consoleFolder = new URL('files/', import.meta.url);
@@ -33,22 +33,20 @@ export interface ConsoleFiles {
   file(name: string, encoding: Encoding): ConsoleFile | undefined;
 }
 
-/** Throws on first use where the console has not been built (`npm run build:console`). */
-export function createConsoleFiles(): ConsoleFiles {
+/** @param folder the build's; where it is not there, files are `internal_error` */
+export function createConsoleFiles(folder: URL): ConsoleFiles {
   let kept: Manifest | undefined;
   const bodies = new Map<string, Buffer>();
-  const manifest = (): Manifest => (kept ??= readManifest());
+  const manifest = (): Manifest =>
+    (kept ??= JSON.parse(readBuiltFile(new URL('manifest.json', folder)).toString()) as Manifest);
   return {
     manifest,
     file(name, encoding) {
       if (!manifest().files.includes(name)) return undefined;
       const path = name + endings[encoding];
-      const body = bodies.get(path) ?? readFileSync(new URL(path, consoleFolder));
+      const body = bodies.get(path) ?? readBuiltFile(new URL(path, folder));
       bodies.set(path, body);
       return { type: types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream', body };
     },
   };
 }
-
-const readManifest = (): Manifest =>
-  JSON.parse(readFileSync(new URL('manifest.json', consoleFolder), 'utf8')) as Manifest;

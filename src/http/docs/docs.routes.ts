@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from '../server/context.js';
+import { readBuiltFile } from '../server/builtFile.js';
 import { pageHeaders, pagePolicy } from '../server/pageHeaders.js';
 import { guides } from './guides.js';
 import { guidesFolder, indexPage, startScript, styleSheet } from './page.js';
@@ -18,7 +19,7 @@ interface File {
 /** `GET /docs`, the guides below it and the files of these pages. They are read on first use and cached: some 2 MB. */
 export function docsRouter(): Router<RequestState> {
   const viewer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
-  const fromViewer = (name: string, type: string) => keptFile(join(viewer, name), type);
+  const fromViewer = (name: string, type: string) => kept(type, () => readFileSync(join(viewer, name)));
   const files = new Map<string, () => File>([
     ['start.js', () => ({ type: 'text/javascript', body: startScript })],
     ['page.css', () => ({ type: 'text/css', body: styleSheet })],
@@ -26,7 +27,8 @@ export function docsRouter(): Router<RequestState> {
     ['swagger-ui.css', fromViewer('swagger-ui.css', 'text/css')],
     ['favicon-32x32.png', fromViewer('favicon-32x32.png', 'image/png')],
   ]);
-  for (const { name } of guides) files.set(name, keptFile(new URL(`${name}.html`, guidesFolder), 'text/html'));
+  const page = (name: string) => kept('text/html', () => readBuiltFile(new URL(`${name}.html`, guidesFolder)));
+  for (const { name } of guides) files.set(name, page(name));
 
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   router.get('/docs', (ctx: HttpContext) => send(ctx, { type: 'text/html', body: indexPage }));
@@ -39,9 +41,9 @@ export function docsRouter(): Router<RequestState> {
   return router;
 }
 
-function keptFile(path: string | URL, type: string): () => File {
+function kept(type: string, read: () => Buffer): () => File {
   let file: File | undefined;
-  return () => (file ??= { type, body: readFileSync(path) });
+  return () => (file ??= { type, body: read() });
 }
 
 function send(ctx: HttpContext, { type, body }: File): void {

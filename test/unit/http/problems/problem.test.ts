@@ -44,6 +44,13 @@ describe('answering with a problem', () => {
     expect(counted).to.deep.equal(['forbidden']);
   });
 
+  it('a file that is missing is a fault of the service, a socket of the database that is missing is not', async () => {
+    refusal = Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT', syscall: 'open' });
+    expect(await ask()).to.equal('internal_error');
+    refusal = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' });
+    expect(await ask()).to.equal('dependency_unavailable');
+  });
+
   it('a problem that cannot be sent is an internal error with an id, and counted', async () => {
     refusal = new Problem('forbidden', 'No.', { headers: { 'X-Reason': 'a\nb' } });
     expect(await ask()).to.equal('internal_error');

@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { bootApp, type TestApp } from '../support/app.js';
+import { browserPath } from '../support/browser.js';
+import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { loanFact } from '../support/consoleScene.js';
+import { focusedText, keyboardOf, type Keyboard } from '../support/keyboard.js';
+import { loan } from '../support/loan.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+describe('the console by keyboard alone', function () {
+  this.timeout(120_000);
+  let app: TestApp;
+  let scene: Scene;
+  let decisionId: string;
+  let view: ConsolePage;
+  let page: Page;
+  let keyboard: Keyboard;
+
+  before(async function () {
+    if (browserPath === undefined) this.skip();
+    app = await bootApp();
+    scene = await buildScene(app);
+    decisionId = await scene.decision('credit/loan.json', loan(5.4));
+    await scene.environment();
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+    keyboard = keyboardOf(page);
+  });
+  after(async () => {
+    if (browserPath === undefined) return;
+    await closeBrowser();
+    await app.stop();
+  });
+
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const link = (name: string): Locator => page.getByRole('link', { name, exact: true });
+  const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
+  const textbox = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
+
+  /** By the navigation, which is before the page. */
+  const goTo = async (name: string): Promise<void> => {
+    await keyboard.tabTo(page.getByRole('navigation').getByRole('link', { name, exact: true }));
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    expect(await focusedText(page)).to.equal(name);
+  };
+
+  it('signs in', async () => {
+    await page.goto(`${app.baseUrl}/console`);
+    await button('Sign in').waitFor();
+    await keyboard.type(scene.client.id);
+    await keyboard.press('Tab');
+    await keyboard.type(scene.client.secret);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Decisions' }).waitFor();
+  });
+
+  it('opens a decision, runs it, and goes from node to node', async () => {
+    await keyboard.tabTo(link('loan.json'));
+    await keyboard.press('Enter');
+    await button('Application').waitFor();
+    await keyboard.tabTo(textbox('Fact'));
+    await keyboard.replace(JSON.stringify(loanFact));
+    await keyboard.tabTo(button('Run'));
+    await keyboard.press('Space');
+    await region('Result').getByText('"rate": 5.4').waitFor();
+    await keyboard.tabTo(button('Application'));
+    await keyboard.press('ArrowRight', 'ArrowRight', 'Enter');
+    await region('Node').getByRole('heading', { name: 'Which way' }).waitFor();
+  });
+
+  it('edits a cell, and saves it as a version', async () => {
+    await keyboard.tabTo(link('Edit'));
+    await keyboard.press('Enter');
+    await keyboard.tabTo(button('Edit Table'));
+    await keyboard.press('Enter');
+    await keyboard.tabTo(page.locator('.grl-dt__cell__input').filter({ hasText: '5.4' }));
+    await page.locator('.cm-content:focus').waitFor();
+    await keyboard.press('Control+a');
+    await keyboard.type('4.4 +');
+    await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
+    await keyboard.press('Backspace', 'Backspace');
+    await region('Faults').getByText('No faults.').waitFor();
+    await keyboard.tabTo(textbox('Message'));
+    await keyboard.type('Cheaper');
+    await keyboard.press('Enter');
+    await link('v2').waitFor();
+    // What was open stays open, and the focus where it was.
+    expect(await keyboard.isOn(textbox('Message'))).to.equal(true);
+    await page.locator('.grl-dt__cell__input').filter({ hasText: '4.4' }).waitFor();
+  });
+
+  it('deploys both versions: the dialog keeps the focus, Escape closes it and gives the focus back', async () => {
+    await goTo('Deployments');
+    const dialog = page.getByRole('dialog');
+    await keyboard.tabTo(button('Deploy'));
+    await keyboard.press('Enter');
+    await dialog.getByRole('combobox', { name: 'Version' }).waitFor();
+    for (let stops = 0; stops < 12; stops++) {
+      await keyboard.press('Tab');
+      const isWithin = await page.evaluate<boolean>(
+        'document.activeElement === document.body || document.activeElement.closest("dialog") !== null',
+      );
+      expect(isWithin, `stop ${stops}`).to.equal(true);
+    }
+    await keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focusedText(page)).to.equal('Deploy');
+
+    await keyboard.press('Space');
+    await keyboard.tabTo(dialog.getByRole('combobox', { name: 'Version' }));
+    await keyboard.press('ArrowDown');
+    await keyboard.tabTo(dialog.getByRole('textbox', { name: 'Deployed by' }));
+    await keyboard.type('Ada');
+    await keyboard.press('Enter');
+    await page.getByRole('cell').getByText('v1').waitFor();
+    expect(await focusedText(page)).to.equal('Deploy');
+
+    await keyboard.press('Enter');
+    await keyboard.tabTo(dialog.getByRole('button', { name: 'Deploy' }));
+    await keyboard.press('Space');
+    await page.getByRole('cell').getByText('v2').waitFor();
+  });
+
+  it('rolls back', async () => {
+    await keyboard.tabTo(button('Roll back'));
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await keyboard.tabTo(dialog.getByRole('button', { name: 'Roll back' }));
+    await keyboard.press('Enter');
+    await page.getByRole('cell').getByText('v1').waitFor();
+    expect(await focusedText(page)).to.equal('Roll back');
+    const { body } = await scene.caller.get('/logic/deployments');
+    const deployed = (body as { data: { decisionId: string; version: number; deployedBy: string }[] }).data;
+    expect(deployed.map((each) => [each.decisionId, each.version, each.deployedBy])).to.deep.equal([
+      [decisionId, 1, 'Ada'],
+      [decisionId, 2, 'console'],
+      [decisionId, 1, 'console'],
+    ]);
+  });
+
+  it('skips to the page, past the navigation', async () => {
+    await goTo('Executions');
+    await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
+    await keyboard.tabTo(link('Skip to the page'));
+    await keyboard.press('Enter');
+    await keyboard.press('Tab');
+    expect(await focusedText(page)).to.equal('Refresh');
+  });
+
+  it('the browser had no complaint', () => {
+    expect(view.complaints).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { bootApp, type TestApp } from '../support/app.js';
+import { browserPath } from '../support/browser.js';
+import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { loanFact } from '../support/consoleScene.js';
+import { loan } from '../support/loan.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+describe('the console’s replays', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+
+  before(async function () {
+    if (browserPath === undefined) this.skip();
+    app = await bootApp();
+    scene = await buildScene(app);
+    const decisionId = await scene.decision('credit/loan.json', loan(5.4));
+    await scene.decision('credit/loan.json', loan(4.4));
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    // Two of the three have the middling score whose rate differs.
+    for (const [index, score] of [700, 710, 800].entries()) {
+      const { status, text } = await scene.caller.post(
+        `/logic/${environmentId}/decisions/${decisionId}/executions`,
+        { fact: { ...loanFact, score } },
+        { 'Execution-Reference': `order-${index}` },
+      );
+      expect(status, text).to.equal(201);
+    }
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+  });
+  after(async () => {
+    if (browserPath === undefined) return;
+    await closeBrowser();
+    await app.stop();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const table = (name: string) => page.getByRole('table', { name, exact: true });
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+  const rowsOf = async (name: string): Promise<string[][]> => {
+    const rows = await table(name).locator('tbody tr').allInnerTexts();
+    return rows.map((row) => row.split('\t').map((cell) => cell.trim()));
+  };
+
+  it('starts one', async () => {
+    await view.open('/replays');
+    await button('Start a replay').click();
+    const dialog = page.getByRole('dialog', { name: 'Start a replay' });
+    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/loan.json' });
+    await dialog.getByRole('combobox', { name: 'Candidate' }).selectOption({ label: 'v2' });
+    await dialog.getByRole('textbox', { name: 'Measure' }).fill('result.rate');
+    await button('Start').click();
+    await page.waitForURL('**/console/replays/*');
+  });
+
+  it('shows its progress, then its report: numbers, fields, transitions, measures', async () => {
+    const state = page.getByRole('status').filter({ hasText: 'COMPLETED' });
+    expect((await state.innerText()).replace(/\s+/g, ' ')).to.equal('COMPLETED 3 of 3');
+    const outcomes = (await rowsOf('3 replayed')).map(([name, number]) => [name, number]);
+    expect(outcomes).to.deep.equal([
+      ['identical', '1'],
+      ['changed', '2'],
+      ['newly failed', '0'],
+      ['newly completed', '0'],
+    ]);
+    expect(await rowsOf('Changed fields')).to.deep.equal([['/rate', '2']]);
+    expect(await rowsOf('Transitions')).to.deep.equal([['/rate', '5.4 → 4.4', '2']]);
+    const [[name, change = ''] = []] = await rowsOf('Measures');
+    expect(name).to.equal('mean of result.rate');
+    expect(change).to.match(/^[\d.]+ → [\d.]+$/);
+    expect((await rowsOf('Engine time, ms')).map(([quantile]) => quantile)).to.deep.equal([
+      'p50 before',
+      'p50 after',
+      'p99 before',
+      'p99 after',
+    ]);
+  });
+
+  it('leads from a field to its cases, and opens one on the graphs of both versions', async () => {
+    await table('Changed fields').getByRole('button', { name: '/rate' }).click();
+    await page.getByRole('heading', { name: 'Changed cases at /rate' }).waitFor();
+    const cases = await rowsOf('Changed cases');
+    expect(cases.map(([, reference, changes]) => [reference, changes])).to.have.deep.members([
+      ['order-0', '/rate 5.4 → 4.4'],
+      ['order-1', '/rate 5.4 → 4.4'],
+    ]);
+    await table('Changed cases').getByRole('button', { name: 'Compare' }).first().click();
+    await region('Before').getByText('"rate": 5.4').waitFor();
+    await region('After').getByText('"rate": 4.4').waitFor();
+    for (const side of ['Before', 'After']) {
+      expect(await region(side).locator('[aria-current="step"]').count(), side).to.equal(5);
+    }
+    await region('Before').getByRole('button', { name: 'Rate', exact: true }).click();
+    const matched = async (side: string): Promise<string> =>
+      region(side).locator('tr[aria-current="true"]').first().innerText();
+    expect(await matched('Before')).to.contain('5.4');
+    expect(await matched('After')).to.contain('4.4');
+    // The whole view can be sent to a colleague.
+    expect([...new URL(page.url()).searchParams.keys()]).to.have.members(['pointer', 'case', 'node']);
+  });
+
+  it('lists it, and removes it when that is confirmed', async () => {
+    const { pathname } = new URL(page.url());
+    await page.getByRole('navigation').getByRole('link', { name: 'Replays' }).click();
+    await table('Replays').waitFor();
+    const [[, decision, candidate, environment, state, changed] = []] = await rowsOf('Replays');
+    expect([decision, candidate, environment, state?.replace(/\s+/g, ' '), changed]).to.deep.equal([
+      'credit/loan.json',
+      'v2',
+      'Environment',
+      'COMPLETED 3 of 3',
+      '2',
+    ]);
+    await table('Replays').locator(`a[href="${pathname}"]`).first().click();
+    await button('Remove').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No replay yet.').waitFor();
+    expect(((await scene.caller.get('/logic/replays')).body as { data: unknown[] }).data).to.deep.equal([]);
+  });
+
+  it('the browser had no complaint', () => {
+    expect(view.complaints).to.deep.equal([]);
+  });
+});
