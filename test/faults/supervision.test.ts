@@ -87,7 +87,7 @@ describe('two server processes under a primary', () => {
       allowed: ['network'],
     };
     const memory = async (): Promise<number> => (await pools()).memory.rss;
-    const times = { beforeMs: 1000, duringMs: 200, afterMs: 3000 };
+    const times = { beforeMs: 1000, duringMs: 200, afterMs: 8000 };
     const outcome = await tryFault({ fault, load, database: testDatabase(), memory, ...times });
     expect(outcome.violations, JSON.stringify(outcome)).to.deep.equal([]);
     // What it had under way, and no more.
