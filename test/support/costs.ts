@@ -45,7 +45,10 @@ function spent(): Spent {
 function ticks(pid: string): readonly number[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
     return [fields[11] ?? 0, fields[12] ?? 0, (fields[13] ?? 0) + (fields[14] ?? 0)];
   } catch {
     return [0, 0, 0];

@@ -57,7 +57,10 @@ describe('the command line: models as others wrote them', () => {
       ],
     };
     await write('odd.json', odd);
-    const files = await runVerdict(['decision', 'validate', 'odd.json', '--json'], { directory: folder, environment: {} });
+    const files = await runVerdict(['decision', 'validate', 'odd.json', '--json'], {
+      directory: folder,
+      environment: {},
+    });
     expect(files.code, files.stderr).to.equal(0);
     const report = JSON.parse(files.stdout) as { valid: boolean; faults: Record<string, unknown>[] };
     expect(report.valid).to.equal(true);

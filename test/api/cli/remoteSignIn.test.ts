@@ -182,7 +182,10 @@ describe('signing in from anywhere', () => {
   });
 
   it('without anything, nobody is signed in', async () => {
-    const { code, stdout, stderr } = await runVerdict(['decision', 'list'], { directory: home, environment: withoutProfile });
+    const { code, stdout, stderr } = await runVerdict(['decision', 'list'], {
+      directory: home,
+      environment: withoutProfile,
+    });
     expect({ code, stdout }).to.deep.equal({ code: 4, stdout: '' });
     expect(stderr).to.include('VERDICT_URL');
   });

@@ -46,7 +46,9 @@ describe('the life of a replay', function () {
     const [, link] = /^<(.+)>; rel="next"$/.exec(lines.headers['link'] ?? '') ?? [];
     const rest = await stage.scene.caller.get(link ?? '', { Accept: 'application/x-ndjson' });
     expect(rest.text.trimEnd().split('\n')).to.have.length(3);
-    const empty = await stage.scene.caller.get(`${path}/${id}/differences?pointer=/c`, { Accept: 'application/x-ndjson' });
+    const empty = await stage.scene.caller.get(`${path}/${id}/differences?pointer=/c`, {
+      Accept: 'application/x-ndjson',
+    });
     expect([empty.status, empty.text, 'link' in empty.headers]).to.deep.equal([200, '', false]);
   });
 
@@ -106,7 +108,9 @@ describe('the life of a replay', function () {
     expect([same.status, same.text]).to.deep.equal([304, '']);
     expect((await stage.scene.caller.get(path)).body).to.have.deep.property('data', [one.body]);
     const instance = `${path}/${id}`;
-    expectProblem(await stage.scene.caller.delete(instance, { 'If-Match': '"1"' }), 'precondition_failed', { instance });
+    expectProblem(await stage.scene.caller.delete(instance, { 'If-Match': '"1"' }), 'precondition_failed', {
+      instance,
+    });
     const removed = await stage.scene.caller.delete(instance, { 'If-Match': one.headers['etag'] ?? '' });
     expect(removed.status).to.equal(204);
   });

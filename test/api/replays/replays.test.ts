@@ -33,7 +33,12 @@ describe('replays', function () {
       updatedAt,
       request: asked,
     } = await ended(stage.scene.caller, started.id);
-    expect({ status, done, total, asked }).to.deep.equal({ status: 'COMPLETED', done: 4, total: 4, asked: stage.request() });
+    expect({ status, done, total, asked }).to.deep.equal({
+      status: 'COMPLETED',
+      done: 4,
+      total: 4,
+      asked: stage.request(),
+    });
     expect([createdAt, updatedAt].every((time) => timestamp.test(time))).to.equal(true);
     const { engine, ...counts } = found;
     expect(counts).to.deep.equal({

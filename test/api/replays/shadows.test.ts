@@ -34,7 +34,8 @@ describe('shadows', function () {
     expect(answer.headers).to.include({ location: `${path}/${id}`, etag: '"1"' });
     return id;
   };
-  const get = async (id: string): Promise<ShownShadow> => (await stage.scene.caller.get(`${path}/${id}`)).body as ShownShadow;
+  const get = async (id: string): Promise<ShownShadow> =>
+    (await stage.scene.caller.get(`${path}/${id}`)).body as ShownShadow;
   const execute = async (fact: object): Promise<unknown> => (await stage.execute(fact)).result;
   /** The report, once all of so many executions are in it. */
   const reportOf = async (id: string, executions: number): Promise<ShownReport> =>
