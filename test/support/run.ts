@@ -25,7 +25,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const leaveMs = 10_000;
 
 /** Folders with the longest waits first, so that no process is left with them alone at the end. */
-const order = ['faults', 'attacks', 'browser', 'api', 'stores'];
+const order = ['faults', 'attacks', 'model', 'fuzz', 'browser', 'api', 'stores'];
 
 /** Folders whose tests need no database. */
 const bare = ['unit', 'golden', 'differential'];
