@@ -119,7 +119,7 @@ describe('the life of a replay', function () {
     await stage.deployed(doubling(2));
     await execute({ x: 1 });
     const { id } = await replayed(stage.scene.caller, stage.request({ candidate: { version: 1 } }));
-    const gone = { ...request({ candidate: { version: 9 } }) };
+    const gone = { ...stage.request({ candidate: { version: 9 } }) };
     await testDatabase()('replays')
       .where({ id: idToBytes(id) })
       .update({ status: 'RUNNING', request: JSON.stringify(gone), position: null, done: 0, due_at: new Date(0) });
