@@ -5,7 +5,6 @@ import { ended, replayed, ReplayStage, startReplay, type ShownReplay } from '../
 import { testDatabase } from '../../support/scene.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
-const path = '/logic/replays';
 const nothing = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0, skipped: {}, measures: [] };
 
 describe('replays', function () {
