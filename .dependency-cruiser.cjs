@@ -1,99 +1,87 @@
 /** Who may import whom; part of `npm run lint`. Types count: a room is understood alone only if its types are. */
 const entries = '^workers/(protocol|engine/index|models/index|outbound/index)\\.ts$';
 
+const rules = [
+  {
+    name: 'no-circles',
+    comment: 'Only the parts of the expression parser call one another.',
+    from: { pathNot: '^workers/engine/zen/parser/' },
+    to: { circular: true },
+  },
+  {
+    name: 'workers-alone',
+    comment: 'What runs in a worker thread knows nothing of the server.',
+    from: { path: '^workers/' },
+    to: { path: '^(src|db|test)/' },
+  },
+  {
+    name: 'engine-alone',
+    from: { path: '^workers/engine/' },
+    to: { path: '^workers/', pathNot: '^workers/(engine/|outbound/index\\.ts$)' },
+  },
+  {
+    name: 'engine-by-its-entry',
+    from: { path: '^src/' },
+    to: { path: '^workers/', pathNot: entries },
+  },
+  {
+    name: 'stores-below-http',
+    comment: 'SQL knows nothing of HTTP, and HTTP nothing of SQL.',
+    from: { path: '^src/(storage/|.*\\.store\\.ts$)' },
+    to: { path: '^src/http/' },
+  },
+  {
+    name: 'http-above-stores',
+    from: { path: '^src/http/' },
+    to: { path: '(^src/.*\\.store\\.ts$)|((^|/)node_modules/(knex|mysql2)/)' },
+  },
+  {
+    name: 'nobody-knows-everybody',
+    comment: 'Wiring is in compose.ts and app.ts alone.',
+    from: { path: '^src/', pathNot: '^src/(main|compose)\\.ts$' },
+    to: { path: '^src/(main|compose|app)\\.ts$' },
+  },
+  {
+    name: 'server-without-commands',
+    from: { path: '^src/', pathNot: '^src/cli/' },
+    to: { path: '^src/cli/' },
+  },
+  {
+    name: 'commands-without-services',
+    from: { path: '^src/' },
+    to: { path: '^db/' },
+  },
+  {
+    name: 'console-alone',
+    comment: 'Pages know the API alone; the server hands out their bundles.',
+    from: { path: '^src/console/' },
+    to: { path: '^(src/(?!console/)|workers/|db/|test/)' },
+  },
+  {
+    name: 'server-without-console',
+    from: { path: '^(src/(?!console/)|workers/|db/)' },
+    to: { path: '^src/console/' },
+  },
+  {
+    name: 'tracing-on-demand',
+    comment: 'OpenTelemetry takes long to load, and is loaded only where a collector is named.',
+    from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
+    to: { path: '^src/tracing/(announced|otlp|sampler)\\.ts$', dynamic: false },
+  },
+  {
+    name: 'opentelemetry-in-one-place',
+    from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
+    to: { path: '(^|/)node_modules/@opentelemetry/' },
+  },
+  {
+    name: 'no-tests-in-production',
+    from: { path: '^(src|workers|db)/' },
+    to: { path: '^test/' },
+  },
+];
+
 module.exports = {
-  forbidden: [
-    {
-      name: 'no-circles',
-      comment: 'Only the parts of the expression parser call one another.',
-      severity: 'error',
-      from: { pathNot: '^workers/engine/zen/parser/' },
-      to: { circular: true },
-    },
-    {
-      name: 'workers-alone',
-      comment: 'What runs in a worker thread knows nothing of the server.',
-      severity: 'error',
-      from: { path: '^workers/' },
-      to: { path: '^(src|db|test)/' },
-    },
-    {
-      name: 'engine-alone',
-      severity: 'error',
-      from: { path: '^workers/engine/' },
-      to: { path: '^workers/', pathNot: '^workers/(engine/|outbound/index\\.ts$)' },
-    },
-    {
-      name: 'engine-by-its-entry',
-      severity: 'error',
-      from: { path: '^src/' },
-      to: { path: '^workers/', pathNot: entries },
-    },
-    {
-      name: 'stores-below-http',
-      comment: 'SQL knows nothing of HTTP, and HTTP nothing of SQL.',
-      severity: 'error',
-      from: { path: '^src/(storage/|.*\\.store\\.ts$)' },
-      to: { path: '^src/http/' },
-    },
-    {
-      name: 'http-above-stores',
-      severity: 'error',
-      from: { path: '^src/http/' },
-      to: { path: '(^src/.*\\.store\\.ts$)|((^|/)node_modules/(knex|mysql2)/)' },
-    },
-    {
-      name: 'nobody-knows-everybody',
-      comment: 'Wiring is in compose.ts and app.ts alone.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(main|compose)\\.ts$' },
-      to: { path: '^src/(main|compose|app)\\.ts$' },
-    },
-    {
-      name: 'server-without-commands',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/cli/' },
-      to: { path: '^src/cli/' },
-    },
-    {
-      name: 'commands-without-services',
-      severity: 'error',
-      from: { path: '^src/' },
-      to: { path: '^db/' },
-    },
-    {
-      name: 'console-alone',
-      comment: 'Pages know the API alone; the server hands out their bundles.',
-      severity: 'error',
-      from: { path: '^src/console/' },
-      to: { path: '^(src/(?!console/)|workers/|db/|test/)' },
-    },
-    {
-      name: 'server-without-console',
-      severity: 'error',
-      from: { path: '^(src/(?!console/)|workers/|db/)' },
-      to: { path: '^src/console/' },
-    },
-    {
-      name: 'tracing-on-demand',
-      comment: 'OpenTelemetry takes long to load, and is loaded only where a collector is named.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
-      to: { path: '^src/tracing/(announced|otlp|sampler)\\.ts$', dynamic: false },
-    },
-    {
-      name: 'opentelemetry-in-one-place',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
-      to: { path: '(^|/)node_modules/@opentelemetry/' },
-    },
-    {
-      name: 'no-tests-in-production',
-      severity: 'error',
-      from: { path: '^(src|workers|db)/' },
-      to: { path: '^test/' },
-    },
-  ],
+  forbidden: rules.map((rule) => ({ ...rule, severity: 'error' })),
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,

@@ -33,7 +33,7 @@ test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test
 faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
-	  test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/imports.test.ts \
+	  test/faults/connectionChurn.test.ts test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/imports.test.ts \
 	  test/faults/masterKey.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { actorOf } from '../audit/actor.js';
 import { IdParams } from '../http/routes/fields.js';
 import { logicRoute, type LogicRoute, type Reply } from '../http/routes/logicRoute.js';
-import { findPageFaults, idCursor, paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
+import { findPageFaults, idCursor, paged, pageOf, pageText, readPageRequest } from '../http/routes/paginate.js';
 import { entityTag, isCurrent } from '../http/routes/preconditions.js';
 import type { Pool } from '../pool/pool.js';
 import type { Page } from '../storage/pages.js';
@@ -146,9 +146,6 @@ function replayText({ report, request, revision: _, error, createdAt, updatedAt,
 
 const differenceText = ({ executionId, reference, changes }: StoredDifference): string =>
   `${JSON.stringify({ executionId, reference }).slice(0, -1)},"changes":${changes}}`;
-
-const pageText = <T>({ data, page }: Page<T>, text: (item: T) => string): string =>
-  `{"data":[${data.map(text).join()}],"page":${JSON.stringify(page)}}`;
 
 function linesOf(
   { data, page }: Page<StoredDifference>,

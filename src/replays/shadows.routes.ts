@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { actorOf } from '../audit/actor.js';
 import { IdParams } from '../http/routes/fields.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
+import { paged, pageOf, pageText, readPageRequest } from '../http/routes/paginate.js';
 import { entityTag, isCurrent } from '../http/routes/preconditions.js';
 import type { Pool } from '../pool/pool.js';
 import { requireMeasures } from './measures.js';
@@ -64,8 +64,8 @@ function readingRoutes({ database }: Dependencies): LogicRoute[] {
       replies: { 200: pageOf(Shadow) },
       problems: [],
       async handle({ workspaceId, query }) {
-        const { data, page } = await pageOfShadows(database, workspaceId, readPageRequest(query));
-        return { status: 200, body: `{"data":[${data.map(shadowText).join()}],"page":${JSON.stringify(page)}}` };
+        const found = await pageOfShadows(database, workspaceId, readPageRequest(query));
+        return { status: 200, body: pageText(found, shadowText) };
       },
     }),
     logicRoute({

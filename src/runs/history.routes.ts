@@ -3,7 +3,7 @@ import type { Connection } from '../storage/database.js';
 import { IdParams } from '../http/routes/fields.js';
 import { parseTimestamp } from '../http/routes/formats.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
+import { paged, pageOf, pageText, readPageRequest } from '../http/routes/paginate.js';
 import { entityTag, isCurrent } from '../http/routes/preconditions.js';
 import { explain, type ExplanationDependencies } from './explain.js';
 import { ExecutionExplanation, ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
@@ -31,8 +31,7 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       problems: ['overloaded'],
       async handle({ workspaceId, query }) {
         const found = await pageOfExecutions(database, workspaceId, filterOf(query), readPageRequest(query));
-        const data = found.data.map(summaryText).join(',');
-        return { status: 200, body: `{"data":[${data}],"page":${JSON.stringify(found.page)}}` };
+        return { status: 200, body: pageText(found, summaryText) };
       },
     }),
     logicRoute({

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { zipSync } from 'fflate';
 import { bootApp, type TestApp } from '../support/app.js';
 import { uuidV7 } from '../support/asserts.js';
-import { verdict, verdictJson } from '../support/cliProcess.js';
+import { runVerdict, runVerdictJson } from '../support/cli.js';
 import { buildClient, buildWorkspace, openStore, type BuiltClient, type Store } from '../support/factories.js';
 import { calling, expressing } from '../support/models.js';
 import { remoteEnvironment } from '../support/remote.js';
@@ -42,7 +42,7 @@ describe('the command line: decisions', () => {
 
   const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
   const place = () => ({ directory: folder, environment: remoteEnvironment(app, client) });
-  const run = (...args: string[]) => verdict(args, place());
+  const run = (...args: string[]) => runVerdict(args, place());
   /** @param code how it must end: 3 where nothing is new */
   const bringWith = async (code: number | null, ...args: string[]): Promise<Imported> => {
     const ran = await run('decision', 'import', ...args, '--workspace', workspace, '--json');
@@ -79,7 +79,7 @@ describe('the command line: decisions', () => {
     await write('long.json', { ...expressing({ y: 'count([1..1500], # > 0)' }), tests });
     const args = ['decision', 'test', 'long.json'];
     expect((await run(...args)).code).to.equal(0);
-    const small = await verdict(args, { directory: folder, environment: { RUN_MAX_ITERATIONS: '1000' } });
+    const small = await runVerdict(args, { directory: folder, environment: { RUN_MAX_ITERATIONS: '1000' } });
     expect(small.code).to.equal(1);
     expect(small.stdout + small.stderr).to.include('1000');
   });
@@ -101,7 +101,7 @@ describe('the command line: decisions', () => {
     expect(part.decisions).to.deep.equal([{ ...first.decisions[1], version: 0, change: 'updated', changed: true }]);
     const { id } = first.decisions[0]!;
     for (const version of [2, 3]) {
-      expect(await verdictJson(['decision', 'save', 'main.json', '--workspace', workspace], place())).to.deep.equal({
+      expect(await runVerdictJson(['decision', 'save', 'main.json', '--workspace', workspace], place())).to.deep.equal({
         decisions: [{ id, key: 'main.json', version, changed: true }],
       });
     }
@@ -156,7 +156,7 @@ describe('the command line: decisions', () => {
 
     await write('late.json', expressing({ y: 'x' }));
     await bring('late.json');
-    const { decisions } = (await verdictJson(['decision', 'list', '--workspace', workspace], place())) as {
+    const { decisions } = (await runVerdictJson(['decision', 'list', '--workspace', workspace], place())) as {
       decisions: { key: string; faults: number }[];
     };
     expect(decisions.map(({ key, faults }) => [key, faults])).to.deep.equal([
@@ -208,7 +208,7 @@ describe('the command line: decisions', () => {
   it('knows only its own workspace', async () => {
     await bring('models');
     const other = { directory: folder, environment: remoteEnvironment(app, await buildClient(store)) };
-    const { code, stderr } = await verdict(['decision', 'show', 'main.json'], other);
+    const { code, stderr } = await runVerdict(['decision', 'show', 'main.json'], other);
     expect([code, stderr.includes('there is no decision "main.json"')]).to.deep.equal([1, true]);
     for (const foreign of [await buildWorkspace(store), '01900000-0000-7000-8000-000000000000']) {
       const refused = await run('decision', 'list', '--workspace', foreign);
@@ -229,15 +229,15 @@ describe('the command line: decisions', () => {
         { name: 'wrong', input: { x: 2 }, output: { y: 5 } },
       ],
     });
-    expect(await verdictJson(['decision', 'validate', 'models'], options)).to.deep.equal({
+    expect(await runVerdictJson(['decision', 'validate', 'models'], options)).to.deep.equal({
       valid: true,
       checked: 3,
       faults: [],
     });
-    const tested = await verdict(['decision', 'test', 'models'], options);
+    const tested = await runVerdict(['decision', 'test', 'models'], options);
     expect(tested.code).to.equal(1);
     expect(tested.stdout).to.include('1 of 2 passed').and.include('✗ wrong\n      y: expected 5, got 4');
-    const alone = await verdict(['decision', 'validate', 'models/main.json', '--json'], options);
+    const alone = await runVerdict(['decision', 'validate', 'models/main.json', '--json'], options);
     expect(alone.code).to.equal(1);
     expect(JSON.parse(alone.stdout)).to.have.nested.property('faults[0].code', 'decision_missing');
     await rm(join(folder, 'models', 'sub', 'tested.json'));
@@ -266,9 +266,9 @@ describe('the command line: decisions', () => {
         },
       ],
     };
-    expect(await verdictJson(['decision', 'test', '--workspace', workspace], place())).to.deep.equal(report);
+    expect(await runVerdictJson(['decision', 'test', '--workspace', workspace], place())).to.deep.equal(report);
     expect(
-      await verdictJson(['decision', 'test', 'tested.json'], { directory: folder, environment: {} }),
+      await runVerdictJson(['decision', 'test', 'tested.json'], { directory: folder, environment: {} }),
     ).to.deep.equal(report);
   });
 });

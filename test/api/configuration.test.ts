@@ -7,7 +7,8 @@ import { loadConfiguration } from '../../src/environments/variables.store.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
-import { verdict as run, type CliAnswer, type CliOptions } from '../support/cliProcess.js';
+import { runVerdict } from '../support/cli.js';
+import type { CliAnswer, CliOptions } from '../support/cliProcess.js';
 import { buildClient, buildWorkspace, openStore, type BuiltClient, type Store } from '../support/factories.js';
 import { remoteEnvironment } from '../support/remote.js';
 
@@ -33,7 +34,7 @@ describe('the configuration of environments', () => {
   });
 
   const verdict = (args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> =>
-    run(args, { ...options, environment: remoteEnvironment(app, client) });
+    runVerdict(args, { ...options, environment: remoteEnvironment(app, client) });
   const verdictJson = async (args: readonly string[]): Promise<unknown> => {
     const { code, stdout, stderr } = await verdict([...args, '--json']);
     expect(code, stderr).to.equal(0);

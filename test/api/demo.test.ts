@@ -7,7 +7,7 @@ import { readCandidates } from '../../src/decisions/writing/candidates.js';
 import { readTests } from '../../workers/models/index.js';
 import { readSources } from '../../src/decisions/sources/read.js';
 import { bootApp, type TestApp } from '../support/app.js';
-import { verdictJson } from '../support/cliProcess.js';
+import { runVerdictJson } from '../support/cli.js';
 import { call, callerOf } from '../support/http.js';
 import { basic, tokenOf } from '../support/tokens.js';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
@@ -22,8 +22,8 @@ describe('the demo', () => {
     for (const { key, document } of candidates) {
       expect(readTests(document.model).tests, key).to.have.length.of.at.least(3);
     }
-    expect(await verdictJson(['decision', 'validate', models])).to.include({ valid: true });
-    expect(await verdictJson(['decision', 'test', models])).to.include({ failed: 0 });
+    expect(await runVerdictJson(['decision', 'validate', models])).to.include({ valid: true });
+    expect(await runVerdictJson(['decision', 'test', models])).to.include({ failed: 0 });
   });
 
   describe('on an empty database', () => {

@@ -10,7 +10,7 @@ import { createRecorder } from '../../src/runs/recorder.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
-import { verdict, verdictJson } from '../support/cliProcess.js';
+import { runVerdict, runVerdictJson } from '../support/cli.js';
 import { testCircumstances } from '../support/deployed.js';
 import {
   buildClient,
@@ -105,7 +105,7 @@ describe('the history of executions', () => {
 
   const days = (count: number): Date => new Date(Date.UTC(2026, 0, count, 12));
   const asClient = (of = client) => ({ environment: remoteEnvironment(app, of) });
-  const list = (...args: string[]) => verdictJson(['execution', 'list', ...args], asClient()) as Promise<Listed>;
+  const list = (...args: string[]) => runVerdictJson(['execution', 'list', ...args], asClient()) as Promise<Listed>;
 
   it('is listed newest first, page by page', async () => {
     const ids = [];
@@ -119,7 +119,7 @@ describe('the history of executions', () => {
 
   it('shows all of one, in its own workspace only', async () => {
     const id = await record(days(1));
-    expect(await verdictJson(['execution', 'show', id], asClient())).to.deep.include({
+    expect(await runVerdictJson(['execution', 'show', id], asClient())).to.deep.include({
       id,
       status: 'FAILED',
       performance: '1.5ms',
@@ -129,7 +129,7 @@ describe('the history of executions', () => {
       trace: null,
       createdAt: '2026-01-01T12:00:00.000Z',
     });
-    const { code, stdout, stderr } = await verdict(['execution', 'show', id], asClient(await buildClient(store)));
+    const { code, stdout, stderr } = await runVerdict(['execution', 'show', id], asClient(await buildClient(store)));
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
     expect(stderr).to.equal(`error: There is no execution ${id} in this workspace. (404 execution_not_found)\n`);
   });
@@ -137,7 +137,7 @@ describe('the history of executions', () => {
   it('shows numbers with all their digits', async () => {
     const id = await record(days(1), '{"total":37037036703703703670,"list":[0.12345678901234567890123]}');
     for (const args of [[], ['--json']]) {
-      const { code, stdout } = await verdict(['execution', 'show', id, ...args], asClient());
+      const { code, stdout } = await runVerdict(['execution', 'show', id, ...args], asClient());
       expect(code).to.equal(0);
       expect(stdout)
         .to.match(/"total": ?37037036703703703670,/)
@@ -150,7 +150,7 @@ describe('the history of executions', () => {
     const kept = await record(days(4));
     const other = await buildWorkspace(store);
     const prune = (workspace: string) =>
-      verdictJson(['execution', 'prune', '--before', '2026-01-04', '--workspace', workspace]);
+      runVerdictJson(['execution', 'prune', '--before', '2026-01-04', '--workspace', workspace]);
     expect(await prune(other)).to.have.nested.property('deleted.executions', 0);
     expect(await prune(workspaceId)).to.deep.equal({
       before: '2026-01-04T00:00:00.000Z',

@@ -4,7 +4,7 @@ import { bootApp, limitRuns, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import { call, callerOf, type Answer } from '../support/http.js';
-import { doubling, endless, expressing } from '../support/models.js';
+import { doubling, endless, expressing, waiting } from '../support/models.js';
 import { startServer } from '../support/process.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { patient } from '../support/settings.js';
@@ -104,7 +104,7 @@ describe('limits of runs, queue and database', () => {
   it('a server that drains says so on the admin port while a request is still answered', async () => {
     // Long enough for a machine that stands still for a moment while the run is under way.
     const server = await startServer({ ...patient, RUN_TIMEOUT_MS: '6000' });
-    const path = await deployed('last.json', endless());
+    const path = await deployed('last.json', waiting());
     const last = callerOf(server.baseUrl, scene.token, scene.workspaceId).post(path, { fact: {} });
     await eventually(() => poolIs({ busy: 1, waiting: 0 }, server.adminUrl));
     const ended = server.stop();

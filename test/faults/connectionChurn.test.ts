@@ -5,8 +5,9 @@ import type { PoolsStatus } from '../../src/admin/administered.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { startServer, type ServerProcess } from '../support/process.js';
+import { faultSeconds } from './table.js';
 
-const kills = 4;
+const kills = faultSeconds > 0 ? 8 : 2;
 const loops = 32;
 const request = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 

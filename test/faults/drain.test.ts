@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { call } from '../support/http.js';
-import { endless } from '../support/models.js';
+import { waiting } from '../support/models.js';
 import { startServer } from '../support/process.js';
 import { connect, exchange } from '../support/raw.js';
 import { buildScene, logicHeaders } from '../support/scene.js';
@@ -17,7 +17,7 @@ describe('a drain', () => {
     const server = await startServer(settings);
     const scene = await buildScene(server);
     const port = Number(new URL(server.baseUrl).port);
-    const decisionId = await scene.decision('endless.json', endless());
+    const decisionId = await scene.decision('waiting.json', waiting());
     const path = `/logic/decisions/${decisionId}/evaluations`;
     const body = JSON.stringify({ version: 1, fact: {} });
     const headers = Object.entries(logicHeaders(scene)).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -8,7 +8,7 @@ import { idToBytes } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
 import { buildWorkspace, openStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
-import { endless, expressing } from '../support/models.js';
+import { expressing, waiting } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { startProxy, through } from '../support/proxy.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
@@ -25,7 +25,7 @@ describe('idempotency across processes and crashes', () => {
     servers = await Promise.all([startServer(settings), startServer(settings), startServer(settings)]);
     scene = await buildScene(servers[0]!);
     environmentId = await scene.environment();
-    decisionId = await deployed('slow.json', endless());
+    decisionId = await deployed('slow.json', waiting());
   });
   after(() => Promise.all(servers.map((server) => server.stop())));
 

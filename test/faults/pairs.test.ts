@@ -40,7 +40,7 @@ const names = [
   'health',
 ];
 const beforeMs = 300;
-const afterMs = faultSeconds > 0 ? 3000 : 1000;
+const afterMs = faultSeconds > 0 ? 3000 : 300;
 const pauseMs = 60;
 const recoveryMs = 10_000;
 

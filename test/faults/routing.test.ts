@@ -12,7 +12,7 @@ import { staleRuns, type Change, type Run } from './staleness.js';
 import { faultSeconds, tell } from './table.js';
 
 const duringMs = faultSeconds > 0 ? faultSeconds * 1000 : 2000;
-const afterMs = 2000;
+const afterMs = faultSeconds > 0 ? 2000 : 1500;
 const loopsOfEach = 3;
 
 interface Fault {
@@ -63,7 +63,7 @@ describe('routing under load, on two processes', function () {
       const answer = await callers[at]!.post(path, { fact: { x: 1 } });
       expect(answer.status, answer.text).to.equal(201);
       runs.push({ at, sent, received: performance.now(), id: (answer.body as { id: string }).id });
-      await sleep(5);
+      await sleep(faultSeconds > 0 ? 5 : 20);
     }
   }
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { ServicesError } from '../../db/services/errors.js';
 import { findBinary, searchPath } from '../../db/services/lookup.js';
+import { findMysql, initialiseMysql } from '../../db/services/mysql.js';
 import { markOf, type ProcessMark } from '../../src/cli/processMark.js';
 import { waitUntilGone } from '../../db/services/processes.js';
 import { startServices, type Services } from '../../db/services/start.js';
@@ -22,6 +23,8 @@ interface Held {
 }
 
 describe('private services', () => {
+  /** Holds a data folder that was just made, to be copied: making one takes a second of the processor. */
+  let template: string;
   let root: string;
   let dir: string;
   let said: string[];
@@ -29,6 +32,12 @@ describe('private services', () => {
   const children: ChildProcess[] = [];
   const heldServers: ProcessMark[] = [];
 
+  before(async () => {
+    template = mkdtempSync(join(tmpdir(), 'verdict-services-'));
+    const binaries = await findMysql(searchPath(process.env['PATH']));
+    if (binaries !== undefined) await initialiseMysql({ binaries, dir: template, durable: false });
+  });
+  after(() => rmSync(template, { recursive: true, force: true }));
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'verdict-services-'));
     dir = join(root, 'run');
@@ -42,8 +51,18 @@ describe('private services', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
+  /** Unless it is there already. */
+  const copyTemplate = (): void => {
+    const data = join(template, 'mysql');
+    if (existsSync(dir) || !existsSync(data)) return;
+    mkdirSync(dir, { mode: 0o700 });
+    cpSync(data, join(dir, 'mysql'), { recursive: true });
+  };
+
+  /** @param more.at a folder that is made anew */
   const start = async (more: { folders?: string[]; throwAway?: boolean; at?: string } = {}): Promise<Services> => {
     const { folders, throwAway = false, at = dir } = more;
+    if (more.at === undefined) copyTemplate();
     const services = await startServices({ dir: at, throwAway, folders, say: (line) => said.push(line) });
     open.push(services);
     return services;
@@ -51,6 +70,7 @@ describe('private services', () => {
 
   /** Services held by another process, which can then be killed. */
   const hold = async (mode: string): Promise<{ child: ChildProcess; held: Held }> => {
+    copyTemplate();
     const child = spawn(process.execPath, [holderFile, dir, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -158,7 +178,7 @@ describe('private services', () => {
   });
 
   it('are closed to those without the password, and the application reaches its own database only', async () => {
-    const { databaseUrl, redisUrl } = await start();
+    const { databaseUrl, redisUrl } = await start({ at: dir });
     for (const user of ['root:', 'verdict:', ':']) {
       const url = new URL(databaseUrl);
       [url.username, url.password] = user.split(':') as [string, string];
@@ -227,7 +247,7 @@ describe('private services', () => {
   });
 
   it('say what to install where there is nothing, and give the folder up', async () => {
-    const error: unknown = await start({ folders: [root] }).catch((thrown: unknown) => thrown);
+    const error: unknown = await start({ at: dir, folders: [root] }).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(ServicesError);
     expect(String(error)).to.contain('apt-get install mariadb-server');
     expect(existsSync(join(dir, 'owner.json'))).to.equal(false);

@@ -1,7 +1,8 @@
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
+import { projectRoot } from '../../db/root.js';
 import { runCli } from '../../src/cli/run.js';
-import type { CliAnswer } from './cliProcess.js';
+import type { CliAnswer, CliOptions } from './cliProcess.js';
 import { testEnvironment } from './settings.js';
 
 /** What a command line left behind. */
@@ -42,9 +43,18 @@ export async function verdictIn({ environment, directory, input }: Place, ...arg
 }
 
 /** As `verdict` of cliProcess.js, without a process of its own, which takes a good part of a second. */
-export async function verdictAt(place: Place, args: readonly string[]): Promise<CliAnswer> {
+export async function runVerdict(args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
+  const { directory = projectRoot, environment = testEnvironment(), input } = options;
+  const place = { directory, environment, ...(input === undefined ? {} : { input }) };
   const { exit, stdout, stderr } = await verdictIn(place, ...args);
   return { code: exit, stdout, stderr };
+}
+
+/** As `runVerdict`, with --json: what it printed, parsed. Throws unless it exits with 0 and prints one document alone. */
+export async function runVerdictJson(args: readonly string[], options?: CliOptions): Promise<unknown> {
+  const { code, stdout, stderr } = await runVerdict([...args, '--json'], options);
+  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);
+  return JSON.parse(stdout) as unknown;
 }
 
 /** Runs a command that must succeed, and gives its JSON document. */

@@ -42,10 +42,3 @@ export function verdict(args: readonly string[], options: CliOptions = {}): Prom
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
 }
-
-/** As `verdict`, with --json: what it printed, parsed. Throws unless it exits with 0 and prints one document alone. */
-export async function verdictJson(args: readonly string[], options?: CliOptions): Promise<unknown> {
-  const { code, stdout, stderr } = await verdict([...args, '--json'], options);
-  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);
-  return JSON.parse(stdout) as unknown;
-}

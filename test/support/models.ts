@@ -54,6 +54,9 @@ export const doubling = (factor: number): Model => expressing({ y: `x * ${factor
 export const endless = (): Model =>
   expressing({ y: 'len(map([1..3000], len(map([1..3000], len(map([1..3000], # + 1))))))' });
 
+/** Runs for as long as it is let too, and leaves the processor to others. */
+export const waiting = (): Model => scripting('await console.sleep(1e9)');
+
 /** A decision table of these rows, with the cells `age`, `size` and `fee`. */
 export const deciding = (rules: readonly object[]): Model => ({
   nodes: [

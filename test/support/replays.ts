@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { bootApp, type TestApp } from './app.js';
 import { eventually } from './eventually.js';
 import type { Caller } from './http.js';
+import type { Model } from './models.js';
+import { buildScene, type Scene } from './scene.js';
 
 export interface ShownReport {
   readonly replayed: number;
@@ -48,4 +51,54 @@ export async function ended(caller: Caller, id: string): Promise<ShownReplay> {
 /** Starts a replay, and gives it once it has ended. */
 export async function replayed(caller: Caller, request: object): Promise<ShownReplay> {
   return ended(caller, (await startReplay(caller, request)).id);
+}
+
+/** A server for the tests of a suite, and for each of them a workspace with an environment and the decision `d.json`. */
+export class ReplayStage {
+  app!: TestApp;
+  scene!: Scene;
+  environmentId = '';
+  decisionId = '';
+
+  /** For the suite in which it is made. */
+  constructor() {
+    before(async () => {
+      this.app = await bootApp();
+    });
+    after(() => this.app.stop());
+    beforeEach(async () => {
+      this.scene = await buildScene(this.app);
+      this.environmentId = await this.scene.environment();
+    });
+  }
+
+  /** Makes the decision's first version, and deploys it. */
+  async deployed(model: Model): Promise<void> {
+    this.decisionId = await this.scene.decision('d.json', model);
+    await this.scene.deploy(this.decisionId, this.environmentId, 1);
+  }
+
+  /** Makes the next version. */
+  next(model: Model): Promise<string> {
+    return this.scene.decision('d.json', model);
+  }
+
+  /** Executes what is deployed. */
+  async execute(fact: object, headers: Record<string, string> = {}): Promise<{ id: string; result: unknown }> {
+    const path = `/logic/${this.environmentId}/decisions/${this.decisionId}/executions`;
+    const answer = await this.scene.caller.post(path, { fact }, headers);
+    expect(answer.status, answer.text).to.equal(201);
+    return answer.body as { id: string; result: unknown };
+  }
+
+  /** A replay of the executions on the second version. */
+  request(more: object = {}): object {
+    const { decisionId, environmentId } = this;
+    return { decisionId, environmentId, candidate: { version: 2 }, ...more };
+  }
+
+  async differences(id: string, query = ''): Promise<{ data: object[]; page: { after: string } }> {
+    const { body } = await this.scene.caller.get(`/logic/replays/${id}/differences${query}`);
+    return body as { data: object[]; page: { after: string } };
+  }
 }

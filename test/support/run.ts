@@ -6,6 +6,7 @@ import { projectRoot } from '../../db/root.js';
 import { messageOf, ServicesError } from '../../db/services/errors.js';
 import { markOf } from '../../src/cli/processMark.js';
 import { summary, type Totals } from './reporter.js';
+import { emptyReport, sortReport } from './costs.js';
 import { wholeNumber } from './environment.js';
 import { slotsVariable } from './slot.js';
 import { withTestServices, type TestServices } from './testServices.js';
@@ -24,7 +25,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const leaveMs = 10_000;
 
 /** Folders with the longest waits first, so that no process is left with them alone at the end. */
-const order = ['faults', 'attacks', 'browser', 'api', 'stores'];
+const order = ['faults', 'attacks', 'model', 'fuzz', 'browser', 'api', 'stores'];
 
 /** Folders whose tests need no database. */
 const bare = ['unit', 'golden', 'differential'];
@@ -41,10 +42,12 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+emptyReport();
 const { code, totals } = await testAll(process.argv.slice(2)).catch((error: unknown): Outcome => {
   process.stderr.write(`\n${error instanceof ServicesError ? error.message : describe(error)}\n`);
   return { code: 1, totals: undefined };
 });
+sortReport();
 if (interruption.signal.aborted) say('Interrupted.');
 else if (totals === undefined)
   say('The tests did not run to their end; the reason is above. It counts as one failure.');

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeShared } from './afterFile.js';
+import { reportCosts } from './costs.js';
 
 // Loaded by mocha (--require) in each process that runs test files: gives it a database and a Redis of its own, and holds
 // every file to leave nothing open behind it.
@@ -48,8 +49,9 @@ export const mochaHooks = {
     await sleep(0);
     before = openHandles();
   },
-  async afterAll(): Promise<void> {
+  async afterAll(this: Mocha.Context): Promise<void> {
     await closeShared();
     await requireNothingLeftOpen();
+    reportCosts(this.test!.parent!);
   },
 };

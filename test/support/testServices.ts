@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { migrate } from '../../db/migrate.js';
 import type { MysqlBinaries } from '../../db/services/mysql.js';
 import { startServices, type Services } from '../../db/services/start.js';
+import { serversVariable } from './costs.js';
 import { chosenMysql } from './fetched.js';
 import { scratchDatabase } from './scratch.js';
 
@@ -67,6 +68,7 @@ async function openServices(say: (line: string) => void, mysql: MysqlBinaries | 
       DATABASE_URL: database.url,
       REDIS_URL: services.redisUrl ?? '',
       ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+      [serversVariable]: Object.values(services.pids).join(' '),
     };
     return { environment, services, close };
   } catch (error) {

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Violation } from '../../errors.js';
-import type { Order, PageRequest } from '../../storage/pages.js';
+import type { Order, Page, PageRequest } from '../../storage/pages.js';
 
 export const defaultPageSize = 50;
 export const maxPageSize = 5000;
@@ -107,5 +107,9 @@ export function readPageRequestBy<Cursor>(
     order,
   };
 }
+
+/** A page as JSON, of items that are JSON in part already. */
+export const pageText = <T>({ data, page }: Page<T>, text: (item: T) => string): string =>
+  `{"data":[${data.map(text).join()}],"page":${JSON.stringify(page)}}`;
 
 const isSize = (text: string): boolean => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= maxPageSize;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { verdict, verdictJson } from '../../support/cliProcess.js';
+import { runVerdict, runVerdictJson } from '../../support/cli.js';
 import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
@@ -37,7 +37,7 @@ describe('the command line: models as others wrote them', () => {
 
   const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
   const place = () => ({ directory: folder, environment: remoteEnvironment(app, client) });
-  const run = (...args: string[]) => verdict(args, place());
+  const run = (...args: string[]) => runVerdict(args, place());
 
   it('takes models that an editor left with oddities: warnings are shown and refuse nothing', async () => {
     const ends = (id: string, type: string) => ({ id, name: id, type, content: {} });
@@ -57,7 +57,10 @@ describe('the command line: models as others wrote them', () => {
       ],
     };
     await write('odd.json', odd);
-    const files = await verdict(['decision', 'validate', 'odd.json', '--json'], { directory: folder, environment: {} });
+    const files = await runVerdict(['decision', 'validate', 'odd.json', '--json'], {
+      directory: folder,
+      environment: {},
+    });
     expect(files.code, files.stderr).to.equal(0);
     const report = JSON.parse(files.stdout) as { valid: boolean; faults: Record<string, unknown>[] };
     expect(report.valid).to.equal(true);
@@ -77,7 +80,7 @@ describe('the command line: models as others wrote them', () => {
       column: 4,
       excerpt: '1 +',
     });
-    expect((await verdict(['decision', 'validate', 'odd.json'], { directory: folder, environment: {} })).stdout)
+    expect((await runVerdict(['decision', 'validate', 'odd.json'], { directory: folder, environment: {} })).stdout)
       .to.match(/^warning: odd\.json, node "Way", edges\[2\]\.sourceHandle\n/)
       .and.match(/\n1 model, 3 warnings\n$/);
     const imported = await run('decision', 'import', 'odd.json', '--workspace', workspace, '--save', '--json');
@@ -86,7 +89,7 @@ describe('the command line: models as others wrote them', () => {
     expect(imported.stderr).to.match(/^Stored with 3 warnings:\n\nwarning: odd\.json, node "Way"/);
     const saved = await run('decision', 'save', 'odd.json', '--workspace', workspace);
     expect(saved.code, saved.stderr).to.equal(0);
-    const listed = (await verdictJson(['decision', 'list', '--workspace', workspace], place())) as object;
+    const listed = (await runVerdictJson(['decision', 'list', '--workspace', workspace], place())) as object;
     expect(listed).to.have.nested.property('decisions[0].faults', 0);
     expect(listed).to.have.nested.property('decisions[0].warnings', 3);
   });
@@ -99,7 +102,7 @@ describe('the command line: models as others wrote them', () => {
         .replace('"TESTS"', text)
         .replace('"ID"', id);
     await writeFile(join(folder, 'long.json'), model(tests));
-    await verdictJson(['decision', 'import', 'long.json', '--workspace', workspace, '--save'], place());
+    await runVerdictJson(['decision', 'import', 'long.json', '--workspace', workspace, '--save'], place());
     const show = ['decision', 'show', 'long.json', '--workspace', workspace, '--json'];
     const shown = await run(...show);
     expect(shown.stdout).to.include(`"id": ${id}`).and.include('"N": 0.10000000000000000001');

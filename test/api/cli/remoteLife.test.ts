@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { verdictAt } from '../../support/cli.js';
+import { runVerdict } from '../../support/cli.js';
 import { verdict, type CliAnswer } from '../../support/cliProcess.js';
 import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
 import { call } from '../../support/http.js';
@@ -47,7 +47,7 @@ describe('a decision’s life from a folder without the project, with a URL and 
   const read = async (name: string): Promise<unknown> =>
     JSON.parse(await readFile(join(folder, name), 'utf8')) as unknown;
   const run = (...args: string[]): Promise<CliAnswer> =>
-    verdictAt({ directory: folder, environment: remoteEnvironment(server, client) }, args);
+    runVerdict(args, { directory: folder, environment: remoteEnvironment(server, client) });
   const done = async <T>(...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await run(...args, '--json');
     expect(code, stderr).to.equal(0);

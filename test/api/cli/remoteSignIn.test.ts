@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { operations } from '../../../src/cli/remote/operations.js';
 import { createService } from '../../../src/cli/remote/service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { verdictAt } from '../../support/cli.js';
+import { runVerdict } from '../../support/cli.js';
 import { stopClock } from '../../support/clock.js';
 import type { CliAnswer } from '../../support/cliProcess.js';
 import { buildClient, buildWorkspace, openStore, type BuiltClient, type Store } from '../../support/factories.js';
@@ -35,7 +35,7 @@ describe('signing in from anywhere', () => {
   });
 
   const run = (args: readonly string[], input = '', environment: Record<string, string> = {}): Promise<CliAnswer> =>
-    verdictAt({ directory: home, input, environment: { XDG_CONFIG_HOME: home, ...environment } }, args);
+    runVerdict(args, { directory: home, input, environment: { XDG_CONFIG_HOME: home, ...environment } });
   const login = (...more: string[]): Promise<CliAnswer> =>
     run(['login', '--url', app.baseUrl, '--client-id', client.id, ...more], `${client.secret}\n`);
 
@@ -132,7 +132,7 @@ describe('signing in from anywhere', () => {
 
   it('a server that is away is exit 1 and says what was tried', async () => {
     const environment = remoteEnvironment({ baseUrl: 'http://127.0.0.1:9' }, client);
-    const { code, stderr } = await verdictAt({ directory: home, environment }, ['environment', 'list']);
+    const { code, stderr } = await runVerdict(['environment', 'list'], { directory: home, environment });
     expect(code).to.equal(1);
     expect(stderr).to.include('http://127.0.0.1:9 cannot be reached (ECONNREFUSED)').and.include('Tried: POST');
   });
@@ -142,7 +142,7 @@ describe('signing in from anywhere', () => {
     try {
       const { port } = elsewhere.address() as AddressInfo;
       const environment = remoteEnvironment({ baseUrl: `http://127.0.0.1:${port}` }, client);
-      const { code, stderr } = await verdictAt({ directory: home, environment }, ['environment', 'list']);
+      const { code, stderr } = await runVerdict(['environment', 'list'], { directory: home, environment });
       expect(code).to.equal(1);
       expect(stderr).to.include('302');
     } finally {
@@ -152,11 +152,11 @@ describe('signing in from anywhere', () => {
 
   it('no workspace is wrong usage, a foreign one is refused', async () => {
     const { VERDICT_WORKSPACE: _, ...environment } = remoteEnvironment(app, client);
-    const without = await verdictAt({ directory: home, environment }, ['environment', 'list']);
+    const without = await runVerdict(['environment', 'list'], { directory: home, environment });
     expect(without).to.include({ code: 2 });
     expect(without.stderr).to.include('VERDICT_WORKSPACE');
     const foreign = ['environment', 'list', '--workspace', await buildWorkspace(store)];
-    expect(await verdictAt({ directory: home, environment }, foreign)).to.include({ code: 1 });
+    expect(await runVerdict(foreign, { directory: home, environment })).to.include({ code: 1 });
   });
 
   it('an expired token is renewed without a word', async function () {
@@ -182,10 +182,10 @@ describe('signing in from anywhere', () => {
   });
 
   it('without anything, nobody is signed in', async () => {
-    const { code, stdout, stderr } = await verdictAt({ directory: home, environment: withoutProfile }, [
-      'decision',
-      'list',
-    ]);
+    const { code, stdout, stderr } = await runVerdict(['decision', 'list'], {
+      directory: home,
+      environment: withoutProfile,
+    });
     expect({ code, stdout }).to.deep.equal({ code: 4, stdout: '' });
     expect(stderr).to.include('VERDICT_URL');
   });

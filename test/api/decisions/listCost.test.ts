@@ -4,7 +4,7 @@ import { migrate } from '../../../db/migrate.js';
 import { listDecisionPage } from '../../../src/decisions/lists.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { openStore, type Store } from '../../support/factories.js';
-import { id, numbers } from '../../support/queryPlans.js';
+import { digits, id, numbers } from '../../support/queryPlans.js';
 import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
 import { testConfig } from '../../support/settings.js';
 
@@ -73,8 +73,7 @@ async function fill(transaction: Knex.Transaction, { workspaceId, decisions }: t
      SELECT UNHEX(CONCAT(LPAD(HEX(place), 16, '0'), LPAD(HEX(n), 16, '0'))), ?,
        CONCAT(IF(n <= ${wanted}, 'm/', IF(n MOD 2 = 0, 'a/', 'x/')), LPAD(n, 6, '0')),
        UNHEX(LPAD(HEX(n), 64, '0')), UTC_TIMESTAMP(3), UTC_TIMESTAMP(3)
-     FROM (SELECT few.n + 10000 * (many.n - 1) AS n, ? AS place
-       FROM (${numbers}) few, (${numbers}) many WHERE many.n <= 10) all_numbers
+     FROM (SELECT few.n + 10000 * many.d AS n, ? AS place FROM (${numbers}) few, (${digits}) many) all_numbers
      WHERE n <= ?`,
     [idToBytes(workspaceId), decisions, decisions],
   );

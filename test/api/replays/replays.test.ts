@@ -1,53 +1,26 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
 import { timestamp, uuidV7 } from '../../support/asserts.js';
-import { doubling, expressing, scripting, type Model } from '../../support/models.js';
-import { ended, replayed, startReplay, type ShownReplay } from '../../support/replays.js';
-import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
+import { doubling, expressing, scripting } from '../../support/models.js';
+import { ended, replayed, ReplayStage, startReplay, type ShownReplay } from '../../support/replays.js';
+import { testDatabase } from '../../support/scene.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
-const path = '/logic/replays';
 const nothing = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0, skipped: {}, measures: [] };
 
 describe('replays', function () {
   this.timeout(120_000);
-  let app: TestApp;
-  let scene: Scene;
-  let decisionId: string;
-  let environmentId: string;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
-  beforeEach(async () => {
-    scene = await buildScene(app);
-    environmentId = await scene.environment();
-  });
-
-  /** The first version, deployed. */
-  const deployed = async (model: Model): Promise<void> => {
-    decisionId = await scene.decision('d.json', model);
-    await scene.deploy(decisionId, environmentId, 1);
-  };
-  const next = (model: Model): Promise<string> => scene.decision('d.json', model);
-  const execute = async (fact: object, headers: Record<string, string> = {}): Promise<string> => {
-    const at = `/logic/${environmentId}/decisions/${decisionId}/executions`;
-    const answer = await scene.caller.post(at, { fact }, headers);
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { id: string }).id;
-  };
-  const request = (more: object = {}): object => ({ decisionId, environmentId, candidate: { version: 2 }, ...more });
+  const stage = new ReplayStage();
+  const execute = async (fact: object, headers?: Record<string, string>): Promise<string> =>
+    (await stage.execute(fact, headers)).id;
   const report = async (more: object = {}): Promise<ShownReplay['report']> =>
-    (await replayed(scene.caller, request(more))).report;
-  const differences = async (id: string, query = ''): Promise<{ data: object[]; page: { after: string } }> =>
-    (await scene.caller.get(`${path}/${id}/differences${query}`)).body as { data: object[]; page: { after: string } };
+    (await replayed(stage.scene.caller, stage.request(more))).report;
 
   it('compare what was recorded with what another version gives now', async () => {
-    await deployed(expressing({ y: 'x * 2', kind: "x > 2 ? 'large' : 'small'" }));
+    await stage.deployed(expressing({ y: 'x * 2', kind: "x > 2 ? 'large' : 'small'" }));
     const ids: string[] = [];
     for (let x = 1; x <= 4; x++) ids.push(await execute({ x }, { 'Execution-Reference': `order-${x}` }));
-    await next(expressing({ kind: "x > 3 ? 'large' : 'small'", y: 'x * 2.0' }));
-    const started = await startReplay(scene.caller, request());
+    await stage.next(expressing({ kind: "x > 3 ? 'large' : 'small'", y: 'x * 2.0' }));
+    const started = await startReplay(stage.scene.caller, stage.request());
     expect(started).to.have.all.keys('id', 'status', 'done', 'total', 'report', 'request', 'createdAt', 'updatedAt');
     expect(started.id).to.match(uuidV7);
     const {
@@ -58,8 +31,13 @@ describe('replays', function () {
       createdAt,
       updatedAt,
       request: asked,
-    } = await ended(scene.caller, started.id);
-    expect({ status, done, total, asked }).to.deep.equal({ status: 'COMPLETED', done: 4, total: 4, asked: request() });
+    } = await ended(stage.scene.caller, started.id);
+    expect({ status, done, total, asked }).to.deep.equal({
+      status: 'COMPLETED',
+      done: 4,
+      total: 4,
+      asked: stage.request(),
+    });
     expect([createdAt, updatedAt].every((time) => timestamp.test(time))).to.equal(true);
     const { engine, ...counts } = found;
     expect(counts).to.deep.equal({
@@ -71,7 +49,7 @@ describe('replays', function () {
       transitions: [{ pointer: '/kind', before: 'large', after: 'small', count: 1 }],
     });
     for (const { p50, p99 } of [engine.before, engine.after]) expect(p99).to.be.at.least(p50!).and.at.least(0.001);
-    expect((await differences(started.id)).data).to.deep.equal([
+    expect((await stage.differences(started.id)).data).to.deep.equal([
       {
         executionId: ids[2],
         reference: 'order-3',
@@ -81,13 +59,13 @@ describe('replays', function () {
   });
 
   it('count what fails now, what does not any more, and two failures as identical', async () => {
-    await deployed(doubling(2));
+    await stage.deployed(doubling(2));
     for (const x of [1, 'a', 'b']) await execute({ x, text: 'z' });
-    await next(expressing({ y: "x == 'a' ? 1 : (x == 1 ? text * 2 : x * 2)" }));
-    const { id, report: found } = await replayed(scene.caller, request());
+    await stage.next(expressing({ y: "x == 'a' ? 1 : (x == 1 ? text * 2 : x * 2)" }));
+    const { id, report: found } = await replayed(stage.scene.caller, stage.request());
     expect(found).to.deep.include({ ...nothing, replayed: 3, identical: 1, newlyFailed: 1, newlyCompleted: 1 });
     expect(found).to.deep.include({ fields: [], transitions: [] });
-    const { data } = (await differences(id)) as {
+    const { data } = (await stage.differences(id)) as {
       data: { changes: { pointer: string; before: object; after: object }[] }[];
     };
     expect(data.map(({ changes }) => changes[0]?.pointer)).to.deep.equal(['', '']);
@@ -95,50 +73,50 @@ describe('replays', function () {
   });
 
   it('run the newest executions first, those of the decision, the environment and the filters alone', async () => {
-    await deployed(doubling(2));
-    const first = environmentId;
+    await stage.deployed(doubling(2));
+    const first = stage.environmentId;
     const ids: string[] = [];
     for (const x of [1, 2, 'a', 3]) ids.push(await execute({ x }));
-    environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    stage.environmentId = await stage.scene.environment();
+    await stage.scene.deploy(stage.decisionId, stage.environmentId, 1);
     await execute({ x: 9 });
-    environmentId = first;
-    await next(doubling(3));
-    await scene.deploy(decisionId, environmentId, 2);
+    stage.environmentId = first;
+    await stage.next(doubling(3));
+    await stage.scene.deploy(stage.decisionId, stage.environmentId, 2);
     await execute({ x: 7 });
     expect(await report()).to.deep.include({ replayed: 5, identical: 2, changed: 3 });
     expect(await report({ filter: { version: 1 } })).to.deep.include({ replayed: 4, changed: 3 });
     expect(await report({ filter: { version: 2 } })).to.deep.include({ replayed: 1, identical: 1 });
     expect(await report({ filter: { status: 'FAILED' } })).to.deep.include({ replayed: 1, identical: 1 });
-    const { id, report: newest } = await replayed(scene.caller, request({ limit: 2 }));
+    const { id, report: newest } = await replayed(stage.scene.caller, stage.request({ limit: 2 }));
     expect(newest).to.deep.include({ replayed: 2, identical: 1, changed: 1 });
-    expect((await differences(id)).data[0]).to.deep.include({ executionId: ids[3] });
+    expect((await stage.differences(id)).data[0]).to.deep.include({ executionId: ids[3] });
     expect(await report({ to: '2020-01-01' })).to.include({ replayed: 0 });
     expect(await report({ from: '2020-01-01T00:00:00Z', to: '2120-01-01' })).to.include({ replayed: 5 });
     expect(await report({ from: '2120-01-01' })).to.include({ replayed: 0 });
   });
 
   it('use the working copy, and the present variables of the environment', async () => {
-    await scene.variable(environmentId, 'RATE', 2);
-    await deployed(expressing({ y: 'x * $env.RATE' }));
+    await stage.scene.variable(stage.environmentId, 'RATE', 2);
+    await stage.deployed(expressing({ y: 'x * $env.RATE' }));
     await execute({ x: 1 });
     expect(await report({ candidate: { version: 1 } })).to.include({ identical: 1 });
-    await scene.variable(environmentId, 'RATE', 3);
-    await scene.settled();
+    await stage.scene.variable(stage.environmentId, 'RATE', 3);
+    await stage.scene.settled();
     expect((await report({ candidate: { version: 1 } })).transitions).to.deep.equal([
       { pointer: '/y', before: 2, after: 3, count: 1 },
     ]);
-    await scene.write('d.json', expressing({ y: '7' }));
-    await scene.settled();
+    await stage.scene.write('d.json', expressing({ y: '7' }));
+    await stage.scene.settled();
     expect((await report({ candidate: { version: 0 } })).transitions).to.deep.equal([
       { pointer: '/y', before: 2, after: 7, count: 1 },
     ]);
   });
 
   it('ignore, tolerate and measure as they are told', async () => {
-    await deployed(expressing({ y: 'x', list: '[{id: x, v: x}]', ok: 'x > 1' }));
+    await stage.deployed(expressing({ y: 'x', list: '[{id: x, v: x}]', ok: 'x > 1' }));
     for (const x of [1, 2, 3]) await execute({ x });
-    await next(expressing({ y: 'x + 0.1', list: '[{id: x + 10, v: x}]', ok: 'x > 2' }));
+    await stage.next(expressing({ y: 'x + 0.1', list: '[{id: x + 10, v: x}]', ok: 'x > 2' }));
     const measure = (name: string, expression: string): object => ({ name, expression, aggregate: name });
     const measures = [
       measure('sum', 'result.y'),
@@ -162,16 +140,16 @@ describe('replays', function () {
   });
 
   it('skip facts that held a secret or were not recorded, and show no secret of the environment', async () => {
-    await scene.variable(environmentId, 'SECRET', 'very-secret', true);
-    await deployed(expressing({ y: '$env.SECRET', z: 'x' }));
+    await stage.scene.variable(stage.environmentId, 'SECRET', 'very-secret', true);
+    await stage.deployed(expressing({ y: '$env.SECRET', z: 'x' }));
     await execute({ x: 'very-secret' });
     await execute({ x: 1 });
     const unrecorded = await execute({ x: 2 });
     await testDatabase()('executions')
       .where({ id: idToBytes(unrecorded) })
       .update({ fact: null });
-    await next(expressing({ y: "$env.SECRET + '!'", z: 'x' }));
-    const answer = await replayed(scene.caller, request());
+    await stage.next(expressing({ y: "$env.SECRET + '!'", z: 'x' }));
+    const answer = await replayed(stage.scene.caller, stage.request());
     expect(answer.report).to.deep.include({
       replayed: 1,
       changed: 1,
@@ -179,27 +157,27 @@ describe('replays', function () {
       transitions: [{ pointer: '/y', before: '[REDACTED]', after: '[REDACTED]!', count: 1 }],
     });
     expect(answer).to.include({ done: 3, total: 3 });
-    expect(JSON.stringify([answer, await differences(answer.id)])).to.not.include('very-secret');
+    expect(JSON.stringify([answer, await stage.differences(answer.id)])).to.not.include('very-secret');
   });
 
   it('skip executions whose candidate would call another host, and call none', async () => {
-    await deployed(scripting('return { y: input.x };'));
+    await stage.deployed(scripting('return { y: input.x };'));
     for (const x of [1, 2]) await execute({ x });
     // What it catches, it would catch of a call that was refused.
     const call = "try { if (input.x > 1) await http.get('http://127.0.0.1:9/x'); } catch {}";
-    await next(scripting(`${call} return { y: input.x };`, "import http from 'http';"));
+    await stage.next(scripting(`${call} return { y: input.x };`, "import http from 'http';"));
     expect(await report()).to.deep.include({ replayed: 1, identical: 1, skipped: { http: 1 } });
   });
 
   it('have the clock and the random numbers of the execution', async () => {
-    await deployed(expressing({ time: "d().format('%Y-%m-%d %H:%M:%S')", random: 'rand(1000000000)' }));
+    await stage.deployed(expressing({ time: "d().format('%Y-%m-%d %H:%M:%S')", random: 'rand(1000000000)' }));
     for (let count = 0; count < 3; count++) await execute({});
-    await scene.settled();
+    await stage.scene.settled();
     expect(await report({ candidate: { version: 1 } })).to.include({ replayed: 3, identical: 3 });
   });
 
   it('take what older records do not tell from their ids', async () => {
-    await deployed(expressing({ day: "d().format('%Y-%m-%d')", x: 'x' }));
+    await stage.deployed(expressing({ day: "d().format('%Y-%m-%d')", x: 'x' }));
     const id = await execute({ x: 1 });
     // Ten days before.
     const then = Date.now() - 10 * 24 * 60 * 60 * 1000;
@@ -213,11 +191,11 @@ describe('replays', function () {
   });
 
   it('write no execution and no evaluation', async () => {
-    await deployed(doubling(2));
+    await stage.deployed(doubling(2));
     await execute({ x: 1 });
     const rows = async (): Promise<number[]> => {
       const counts = ['executions', 'evaluations'].map(async (table) => {
-        const found = await testDatabase()(table).where({ workspace_id: idToBytes(scene.workspaceId) });
+        const found = await testDatabase()(table).where({ workspace_id: idToBytes(stage.scene.workspaceId) });
         return found.length;
       });
       return Promise.all(counts);

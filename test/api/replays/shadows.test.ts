@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { eventually } from '../../support/eventually.js';
 import { doubling, expressing, scripting, type Model } from '../../support/models.js';
-import type { ShownReport } from '../../support/replays.js';
-import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
+import { ReplayStage, type ShownReport } from '../../support/replays.js';
+import { buildScene, testDatabase } from '../../support/scene.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
 const path = '/logic/shadows';
@@ -18,41 +17,26 @@ interface ShownShadow {
 
 describe('shadows', function () {
   this.timeout(120_000);
-  let app: TestApp;
-  let scene: Scene;
-  let decisionId: string;
-  let environmentId: string;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
-  beforeEach(async () => {
-    scene = await buildScene(app);
-    environmentId = await scene.environment();
-  });
+  const stage = new ReplayStage();
 
   const versions = async (first: Model, second: Model): Promise<void> => {
-    decisionId = await scene.decision('d.json', first);
-    await scene.deploy(decisionId, environmentId, 1);
-    await scene.decision('d.json', second);
+    await stage.deployed(first);
+    await stage.next(second);
   };
   const request = (more: object = {}): object => {
+    const { decisionId, environmentId } = stage;
     return { decisionId, environmentId, version: 2, sample: 1, expiresAt: inHours(1), ...more };
   };
   const start = async (more: object = {}): Promise<string> => {
-    const answer = await scene.caller.post(path, request(more));
+    const answer = await stage.scene.caller.post(path, request(more));
     expect(answer.status, answer.text).to.equal(201);
     const { id } = answer.body as ShownShadow;
     expect(answer.headers).to.include({ location: `${path}/${id}`, etag: '"1"' });
     return id;
   };
-  const get = async (id: string): Promise<ShownShadow> => (await scene.caller.get(`${path}/${id}`)).body as ShownShadow;
-  const execute = async (fact: object): Promise<unknown> => {
-    const at = `/logic/${environmentId}/decisions/${decisionId}/executions`;
-    const answer = await scene.caller.post(at, { fact });
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { result: unknown }).result;
-  };
+  const get = async (id: string): Promise<ShownShadow> =>
+    (await stage.scene.caller.get(`${path}/${id}`)).body as ShownShadow;
+  const execute = async (fact: object): Promise<unknown> => (await stage.execute(fact)).result;
   /** The report, once all of so many executions are in it. */
   const reportOf = async (id: string, executions: number): Promise<ShownReport> =>
     eventually(async () => {
@@ -83,29 +67,30 @@ describe('shadows', function () {
     expect(engine.before.p50).to.be.a('number');
     const { status, ...shown } = await get(id);
     expect(status).to.equal('RUNNING');
+    const { decisionId, environmentId } = stage;
     expect(shown).to.deep.include({ decisionId, environmentId, version: 2, sample: 1, measures, tolerance: 0 });
-    const listed = (await scene.caller.get(path)).body as { data: ShownShadow[] };
+    const listed = (await stage.scene.caller.get(path)).body as { data: ShownShadow[] };
     expect(listed.data.map((shadow) => shadow.id)).to.deep.equal([id]);
-    expect(app.log()).to.not.include('a shadow could not be run');
+    expect(stage.app.log()).to.not.include('a shadow could not be run');
   });
 
   it('take a sample, of their own environment and decision alone', async () => {
     await versions(doubling(2), doubling(3));
     const [some, all] = [await start({ sample: 0.5 }), await start()];
     for (let x = 0; x < 60; x++) await execute({ x });
-    const place = environmentId;
-    environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    const place = stage.environmentId;
+    stage.environmentId = await stage.scene.environment();
+    await stage.scene.deploy(stage.decisionId, stage.environmentId, 1);
     await execute({ x: 1 });
-    environmentId = place;
+    stage.environmentId = place;
     expect(await reportOf(all, 60)).to.include({ replayed: 60 });
-    await scene.settled();
-    await scene.settled();
+    await stage.scene.settled();
+    await stage.scene.settled();
     expect((await get(some)).report.replayed).to.be.within(5, 55);
   });
 
   it('skip what would call another host or held a secret, and fail as no live run does', async () => {
-    await scene.variable(environmentId, 'SECRET', 'very-secret', true);
+    await stage.scene.variable(stage.environmentId, 'SECRET', 'very-secret', true);
     const call = "if (input.x === 1) await http.get('http://127.0.0.1:9/x');";
     await versions(
       expressing({ y: '$env.SECRET', z: 'x' }),
@@ -115,7 +100,7 @@ describe('shadows', function () {
     for (const x of [1, 2, 3, 'very-secret']) await execute({ x });
     const report = await reportOf(id, 4);
     expect(report).to.deep.include({ identical: 1, newlyFailed: 1, skipped: { http: 1, fact_redacted: 1 } });
-    expect(app.log()).to.not.include('very-secret');
+    expect(stage.app.log()).to.not.include('very-secret');
   });
 
   it('end by DELETE, which keeps the report, and are removed by another', async () => {
@@ -124,14 +109,14 @@ describe('shadows', function () {
     await execute({ x: 1 });
     await reportOf(id, 1);
     const instance = `${path}/${id}`;
-    expect((await scene.caller.delete(instance)).status).to.equal(204);
+    expect((await stage.scene.caller.delete(instance)).status).to.equal(204);
     await execute({ x: 2 });
-    await scene.settled();
+    await stage.scene.settled();
     const { status, report } = await get(id);
     expect([status, report.replayed]).to.deep.equal(['CANCELLED', 1]);
-    expect((await scene.caller.delete(instance)).status).to.equal(204);
-    expectProblem(await scene.caller.get(instance), 'shadow_not_found', { instance });
-    expect((await scene.caller.delete(instance)).status).to.equal(204);
+    expect((await stage.scene.caller.delete(instance)).status).to.equal(204);
+    expectProblem(await stage.scene.caller.get(instance), 'shadow_not_found', { instance });
+    expect((await stage.scene.caller.delete(instance)).status).to.equal(204);
   });
 
   it('end by themselves', async () => {
@@ -140,17 +125,17 @@ describe('shadows', function () {
     await testDatabase()('shadows')
       .where({ id: idToBytes(id) })
       .update({ expires_at: new Date(Date.now() - 1000) });
-    await scene.settled();
-    await scene.settled();
+    await stage.scene.settled();
+    await stage.scene.settled();
     await execute({ x: 1 });
-    await scene.settled();
+    await stage.scene.settled();
     expect(await get(id)).to.deep.nested.include({ status: 'COMPLETED', 'report.replayed': 0 });
   });
 
   it('are ten at once in a workspace at most', async () => {
     await versions(doubling(2), doubling(3));
     for (let count = 0; count < 10; count++) await start();
-    const answer = await scene.caller.post(path, request());
+    const answer = await stage.scene.caller.post(path, request());
     expectProblem(answer, 'too_many_requests', { instance: path, headers: { 'Retry-After': '60' } });
   });
 
@@ -163,21 +148,21 @@ describe('shadows', function () {
   })) {
     it(`are refused with a fault at ${fault}`, async () => {
       await versions(doubling(2), doubling(3));
-      const answer = await scene.caller.post(path, request(more));
+      const answer = await stage.scene.caller.post(path, request(more));
       expect(answer.status).to.equal(400);
       expect(answer.body).to.have.nested.property('errors[0].pointer', fault);
-      const past = await scene.caller.post(path, request({ expiresAt: inHours(-1) }));
+      const past = await stage.scene.caller.post(path, request({ expiresAt: inHours(-1) }));
       expect(past.body).to.have.nested.property('errors[0].pointer', '/expiresAt');
     });
   }
 
   it('refuse what is not in the workspace, and are found in no other', async () => {
     await versions(doubling(2), doubling(3));
-    const refused = await scene.caller.post(path, request({ version: 9 }));
+    const refused = await stage.scene.caller.post(path, request({ version: 9 }));
     const errors = [{ in: 'body' as const, pointer: '/version', message: 'names no saved version of this decision' }];
     expectProblem(refused, 'reference_not_found', { instance: path, errors });
     const id = await start();
-    const stranger = await buildScene(app);
+    const stranger = await buildScene(stage.app);
     const instance = `${path}/${id}`;
     expectProblem(await stranger.caller.get(instance), 'shadow_not_found', { instance });
     expect((await stranger.caller.delete(instance)).status).to.equal(204);

@@ -12,8 +12,8 @@ const answerBytes = 32 * 1024 * 1024;
 /** Longer than any of these takes. */
 const drainMs = 60_000;
 
-/** `/long` answers much; else the answer is the length of the body, read after 3 s (`/late`) or in one piece (`/present`). */
-async function open(options: Partial<ListenOptions> = {}): Promise<Listening> {
+/** `/long` answers much; else the answer is the length of the body, read late (`/late`) or in one piece (`/present`). */
+async function open(options: Partial<ListenOptions> = {}, lateMs = 0): Promise<Listening> {
   const app = new Koa<RequestState>();
   app.silent = true;
   app.use(async (ctx) => {
@@ -22,7 +22,7 @@ async function open(options: Partial<ListenOptions> = {}): Promise<Listening> {
       await Promise.resolve();
       ctx.body = String((ctx.req.read() as Buffer).length);
     } else {
-      if (ctx.path === '/late') await sleep(3000);
+      if (ctx.path === '/late') await sleep(lateMs);
       let length = 0;
       for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
         length += chunk.length;
@@ -50,7 +50,7 @@ describe('a server whose clients do not read', function () {
   let server: Listening;
   let socket: Socket;
   beforeEach(async () => {
-    server = await open({ unreadMs: 500 });
+    server = await open({ unreadMs: 500 }, 1500);
     socket = await connect(server.port);
   });
   afterEach(async () => {
@@ -63,7 +63,7 @@ describe('a server whose clients do not read', function () {
     const closed = new Promise((resolve) => socket.on('error', resolve).on('close', resolve));
     socket.pause();
     socket.write(request('/long'));
-    await sleep(3000);
+    await sleep(1500);
     socket.resume();
     let length = 0;
     socket.on('data', (chunk) => (length += chunk.length));
@@ -77,7 +77,7 @@ describe('a server whose clients do not read', function () {
     for await (const chunk of socket as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > answerBytes) break;
-      await sleep(8);
+      await sleep(2);
     }
     expect(length).to.be.above(answerBytes);
   });
@@ -205,7 +205,8 @@ describe('a server that closes', function () {
   let server: Listening;
   let socket: Socket;
   beforeEach(async () => {
-    server = await open();
+    // More than a connection has on which nothing moves.
+    server = await open({}, 2500);
     socket = await connect(server.port);
   });
 
@@ -216,8 +217,8 @@ describe('a server that closes', function () {
     let length = 0;
     for await (const chunk of socket as AsyncIterable<Buffer>) {
       length += chunk.length;
-      // Some 8 MB a second, so that it takes longer than a connection has on which nothing moves.
-      await sleep(8);
+      // Some 12 MB a second, so that it takes longer than a connection has on which nothing moves.
+      await sleep(5);
     }
     expect(length).to.be.above(answerBytes);
     await closed;
@@ -225,14 +226,14 @@ describe('a server that closes', function () {
 
   it('lets an upload go on that comes steadily', async () => {
     const all = ended(socket);
-    const pieces = 35;
+    const pieces = 25;
     socket.write(request('/', pieces));
     const closed = server.close(drainMs);
     for (let piece = 0; piece < pieces; piece++) {
       socket.write('x');
       await sleep(100);
     }
-    expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n35$/);
+    expect((await all).toString()).to.match(/^HTTP\/1\.1 200 [^]*\r\n\r\n25$/);
     await closed;
   });
 
