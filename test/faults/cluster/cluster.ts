@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MysqlBinaries } from '../../../db/services/mysql.js';
+import { galera } from './galera.js';
+import { groupReplication } from './groupReplication.js';
+import { startHaproxy, type Haproxy } from './haproxy.js';
+import { DatabaseNode } from './node.js';
+import type { ClusterPackages } from './packages.js';
+import type { ClusterKind } from './states.js';
+import { makeTemplate } from './template.js';
+
+/** What the two kinds of clusters do differently. */
+export interface Replication {
+  /** The settings of a node, besides those that both kinds have. */
+  settings(node: DatabaseNode, addresses: readonly string[]): Promise<readonly string[]>;
+  /** Starts the nodes for the first time, as one cluster. */
+  begin(nodes: readonly DatabaseNode[]): Promise<void>;
+  /** Has another node written to, as before a machine is serviced. */
+  switchOver(from: DatabaseNode, to: DatabaseNode, haproxy: Haproxy): Promise<void>;
+  /** What puts an end to the first, where anything does. */
+  afterSwitchOver(from: DatabaseNode, haproxy: Haproxy): Promise<void>;
+}
+
+export interface Cluster {
+  readonly kind: ClusterKind;
+  readonly nodes: readonly DatabaseNode[];
+  readonly haproxy: Haproxy;
+  readonly replication: Replication;
+  /** Those that belong to it now. */
+  members(): Promise<DatabaseNode[]>;
+  /** Where HAProxy leads. */
+  writer(): Promise<DatabaseNode>;
+  end(): Promise<void>;
+}
+
+export const patienceMs = 120_000;
+
+/** Repeats until it is so. Throws after two minutes. */
+export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (const end = performance.now() + patienceMs; !(await holds()); await sleep(100))
+    if (performance.now() > end) throw new Error(`not within ${patienceMs} ms: ${what}`);
+}
+
+export interface ClusterOptions {
+  readonly kind: ClusterKind;
+  readonly binaries: MysqlBinaries;
+  readonly packages: ClusterPackages;
+  readonly dir: string;
+  /** Where the nodes' logs go, which outlive them. */
+  readonly logs: string;
+}
+
+/** Three nodes and HAProxy before them. */
+export async function startCluster({ kind, binaries, packages, dir, logs }: ClusterOptions): Promise<Cluster> {
+  const replication = kind === 'mysql' ? groupReplication : galera(packages, binaries);
+  mkdirSync(logs, { recursive: true });
+  const template = await makeTemplate(binaries, join(dir, 'template'));
+  const nodes: DatabaseNode[] = [1, 2, 3].map(
+    (number) =>
+      new DatabaseNode({
+        kind,
+        number,
+        dir: join(dir, `n${number}`),
+        log: join(logs, `n${number}.log`),
+        server: binaries.server,
+        environment: kind === 'mysql' ? {} : packages.environment,
+        diskMb: 700,
+        settings: (node) =>
+          replication.settings(
+            node,
+            nodes.map(({ address }) => address),
+          ),
+      }),
+  );
+  for (const node of nodes) await node.prepare(template);
+  await replication.begin(nodes);
+  const haproxy = await startHaproxy(packages, { dir, logs }, nodes);
+  const writer = async (): Promise<DatabaseNode> => {
+    const lines = (await haproxy.tell('show stat')).split('\n').map((line) => line.split(','));
+    // Columns of HAProxy's statistics: 1 the server's name, 4 its sessions, 17 its status.
+    const up = lines.filter(([proxy, name, , , , , , , , , , , , , , , , status]) =>
+      proxy === 'verdict' && name?.startsWith('n') && status?.startsWith('UP'),
+    );
+    const [busiest] = up.sort((a, b) => Number(b[4]) - Number(a[4]));
+    const found = nodes.find(({ name }) => name === busiest?.[1]);
+    if (found === undefined) throw new Error('HAProxy leads nowhere');
+    return found;
+  };
+  await until('HAProxy leads to a node', () => writer().then(
+    () => true,
+    () => false,
+  ));
+  return {
+    kind,
+    nodes,
+    haproxy,
+    replication,
+    async members() {
+      const states = await Promise.all(nodes.map(async (node) => ({ node, state: await node.state() })));
+      return states.filter(({ state }) => state?.isMember).map(({ node }) => node);
+    },
+    writer,
+    async end() {
+      haproxy.end();
+      await Promise.all(nodes.map((node) => node.end()));
+    },
+  };
+}
