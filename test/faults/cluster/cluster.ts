@@ -7,7 +7,7 @@ import { groupReplication } from './groupReplication.js';
 import { startHaproxy, type Haproxy } from './haproxy.js';
 import { DatabaseNode } from './node.js';
 import type { ClusterPackages } from './packages.js';
-import type { ClusterKind } from './states.js';
+import type { ClusterKind, NodeState } from './states.js';
 import { makeTemplate } from './template.js';
 
 /** What the two kinds of clusters do differently. */
@@ -29,12 +29,15 @@ export interface Cluster {
   readonly replication: Replication;
   /** Those that belong to it now. */
   members(): Promise<DatabaseNode[]>;
+  /** Waits until so many are members, and each has seen as many for a while: one that was frozen is the last to hear. */
+  settled(count: number): Promise<void>;
   /** Where HAProxy leads. */
   writer(): Promise<DatabaseNode>;
   end(): Promise<void>;
 }
 
 export const patienceMs = 120_000;
+const steadyMs = 4000;
 
 /** Repeats until it is so. Throws after two minutes. */
 export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
@@ -91,14 +94,23 @@ export async function startCluster({ kind, binaries, packages, dir, logs }: Clus
     () => true,
     () => false,
   ));
+  const states = (): Promise<{ node: DatabaseNode; state: NodeState | undefined }[]> =>
+    Promise.all(nodes.map(async (node) => ({ node, state: await node.state() })));
   return {
     kind,
     nodes,
     haproxy,
     replication,
     async members() {
-      const states = await Promise.all(nodes.map(async (node) => ({ node, state: await node.state() })));
-      return states.filter(({ state }) => state?.isMember).map(({ node }) => node);
+      return (await states()).filter(({ state }) => state?.isMember).map(({ node }) => node);
+    },
+    async settled(count) {
+      let since = performance.now();
+      await until(`${count} nodes are members`, async () => {
+        const present = (await states()).filter(({ state }) => state?.isMember && state.members === count);
+        if (present.length !== count) since = performance.now();
+        return performance.now() - since > steadyMs;
+      });
     },
     writer,
     async end() {

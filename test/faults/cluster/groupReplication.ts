@@ -8,6 +8,8 @@ const groupPort = 33061;
 export const groupReplication: Replication = {
   settings: (node, addresses) =>
     Promise.resolve([
+      // A node outside of its group must not be written to. The group lifts it at its primary.
+      '--super-read-only=ON',
       '--gtid-mode=ON',
       '--enforce-gtid-consistency=ON',
       '--innodb-redo-log-capacity=64M',

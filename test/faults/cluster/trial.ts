@@ -14,7 +14,7 @@ export interface Outcome {
   readonly acknowledged: { readonly executions: number; readonly deployments: number; readonly messages: number };
   /** From the fault to the last failed request of the time until it was mended. */
   readonly backMs: number;
-  /** From the beginning of its mending until all nodes were members again. */
+  /** From the beginning of its mending until all nodes were members again, and had been so for 4 s. */
   readonly wholeMs: number;
   /** Requests that failed by what they were answered, before and after the mending began. */
   readonly failed: Readonly<Record<string, number>>;
@@ -60,7 +60,7 @@ export async function tryFault(cluster: Cluster, fault: ClusterFault, options: L
   const mended = performance.now();
   const failuresBefore = told.failures.length;
   const expected = await mend();
-  await until('all nodes are members', async () => (await cluster.members()).length === expected);
+  await cluster.settled(expected);
   const wholeMs = performance.now() - mended;
   await sleep(afterMs);
   clear();

@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import { connectMysql } from '../../../db/services/urls.js';
 import { stateOf, type ClusterKind } from './states.js';
 
-// Runs beside a node, as on its machine. HAProxy asks it whether the node is the one to write to: 200 or 503. And it
-// ends a node whose disk is full: one that waits for space holds up the others, and stays their primary.
+// Runs beside a node, as on its machine. HAProxy asks it whether the node is the one to write to: 200 or 503. It ends a
+// node whose disk is full: one that waits for space holds up the others, and stays their primary. And it has a node of
+// MySQL that could not join its group at its start try again, which MySQL itself does not.
 
 /** What it is told as JSON in its argument. */
 export interface WritableOptions {
@@ -25,6 +26,18 @@ export function hasRoom(dir: string): boolean {
 }
 
 const answerWithinMs = 1000;
+const joinEveryMs = 5000;
+
+async function joinAgain(url: string): Promise<void> {
+  const connection = await connectMysql(url);
+  try {
+    const [rows] = await connection.query('SELECT member_state FROM performance_schema.replication_group_members');
+    const [{ member_state: state = 'OFFLINE' } = {}] = rows as { readonly member_state?: string }[];
+    if (state === 'OFFLINE') await connection.query('START GROUP_REPLICATION');
+  } finally {
+    connection.destroy();
+  }
+}
 
 function main({ kind, url, port, dir, pidFile }: WritableOptions): void {
   let asking: Promise<boolean> | undefined;
@@ -47,6 +60,9 @@ function main({ kind, url, port, dir, pidFile }: WritableOptions): void {
   createServer((_, response) => {
     void isWritable().then((yes) => response.writeHead(yes ? 200 : 503).end());
   }).listen(port);
+  const joinLater = (): void =>
+    void setTimeout(() => void joinAgain(url).catch(() => undefined).finally(joinLater), joinEveryMs);
+  if (kind === 'mysql') joinLater();
   setInterval(() => {
     if (hasRoom(dir)) return;
     try {
