@@ -78,6 +78,7 @@ export async function startCluster({ kind, binaries, packages, dir, logs }: Clus
   );
   for (const node of nodes) await node.prepare(template);
   await replication.begin(nodes);
+  for (const node of nodes) node.attend();
   const haproxy = await startHaproxy(packages, { dir, logs }, nodes);
   const writer = async (): Promise<DatabaseNode> => {
     const lines = (await haproxy.tell('show stat')).split('\n').map((line) => line.split(','));

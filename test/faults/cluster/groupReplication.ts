@@ -28,7 +28,7 @@ export const groupReplication: Replication = {
     ]),
 
   async begin(nodes) {
-    const [first, ...others] = nodes;
+    const [first] = nodes;
     for (const node of nodes) await node.start(['--loose-group-replication-start-on-boot=OFF']);
     for (const node of nodes) {
       await until(`${node.name} answers`, () => answers(node));
@@ -41,7 +41,7 @@ export const groupReplication: Replication = {
         if (node === first) await connection.query('SET GLOBAL group_replication_bootstrap_group=OFF');
       });
     }
-    for (const node of [first!, ...others]) await until(`${node.name} is a member`, () => isWhole(node));
+    for (const node of nodes) await until(`${node.name} is a member`, () => isWhole(node));
   },
 
   async switchOver(from, to) {

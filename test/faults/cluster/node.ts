@@ -59,7 +59,7 @@ export class DatabaseNode {
     return `mysql://${user}:${user}@${this.address}:${databasePort}/${database}`;
   }
 
-  /** Its disk with a copy of that data, its network, and who tells HAProxy of it; not yet the server. */
+  /** Its disk with a copy of that data, and its network; not yet the server. */
   async prepare(template: string): Promise<void> {
     mkdirSync(this.dir, { recursive: true });
     await run('mount', ['-t', 'tmpfs', '-o', `size=${this.#options.diskMb}m`, 'tmpfs', this.dir]);
@@ -67,6 +67,10 @@ export class DatabaseNode {
     rmSync(join(this.dataDir, 'auto.cnf'), { force: true });
     mkdirSync(join(this.dir, 'tmp'));
     await addPlace(this.name, this.address);
+  }
+
+  /** Starts who tells HAProxy of it, once the cluster stands. */
+  attend(): void {
     const { kind } = this.#options;
     const told: WritableOptions = { kind, url: this.url(), port: adminPort, dir: this.dir, pidFile: this.#pidFile };
     const program = join(import.meta.dirname, 'writable.js');
