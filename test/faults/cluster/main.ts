@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
@@ -59,6 +59,8 @@ if (env[insideMark] === undefined) {
     env: { ...env, [insideMark]: '1' },
     stdio: 'inherit',
   });
+  // All that it has started ends with it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill());
   child.once('exit', (code) => (process.exitCode = code ?? 1));
 } else {
   await openNetwork();
@@ -75,6 +77,8 @@ if (env[insideMark] === undefined) {
 
 async function runOn(kind: ClusterKind, fetched: ClusterPackages, outcomes: Outcome[]): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), `verdict-cluster-${kind}-`));
+  // The nodes' servers pass through it.
+  chmodSync(dir, 0o711);
   const logs = join(projectRoot, '.test', 'cluster', kind);
   rmSync(logs, { recursive: true, force: true });
   say(`${kind}: starting three nodes; their logs are in ${logs}. Seed ${seed}.`);

@@ -12,6 +12,8 @@ const run = promisify(execFile);
 
 export const adminPort = 9200;
 const databasePort = 3306;
+/** Not root: rsync, by which Galera copies a node's data, gives up root's rights by itself, and then may not write. */
+export const serverUser = 'nobody';
 /** As the service manager of a machine waits. */
 const startAgainMs = 2000;
 
@@ -66,6 +68,7 @@ export class DatabaseNode {
     await run('cp', ['-a', template, this.dataDir]);
     rmSync(join(this.dataDir, 'auto.cnf'), { force: true });
     mkdirSync(join(this.dir, 'tmp'));
+    await run('chown', ['-R', serverUser, this.dir]);
     await addPlace(this.name, this.address);
   }
 
@@ -88,7 +91,7 @@ export class DatabaseNode {
     const words = [
       server,
       '--no-defaults',
-      '--user=root',
+      `--user=${serverUser}`,
       `--datadir=${this.dataDir}`,
       `--tmpdir=${join(this.dir, 'tmp')}`,
       `--socket=${join(this.dir, 'mysql.sock')}`,
