@@ -59,8 +59,8 @@ if (env[insideMark] === undefined) {
     env: { ...env, [insideMark]: '1' },
     stdio: 'inherit',
   });
-  // All that it has started ends with it.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill());
+  // All that it has started ends with it. It heeds no gentler signal.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill('SIGKILL'));
   child.once('exit', (code) => (process.exitCode = code ?? 1));
 } else {
   await openNetwork();
