@@ -118,7 +118,8 @@ export function mysqlErrno(error: unknown): number | undefined {
  * commit (1180, 3100), which the others may have taken.
  */
 const serverUnable = new Set([
-  1021, 1026, 1040, 1047, 1053, 1077, 1079, 1114, 1159, 1161, 1180, 1203, 1290, 1317, 1836, 1927, 3032, 3100, 3169, 4031,
+  1021, 1026, 1040, 1047, 1053, 1077, 1079, 1114, 1159, 1161, 1180, 1203, 1290, 1317, 1836, 1927, 3032, 3100, 3169,
+  4031,
 ]);
 const connectionCodes = new Set([
   'ECONNREFUSED',

@@ -83,18 +83,21 @@ export async function startCluster({ kind, binaries, packages, dir, logs }: Clus
   const writer = async (): Promise<DatabaseNode> => {
     const lines = (await haproxy.tell('show stat')).split('\n').map((line) => line.split(','));
     // Columns of HAProxy's statistics: 1 the server's name, 4 its sessions, 17 its status.
-    const up = lines.filter(([proxy, name, , , , , , , , , , , , , , , , status]) =>
-      proxy === 'verdict' && name?.startsWith('n') && status?.startsWith('UP'),
+    const up = lines.filter(
+      ([proxy, name, , , , , , , , , , , , , , , , status]) =>
+        proxy === 'verdict' && name?.startsWith('n') && status?.startsWith('UP'),
     );
     const [busiest] = up.sort((a, b) => Number(b[4]) - Number(a[4]));
     const found = nodes.find(({ name }) => name === busiest?.[1]);
     if (found === undefined) throw new Error('HAProxy leads nowhere');
     return found;
   };
-  await until('HAProxy leads to a node', () => writer().then(
-    () => true,
-    () => false,
-  ));
+  await until('HAProxy leads to a node', () =>
+    writer().then(
+      () => true,
+      () => false,
+    ),
+  );
   const states = (): Promise<{ node: DatabaseNode; state: NodeState | undefined }[]> =>
     Promise.all(nodes.map(async (node) => ({ node, state: await node.state() })));
   return {

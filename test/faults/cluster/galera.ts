@@ -62,7 +62,13 @@ async function startPositionOf(server: string, node: DatabaseNode, environment: 
   if (!existsSync(join(node.dataDir, 'grastate.dat'))) return [];
   const log = join(node.dir, 'recover.log');
   rmSync(log, { force: true });
-  const words = ['--no-defaults', `--user=${serverUser}`, `--datadir=${node.dataDir}`, '--wsrep-recover', `--log-error=${log}`];
+  const words = [
+    '--no-defaults',
+    `--user=${serverUser}`,
+    `--datadir=${node.dataDir}`,
+    '--wsrep-recover',
+    `--log-error=${log}`,
+  ];
   await run(server, words, { env: { ...process.env, ...environment } }).catch(() => undefined);
   const [, position] = /WSREP: Recovered position:?\s*(\S+)/.exec(readFileSync(log, 'utf8')) ?? [];
   return position === undefined ? [] : [`--wsrep-start-position=${position}`];

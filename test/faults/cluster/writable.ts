@@ -61,7 +61,13 @@ function main({ kind, url, port, dir, pidFile }: WritableOptions): void {
     void isWritable().then((yes) => response.writeHead(yes ? 200 : 503).end());
   }).listen(port);
   const joinLater = (): void =>
-    void setTimeout(() => void joinAgain(url).catch(() => undefined).finally(joinLater), joinEveryMs);
+    void setTimeout(
+      () =>
+        void joinAgain(url)
+          .catch(() => undefined)
+          .finally(joinLater),
+      joinEveryMs,
+    );
   if (kind === 'mysql') joinLater();
   setInterval(() => {
     if (hasRoom(dir)) return;
