@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
@@ -111,7 +111,10 @@ async function runOn(kind: ClusterKind, fetched: ClusterPackages, outcomes: Outc
       say(JSON.stringify(outcome));
       outcomes.push(outcome);
     }
-  for (const server of servers) await server.stop();
+  for (const [index, server] of servers.entries()) {
+    await server.stop();
+    writeFileSync(join(logs, `server${index + 1}.log`), server.log());
+  }
   await messages.gateway.close();
   await redis.stop();
   await cluster.end();

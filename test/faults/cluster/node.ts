@@ -180,6 +180,7 @@ export class DatabaseNode {
   async end(): Promise<void> {
     await this.kill();
     this.#writable?.kill('SIGKILL');
+    await run('umount', ['--lazy', this.dir]);
   }
 }
 
