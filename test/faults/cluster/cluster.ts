@@ -28,11 +28,11 @@ export interface Cluster {
   readonly haproxy: Haproxy;
   readonly replication: Replication;
   /** Those that belong to it now. */
-  members(): Promise<DatabaseNode[]>;
+  readonly members: () => Promise<DatabaseNode[]>;
   /** Waits until so many are members, and each has seen as many for a while: one that was frozen is the last to hear. */
-  settled(count: number): Promise<void>;
+  readonly settled: (count: number) => Promise<void>;
   /** Where HAProxy leads. */
-  writer(): Promise<DatabaseNode>;
+  readonly writer: () => Promise<DatabaseNode>;
   end(): Promise<void>;
 }
 
@@ -41,8 +41,11 @@ const steadyMs = 4000;
 
 /** Repeats until it is so. Throws after two minutes. */
 export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = performance.now() + patienceMs; !(await holds()); await sleep(100))
+  const end = performance.now() + patienceMs;
+  while (!(await holds())) {
     if (performance.now() > end) throw new Error(`not within ${patienceMs} ms: ${what}`);
+    await sleep(100);
+  }
 }
 
 export interface ClusterOptions {

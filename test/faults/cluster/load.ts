@@ -72,7 +72,10 @@ export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
   const { servers, world, messages, random } = options;
   let going = true;
   const loop = async (everyMs: number, work: () => Promise<void>): Promise<void> => {
-    for (; going; await sleep(everyMs)) await work();
+    while (going) {
+      await work();
+      await sleep(everyMs);
+    }
   };
   const askers: Asker[] = [];
   const newAsker = ({ baseUrl }: ServerProcess): Asker => {

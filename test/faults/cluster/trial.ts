@@ -113,7 +113,7 @@ async function judge(cluster: Cluster, { world, told, messages, tally }: LoadOpt
       twice += audit.duplicated;
       for (const name of ['different', 'unasked'] as const)
         if (audit[name] > 0) differences.push(`${audit[name]} executions at ${node.name} are ${name}`);
-      const rows = (await database('deployments').select('id')) as { readonly id: Buffer }[];
+      const rows = await database<{ readonly id: Buffer }>('deployments').select('id');
       const ids = new Set(rows.map(({ id }) => idFromBytes(id)));
       for (const [id, state] of told.deployments) {
         if (state === 'there' && !ids.has(id)) lost++;
