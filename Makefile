@@ -15,7 +15,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults fuzz conformance soak bench bench-batch bench-flat bench-flood bench-import bench-replay bench-inquiries \
+.PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-flat bench-flood bench-import bench-replay bench-inquiries \
   bench-engine bench-suite tune mutants pool-status pool-resize screenshots migrate build lint format clean node
 
 help: ## Show this list
@@ -36,6 +36,9 @@ faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients sa
 	  test/faults/connectionChurn.test.ts test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/imports.test.ts \
 	  test/faults/masterKey.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
+
+faults-cluster: $(BUILT) ## Break clusters of MySQL and MariaDB under load; what is left. CLUSTER=mysql,mariadb ROUNDS=3 FAULTS=kill,cut
+	@node dist/test/faults/cluster/main.js
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1

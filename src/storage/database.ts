@@ -98,6 +98,8 @@ export const mysqlErrors = {
   rowIsReferenced: 1451,
   /** An INSERT that names a row which is not there. */
   noReferencedRow: 1452,
+  /** Of a group (MySQL): the commit of another member came first, and this one was rolled back. */
+  rolledBackInCommit: 3101,
   /** The server keeps as many prepared statements as it may, for all its clients together. */
   tooManyPreparedStatements: 1461,
 } as const;
@@ -112,9 +114,13 @@ export function mysqlErrno(error: unknown): number | undefined {
 
 /**
  * The server is reachable but can't serve: too many connections, shutting down, read-only, connection idle for too
- * long.
+ * long, disk full (1021, 1026, 1114), or as a node of a cluster: outside of it (1047, 3032), or gone from it during a
+ * commit (1180, 3100), which the others may have taken.
  */
-const serverUnable = new Set([1040, 1053, 1077, 1079, 1159, 1161, 1203, 1290, 1317, 1836, 1927, 3169, 4031]);
+const serverUnable = new Set([
+  1021, 1026, 1040, 1047, 1053, 1077, 1079, 1114, 1159, 1161, 1180, 1203, 1290, 1317, 1836, 1927, 3032, 3100, 3169,
+  4031,
+]);
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -162,6 +168,7 @@ const contention: ReadonlySet<number> = new Set([
   mysqlErrors.lockWaitTimeout,
   mysqlErrors.lockNotAvailable,
   mysqlErrors.deadlock,
+  mysqlErrors.rolledBackInCommit,
 ]);
 
 /**

@@ -101,10 +101,11 @@ function closeServer(
     server.maxRequestsPerSocket = 1;
     const closeIdle = server.closeIdleConnections.bind(server);
     // Node counts a connection as idle once its response has ended, however much of it is unsent (in server.close too).
+    // From 26 on it also counts one of which it has read nothing yet, though a request may be on its way.
     server.closeIdleConnections = () => {
-      if ([...sockets].every(({ writableLength }) => writableLength === 0)) closeIdle();
+      if ([...sockets].every(({ writableLength, bytesRead }) => writableLength === 0 && bytesRead > 0)) closeIdle();
     };
-    // Node does not count connections without a request as idle, and enforces no headersTimeout while closing.
+    // Those without a request are left to this: Node enforces no headersTimeout while closing.
     server.timeout = graceMs;
     server.keepAliveTimeout = graceMs;
     for (const socket of sockets) socket.setTimeout(graceMs);

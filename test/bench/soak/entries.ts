@@ -73,6 +73,11 @@ export class Entry {
     this.#bytes[field.hasRow] = 1;
     this.#bytes.set(id, field.row);
   }
+
+  /** Before the rows are looked through once more. */
+  forgetRow(): void {
+    this.#bytes[field.hasRow] = 0;
+  }
 }
 
 /** Eight bytes tell two results apart but once in 10^19. */

@@ -83,9 +83,10 @@ export class Ledger {
     this.#entries.at(number).state = 'nothing ran';
   }
 
-  /** Holds every recorded execution of the run's workspaces against what was told. To be called once. */
+  /** Holds every recorded execution of the run's workspaces against what was told. */
   async audit(recorded: AsyncIterable<Recorded>, advance: (rows: number) => void): Promise<Audit> {
     const audit = { rows: 0, acknowledged: this.#acknowledged, replayed: this.#replayed, ...clean };
+    for (const entry of this.#entries) entry.forgetRow();
     for await (const row of recorded) {
       audit.rows++;
       if (audit.rows % pageSize === 0) advance(pageSize);

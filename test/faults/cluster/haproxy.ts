@@ -1,0 +1,68 @@
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { adminPort, type DatabaseNode } from './node.js';
+import type { ClusterPackages } from './packages.js';
+
+/** HAProxy before a cluster: one address that leads to the node which is written to. */
+export interface Haproxy {
+  /** For the service. */
+  readonly databaseUrl: string;
+  /** One command of its runtime API. */
+  tell(command: string): Promise<string>;
+  end(): void;
+}
+
+const port = 3306;
+
+/**
+ * All go to one node for as long as it may be written to, also when others may be too (`stick on dst`); when it may not
+ * any more, its connections are closed, so that nobody goes on with it (`shutdown-sessions`).
+ */
+const configuration = (socket: string, nodes: readonly DatabaseNode[]): string => `
+global
+  maxconn 2000
+  stats socket ${socket} mode 600 level admin
+defaults
+  mode tcp
+  timeout connect 1s
+  timeout client 1h
+  timeout server 1h
+  timeout check 1500ms
+listen verdict
+  bind 127.0.0.1:${port}
+  option httpchk GET /
+  http-check expect status 200
+  stick-table type ip size 1 nopurge
+  stick on dst
+  default-server check port ${adminPort} inter 1s fall 2 rise 2 on-marked-down shutdown-sessions
+${nodes.map(({ name, address }, index) => `  server ${name} ${address}:3306${index > 0 ? ' backup' : ''}\n`).join('')}`;
+
+export async function startHaproxy(
+  { haproxy, environment }: ClusterPackages,
+  { dir, logs }: { readonly dir: string; readonly logs: string },
+  nodes: readonly DatabaseNode[],
+): Promise<Haproxy> {
+  const socket = join(dir, 'haproxy.sock');
+  const file = join(dir, 'haproxy.cfg');
+  writeFileSync(file, configuration(socket, nodes));
+  const env = { ...process.env, ...environment };
+  await promisify(execFile)(haproxy, ['-c', '-f', file], { env });
+  const log = openSync(join(logs, 'haproxy.log'), 'a');
+  const child = spawn(haproxy, ['-db', '-f', file], { env, stdio: ['ignore', log, log] });
+  closeSync(log);
+  return {
+    databaseUrl: `mysql://verdict:verdict@127.0.0.1:${port}/verdict`,
+    async tell(command) {
+      let answer = '';
+      for await (const chunk of createConnection(socket, function (this: { write: (text: string) => void }) {
+        this.write(`${command}\n`);
+      }))
+        answer += String(chunk);
+      return answer;
+    },
+    end: () => void child.kill('SIGKILL'),
+  };
+}
