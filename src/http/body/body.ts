@@ -88,6 +88,7 @@ function presentBody(request: IncomingMessage, maxBytes: number): Buffer | null 
 /** Throws `unsupported_media_type` for a body that is announced as anything but JSON in UTF-8. */
 export function requireJson(ctx: HttpContext): void {
   const type = ctx.req.headers['content-type'];
+  if (type === 'application/json') return;
   if (type === undefined) throw unsupported('Send the body with `Content-Type: application/json`.');
   const [media = '', ...parameters] = type.split(';');
   if (media.trim().toLowerCase() !== 'application/json') {
