@@ -18,7 +18,8 @@ export function runBatch<T extends ThreadTask>(
   runOne: RunOne<T | RunTask>,
   now = monotonic,
 ): BatchAnswer | Promise<BatchAnswer> {
-  const tasks = 'one' in message ? message.own.map((own) => ({ ...message.one, ...own })) : message;
+  const tasks =
+    'one' in message ? message.own.map(([body, clock, seed]) => ({ ...message.one, body, clock, seed })) : message;
   const replies: ThreadReply[] = [];
   const us: number[] = [];
   const start = now();

@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { resourceLimits, workerData } from 'node:worker_threads';
 import { runBatch } from './batch.js';
+import { packed } from './crossing.js';
 import { createConfigurations, type LoadedConfiguration } from './configurations.js';
 import {
   EngineError,
@@ -20,6 +21,7 @@ import { createPrograms, type Loaded } from './programs.js';
 import {
   defaultRunLimits,
   type BatchAnswer,
+  type CrossingAnswer,
   type Preparation,
   type RunDone,
   type RunReply,
@@ -62,7 +64,13 @@ export function prepare({ programId, bundle, workspaceId }: Preparation): void {
 }
 
 /** What Piscina calls, with the tasks alone. */
-export function runAll(message: ThreadMessage, begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
+export function runAll(message: ThreadMessage): CrossingAnswer | Promise<CrossingAnswer> {
+  const answer = runTasks(message);
+  return answer instanceof Promise ? answer.then((settled) => packed(settled, message)) : packed(answer, message);
+}
+
+/** @param begun counts the runs begun, and says whether the thread is to give way to others */
+export function runTasks(message: ThreadMessage, begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
   if (begun[1] === 1) lowerPriority();
   return runBatch<ThreadTask>(message, begun, (task, alone) => {
     if ('kind' in task) return alone ? work(task) : null;

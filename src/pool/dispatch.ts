@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { BatchAnswer, Preparation, ThreadReply } from '../../workers/protocol.js';
+import { unpacked } from '../../workers/crossing.js';
+import type { CrossingAnswer, Preparation, ThreadReply } from '../../workers/protocol.js';
 import type { QueuedRun } from './queuedRun.js';
 import type { Holding } from './holding.js';
 import type { Scheduler } from './scheduler.js';
@@ -59,12 +60,16 @@ export class Dispatch {
   begin(run: QueuedRun, { hadTurn }: { readonly hadTurn: boolean }): void {
     const { scheduler, threads } = this.#parts;
     scheduler.wait(run, { hadTurn });
-    if (this.#waking) return;
+    if (this.#waking || scheduler.joins(run)) return;
     if (threads.idle + threads.idleLow === 0) {
       threads.grow(() => scheduler.demand());
       return;
     }
-    // Several requests arrive in one turn of the event loop; sent to a thread together they cost a fraction.
+    this.#wake();
+  }
+
+  /** Several requests arrive in one turn of the event loop; sent to a thread together they cost a fraction. */
+  #wake(): void {
     this.#waking = true;
     setImmediate(() => {
       this.#waking = false;
@@ -169,7 +174,7 @@ export class Dispatch {
     return now - sentAt - (thread.waitedMs() - waitedMs);
   }
 
-  #answered(batch: Batch, { replies, us, alone }: BatchAnswer): void {
+  #answered(batch: Batch, { replies, us, alone }: CrossingAnswer): void {
     const { thread, runs, sentAt } = batch;
     const now = this.#parts.now();
     this.#leave(batch, this.#computedMs(batch, now));
@@ -182,7 +187,9 @@ export class Dispatch {
       if (run !== null) {
         thread.served++;
         this.#waited(run, startedAt);
-        this.#end(run, reply, { startedAt, ms, heldMs: ms + shareMs });
+        const { request } = run;
+        const whole = unpacked(reply, 'kind' in request ? '' : request.body);
+        this.#end(run, whole, { startedAt, ms, heldMs: ms + shareMs });
       }
       startedAt += ms;
     });
@@ -190,6 +197,8 @@ export class Dispatch {
     if (alone && next) next.pace.alone = true;
     this.#again(runs.slice(replies.length));
     this.#parts.threads.release(thread);
+    // What joined that turn may have found another workspace's before it.
+    if (this.#parts.scheduler.waiting > 0 && !this.#waking) this.#wake();
   }
 
   /**

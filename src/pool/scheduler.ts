@@ -19,6 +19,8 @@ const batchMs = 1;
  * 6 % more executions than 0.05.
  */
 const worthMs = 0.5;
+/** Milliseconds from a turn's start within which it is likely to end soon. */
+const joinMs = 2;
 /** Milliseconds after the start of a quick run during which one serving thread is kept for the next. */
 const quickLatelyMs = 1000;
 
@@ -112,6 +114,17 @@ export class Scheduler {
     if (this.#closed) run.reject(this.draining());
     else if (run.background) this.background.push(run);
     else this.#queue.push(run.workspaceId, run, this.#parts.now(), run.pace.heldMs, hadTurn);
+  }
+
+  /**
+   * Whether a run that waits had better be taken by the thread that is at a short turn of its workspace already, than
+   * have another one woken for it.
+   */
+  joins({ workspaceId, account, pace }: QueuedRun): boolean {
+    if (!pace.quick || pace.alone || this.#queue.sizeOf(workspaceId) * pace.onThreadMs >= worthMs) return false;
+    const since = this.#parts.now() - joinMs;
+    for (const turn of this.#held) if (turn.account === account && !turn.unproven && turn.beganAt > since) return true;
+    return false;
   }
 
   /** Waits for `provision`, which fetches what a thread lacked, and counts the run as waiting meanwhile. */

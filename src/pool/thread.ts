@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
-import type { BatchAnswer, Preparation, RunLimits, ThreadMessage, WorkerData } from '../../workers/protocol.js';
+import type { CrossingAnswer, Preparation, RunLimits, ThreadMessage, WorkerData } from '../../workers/protocol.js';
 
 /** Stored in place of the count of runs begun, to stop a batch: more runs than any batch has. */
 const stopped = 2 ** 30;
@@ -55,7 +55,7 @@ export class Thread {
   #state: ThreadState;
   /** As `WorkerData` has it. */
   readonly #begun = new Int32Array(new SharedArrayBuffer(8));
-  readonly #piscina: Piscina<ThreadMessage | Preparation | undefined, BatchAnswer>;
+  readonly #piscina: Piscina<ThreadMessage | Preparation | undefined, CrossingAnswer>;
   #waitedMs = 0;
   #exited: Promise<void> | null = null;
 
@@ -64,7 +64,7 @@ export class Thread {
     // V8 prefers this process-wide flag to a thread's `resourceLimits`, so it is reset. The main thread has read it
     // already.
     setFlagsFromString('--max-semi-space-size=0');
-    this.#piscina = new Piscina<ThreadMessage | Preparation | undefined, BatchAnswer>({
+    this.#piscina = new Piscina<ThreadMessage | Preparation | undefined, CrossingAnswer>({
       filename: fileURLToPath(worker),
       name: 'runAll',
       workerData: { begun: this.#begun.buffer, limits } satisfies WorkerData,
@@ -106,7 +106,7 @@ export class Thread {
    * Runs the tasks in order; the worker may leave the last ones undone. To be called when the batch before is answered.
    * Rejects with what killed the worker, `state` being 'ended' by then, or with what the worker's code threw.
    */
-  run(message: ThreadMessage): Promise<BatchAnswer> {
+  run(message: ThreadMessage): Promise<CrossingAnswer> {
     Atomics.store(this.#begun, 0, 0);
     Atomics.store(this.#begun, 1, this.low ? 1 : 0);
     return this.#piscina.run(message);

@@ -10,7 +10,7 @@ export function messageOf(runs: readonly QueuedRun[], timeoutMs: number): Thread
     for (const { request } of runs) {
       if (!isUsual(request) || !isAlike(one, request)) break;
       const { body, clock, seed } = request;
-      own.push({ body, clock, seed });
+      own.push([body, clock, seed]);
     }
     if (own.length === runs.length) return { one: { ...one, timeoutMs }, own };
   }

@@ -74,7 +74,8 @@ async function executeDeployed(
   request: Request,
   claim: Claim | undefined,
 ): Promise<Reply> {
-  const route = await routeOf(dependencies, request);
+  const found = routeOf(dependencies, request);
+  const route = found instanceof Promise ? await found : found;
   try {
     return await runAndRecord(dependencies, request, { claim, route });
   } catch (error) {
@@ -94,10 +95,11 @@ const pairOf = ({
   decisionId,
 });
 
-/** What is executed: the newest deployment of the pair. Throws the 404 of what is absent. */
-export async function routeOf(dependencies: Deployments, request: Located): Promise<Route> {
-  const { value } = await dependencies.routing.routeOf(pairOf(request));
-  return value ?? requireRoute(dependencies, request, null);
+/** What is executed: the newest deployment of the pair. Synchronous while fresh. Rejects with the 404 of what is absent. */
+export function routeOf(dependencies: Deployments, request: Located): Route | Promise<Route> {
+  const found = dependencies.routing.routeOf(pairOf(request));
+  if (found instanceof Promise) return found.then(({ value }) => requireRoute(dependencies, request, value));
+  return found.value ?? requireRoute(dependencies, request, null);
 }
 
 async function requireRoute({ database }: Deployments, request: Located, route: Route | null): Promise<Route> {
@@ -118,7 +120,8 @@ async function runAndRecord(
 ): Promise<Reply> {
   const { workspaceId, params, path, requestId, trace } = request;
   const { claim, route } = circumstances;
-  const configuration = await dependencies.configurations.of(workspaceId, params.environmentId);
+  const configured = dependencies.configurations.of(workspaceId, params.environmentId);
+  const configuration = configured instanceof Promise ? await configured : configured;
   const ran = await runProgram(dependencies, request, {
     decisionId: params.decisionId,
     version: route.version,

@@ -8,7 +8,7 @@ export interface Once {
   /** Executes, and settles the claim in the transaction of the record. */
   readonly execute: (claim: Claim) => Promise<Reply>;
   /** Throws the 404 of what the request refers to, where it is absent. */
-  readonly requireRoute: () => Promise<unknown>;
+  readonly requireRoute: () => unknown;
 }
 
 /**

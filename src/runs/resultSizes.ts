@@ -15,7 +15,7 @@ const newestWeight = 1 / 8;
  * it is too late to refuse.
  */
 export class ResultSizes {
-  readonly #recent = new LRUCache<string, number>({ max: maxKnown });
+  readonly #recent = new LRUCache<string, { bytes: number }>({ max: maxKnown });
   readonly #maxBytes: number;
 
   /** @param maxBytes that are reserved at most, so that a workspace with large results is not refused for ever */
@@ -25,7 +25,7 @@ export class ResultSizes {
 
   /** Bytes that a run's result is expected to take. */
   expected(workspaceId: string): number {
-    return Math.min(this.#recent.get(workspaceId) ?? firstBytes, this.#maxBytes);
+    return Math.min(this.#recent.get(workspaceId)?.bytes ?? firstBytes, this.#maxBytes);
   }
 
   /** Reserves the expected size of the run's result. Throws `overloaded`; then nothing may be run. */
@@ -36,8 +36,9 @@ export class ResultSizes {
   /** Takes note of what a run gave, and says how many bytes that takes. */
   learn(workspaceId: string, reply: Reply): number {
     const bytes = bytesOf(reply);
-    const recent = this.#recent.get(workspaceId) ?? 0;
-    this.#recent.set(workspaceId, Math.max(bytes, recent + (bytes - recent) * newestWeight));
+    const recent = this.#recent.get(workspaceId);
+    if (recent === undefined) this.#recent.set(workspaceId, { bytes });
+    else recent.bytes = Math.max(bytes, recent.bytes + (bytes - recent.bytes) * newestWeight);
     return bytes;
   }
 

@@ -48,7 +48,8 @@ export async function runProgram(
   { decisionId, version, traced, configuration }: ProgramRun,
 ): Promise<Ran> {
   const { programs, sizes } = dependencies;
-  const { programId } = await programs.programOf(workspaceId, decisionId, version);
+  const known = programs.programOf(workspaceId, decisionId, version);
+  const { programId } = known instanceof Promise ? await known : known;
   const kept = configuration === null || version > 0 ? undefined : programs.keep(workspaceId, programId);
   // Awaited below, unless the run is refused.
   kept?.catch(() => undefined);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { runBatch, type RunOne } from '../../../workers/batch.js';
 import type { RunReply, ThreadTask } from '../../../workers/protocol.js';
-import { runAll } from '../../../workers/run.js';
+import { runTasks } from '../../../workers/run.js';
 import { chain, expressions, script, taskOf } from '../../support/tasks.js';
 
 const tasks = Array.from({ length: 5 }, (_, n) => taskOf(chain(), { fact: { n } }));
@@ -64,19 +64,19 @@ describe('A batch', () => {
   });
 });
 
-describe('runAll', () => {
+describe('runTasks', () => {
   const double = chain(expressions({ doubled: 'n * 2' }));
   const kinds = async (...batch: readonly ThreadTask[]): Promise<string[]> => {
-    const { replies } = await runAll(batch, counter());
+    const { replies } = await runTasks(batch, counter());
     return replies.map((reply) => (reply.kind === 'done' ? reply.result : reply.kind));
   };
 
   it('answers tasks that came as one and what each has of its own', async () => {
     const one = taskOf(double, { fact: { n: 1 } });
-    const own = [1, 2, 3].map((n) => ({ body: JSON.stringify({ fact: { n } }), clock: n, seed: n }));
+    const own = [1, 2, 3].map((n) => [JSON.stringify({ fact: { n } }), n, n] as const);
     // Once it is compiled, there is time for all.
-    await runAll([one], counter());
-    const { replies } = await runAll({ one, own }, counter());
+    await runTasks([one], counter());
+    const { replies } = await runTasks({ one, own }, counter());
     expect(replies.map((reply) => reply.kind === 'done' && reply.recordedFact)).to.deep.equal([
       '{"n":1}',
       '{"n":2}',
@@ -103,7 +103,7 @@ describe('runAll', () => {
     });
     const plain = taskOf(double, { fact: { n: 1 } });
     expect(await kinds(code)).to.deep.equal(['{"code":1}']);
-    expect(await runAll([code, plain], counter())).to.deep.equal({ replies: [], us: [], alone: true });
+    expect(await runTasks([code, plain], counter())).to.deep.equal({ replies: [], us: [], alone: true });
     expect(await kinds(plain, code, plain)).to.deep.equal(['{"doubled":2}']);
   });
 });
