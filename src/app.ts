@@ -1,10 +1,11 @@
 import Router from '@koa/router';
-import Koa from 'koa';
+import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { consoleRouter } from './http/console/console.routes.js';
 import type { Provider } from './http/console/page.js';
 import { docsRouter } from './http/docs/docs.routes.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
+import { DirectApp } from './http/server/directApp.js';
 import { requestLifecycle } from './http/server/requestLifecycle.js';
 import { mountClientRoute, type ClientRoute, type ClientRouteDependencies } from './http/routes/clientRoute.js';
 import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/routes/logicRoute.js';
@@ -51,17 +52,18 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   } = dependencies;
   // Only the last address of X-Forwarded-For counts, which the load balancer added; the client may have sent those
   // before it.
-  const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
+  const around = requestLifecycle({ log, requests, tracing, budget });
+  const app = new DirectApp({ proxy: trustProxy, maxIpsCount: 1 }, around);
   const logicRouter = new Router<RequestState>({ strict: true, sensitive: true });
-  // A router of their own, tried first: a router tries all its routes on every request.
-  const runRouter = new Router<RequestState>({ strict: true, sensitive: true });
-  for (const route of logicRoutes) mountLogicRoute(route.tag === 'Runs' ? runRouter : logicRouter, logic, route);
+  for (const route of logicRoutes) {
+    const mounted = mountLogicRoute(logicRouter, logic, route);
+    if (route.tag === 'Runs') app.direct(mounted);
+  }
   for (const route of principalRoutes) mountPrincipalRoute(logicRouter, logic, route);
   const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
   const openApi = openApiRouter(createOpenApi({ logicRoutes, principalRoutes, clientRoutes }));
   const routers = [
-    runRouter,
     logicRouter,
     clientRouter,
     oauth,
@@ -71,7 +73,6 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     problemPages(),
   ];
 
-  app.use(requestLifecycle({ log, requests, tracing, budget }));
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));
   return app;

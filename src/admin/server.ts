@@ -63,7 +63,7 @@ export function createAdminApp(
 
   const app = new Koa<RequestState>();
   app.use(async (ctx, next) => {
-    identify(ctx);
+    ctx.set('X-Request-Id', identify(ctx));
     try {
       await next();
     } catch (error) {

@@ -59,12 +59,16 @@ export class Dispatch {
   begin(run: QueuedRun, { hadTurn }: { readonly hadTurn: boolean }): void {
     const { scheduler, threads } = this.#parts;
     scheduler.wait(run, { hadTurn });
-    if (this.#waking) return;
+    if (this.#waking || scheduler.joins(run)) return;
     if (threads.idle + threads.idleLow === 0) {
       threads.grow(() => scheduler.demand());
       return;
     }
-    // Several requests arrive in one turn of the event loop; sent to a thread together they cost a fraction.
+    this.#wake();
+  }
+
+  /** Several requests arrive in one turn of the event loop; sent to a thread together they cost a fraction. */
+  #wake(): void {
     this.#waking = true;
     setImmediate(() => {
       this.#waking = false;
@@ -190,6 +194,8 @@ export class Dispatch {
     if (alone && next) next.pace.alone = true;
     this.#again(runs.slice(replies.length));
     this.#parts.threads.release(thread);
+    // What joined that turn may have found another workspace's before it.
+    if (this.#parts.scheduler.waiting > 0 && !this.#waking) this.#wake();
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Problem } from '../../errors.js';
 import { asProblem } from '../../storage/database.js';
 import type { HttpContext } from '../server/context.js';
+import { sendText } from '../server/sendText.js';
 
 /**
  * Answers with a problem body (RFC 9457) for whatever was thrown. Reveals nothing private: an unknown error is
@@ -18,10 +19,7 @@ function answer(ctx: HttpContext, problem: Problem): void {
   const body = JSON.stringify(problem.body(ctx.path, ctx.state.requestId));
   ctx.state.code = problem.code;
   ctx.state.cause = problem.options.cause;
-  ctx.status = problem.status;
-  ctx.set(problem.headers());
-  ctx.set('Content-Type', 'application/problem+json');
-  ctx.body = body;
+  sendText(ctx, problem.status, { ...problem.headers(), 'Content-Type': 'application/problem+json' }, body);
 }
 
 function toProblem(error: unknown): Problem {

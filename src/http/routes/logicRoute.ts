@@ -17,6 +17,7 @@ import {
   type Reply,
 } from './operation.js';
 import { singleHeader, type HttpContext, type RequestState } from '../server/context.js';
+import type { DirectRoute } from '../server/directApp.js';
 import { sendStream, type StreamedReply } from '../server/answerSink.js';
 import { reserve } from '../server/responseBackpressure.js';
 
@@ -54,39 +55,40 @@ export interface LogicDependencies extends BodyReaders {
   readonly budget: ByteBudget;
 }
 
-/** Mounts a route. The order of checks is contract.md's: 401, 400 for the header, 403, then body, query, path. */
+/**
+ * Mounts a route, and gives it as it was mounted. The order of checks is contract.md's: 401, 400 for the header, 403, then
+ * body, query, path.
+ */
 export function mountLogicRoute(
   router: Router<RequestState>,
   dependencies: LogicDependencies,
   route: LogicRoute,
-): void {
+): DirectRoute {
   const { verifier, access, budget } = dependencies;
   const receive = createReceiver(dependencies, route);
+  const path = routerPath(route.path);
+  const { method, scope } = route;
 
-  router.register(
-    routerPath(route.path),
-    [route.method],
-    [
-      async (ctx: HttpContext & { params: Record<string, string> }) => {
-        const principal = await verifier.verify(bearer(ctx));
-        ctx.state.principal = principal.name;
-        const workspaceId = readWorkspaceHeader(ctx);
-        const scopes = await access.scopesIn(workspaceId, principal);
-        requireScope(scopes, route.scope);
-        ctx.state.workspaceId = workspaceId;
-        const reservation = reserve(budget, ctx, workspaceId);
-        try {
-          const received = await receive(ctx, reservation);
-          // Not a spread, which takes microseconds here.
-          const reply = await route.handle(Object.assign(received, { workspaceId, principal, scopes }));
-          if ('write' in reply) await sendStream(ctx, reply);
-          else send(ctx, reply, reservation);
-        } finally {
-          reservation.release();
-        }
-      },
-    ],
-  );
+  const handle: DirectRoute['handle'] = async (ctx) => {
+    const principal = await verifier.verify(bearer(ctx));
+    ctx.state.principal = principal.name;
+    const workspaceId = readWorkspaceHeader(ctx);
+    const scopes = await access.scopesIn(workspaceId, principal);
+    requireScope(scopes, scope);
+    ctx.state.workspaceId = workspaceId;
+    const reservation = reserve(budget, ctx, workspaceId);
+    try {
+      const received = await receive(ctx, reservation);
+      // Not a spread, which takes microseconds here.
+      const reply = await route.handle(Object.assign(received, { workspaceId, principal, scopes }));
+      if ('write' in reply) await sendStream(ctx, reply);
+      else send(ctx, reply, reservation);
+    } finally {
+      reservation.release();
+    }
+  };
+  router.register(path, [method], [handle]);
+  return { method, path, handle };
 }
 
 /** Repeated Authorization headers count as none, because choosing one would be a guess. */

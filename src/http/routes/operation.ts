@@ -8,6 +8,7 @@ import type { Reservation } from '../body/byteBudget.js';
 import type { HttpContext } from '../server/context.js';
 import type { ReadLarge } from '../body/largeBody.js';
 import { requestBytes } from '../server/responseBackpressure.js';
+import { sendText } from '../server/sendText.js';
 import { broken, createFinder } from './validate.js';
 
 /** Optional headers that operations read, besides those of every request (X-Request-Id). */
@@ -180,29 +181,15 @@ function lowerCased(params: Record<string, string>, ids: readonly string[]): Rec
   return params;
 }
 
-/** From this many bytes on a response is sent as a Buffer: of a string Node would keep both until it is sent. */
-const largeAnswer = 65_536;
-
 /**
- * Sends a response directly, without Koa's handling after the last middleware, because status, type and length are
- * known. The reservation shrinks to the response's bytes. Throws `overloaded`, and sends nothing, when a GET's response
+ * Sends a response. The reservation shrinks to its bytes. Throws `overloaded`, and sends nothing, when a GET's response
  * exceeds what its caller may hold; other methods may have changed something and are always answered.
  */
 export function send(ctx: HttpContext, { status, body, headers }: Reply, reservation: Reservation): void {
-  const { res } = ctx;
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
-  // First, because it may refuse; then Koa answers.
-  if (ctx.method === 'GET') reservation.grow(bytes);
+  // First, because it may refuse.
+  if (ctx.req.method === 'GET') reservation.grow(bytes);
   reservation.resize(requestBytes + bytes);
-  ctx.respond = false;
-  res.statusCode = status;
-  // The client is gone.
-  if (!ctx.writable) return;
-  if (text !== undefined) {
-    res.setHeader('Content-Type', 'application/json; charset=utf-8');
-    res.setHeader('Content-Length', bytes);
-  }
-  for (const name in headers) res.setHeader(name, headers[name] ?? '');
-  res.end(text === undefined || bytes < largeAnswer ? text : Buffer.from(text));
+  sendText(ctx, status, headers, text);
 }

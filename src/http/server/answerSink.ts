@@ -29,7 +29,7 @@ export async function sendStream(
   const { res } = ctx;
   ctx.respond = false;
   if (!ctx.writable) return;
-  res.writeHead(status, { 'Content-Type': contentType });
+  res.writeHead(status, { 'X-Request-Id': ctx.state.requestId, 'Content-Type': contentType });
   res.flushHeaders();
   // Nothing has moved on the connection for long (server.ts); a client that neither sends nor reads is not waited for.
   res.on('timeout', () => {

@@ -32,17 +32,26 @@ export function requestLifecycle({
     if (tracing !== null) ctx.state.trace = tracing.begin(ctx.req, requestId) ?? undefined;
     try {
       await next();
-      if (ctx.respond !== false) accountPublic(ctx, budget);
+      if (ctx.respond !== false) {
+        accountPublic(ctx, budget);
+        ctx.set('X-Request-Id', requestId);
+      }
     } catch (error) {
       sendProblem(ctx, error);
     }
     const route = matchedRoute(ctx);
-    const { status } = ctx;
+    const status = ctx.res.statusCode;
     const { code, trace } = ctx.state;
     trace?.end({ route, status, code });
     const ms = performance.now() - started;
     logAnswer(log, ctx, ms);
-    requests.answered({ method: route === undefined ? 'any' : ctx.method, route: route ?? 'none', status, code, ms });
+    requests.answered({
+      method: route === undefined ? 'any' : (ctx.req.method ?? ''),
+      route: route ?? 'none',
+      status,
+      code,
+      ms,
+    });
   };
 }
 

@@ -2,7 +2,7 @@ import { table } from '../../../src/cli/table.js';
 import { page } from '../page.js';
 import { plot, type Series } from '../plot.js';
 import { factorOf, proof } from './proof.js';
-import { sameSettings, summarise, type Findings, type Settings, type Trial } from './sweep.js';
+import { sameSettings, summarise, type BatchSpeed, type Findings, type Settings, type Trial } from './sweep.js';
 
 export interface About {
   readonly cores: number;
@@ -14,9 +14,14 @@ export interface About {
 
 /** Table, recommendation and proof, for a terminal. */
 export function reportText(findings: Findings, about: About): string {
-  return [table(headings(about), rowsOf(findings)), '', ...environmentLines(findings.best), '', proof(findings)].join(
-    '\n',
-  );
+  return [
+    table(headings(about), rowsOf(findings)),
+    '',
+    ...environmentLines(findings.best),
+    '',
+    proof(findings),
+    batchText(findings),
+  ].join('\n');
 }
 
 /** The same with plots, as one file that needs no other. */
@@ -32,6 +37,7 @@ export function reportHtml(findings: Findings, about: About): string {
 An answer counts as in time within ${about.targetMs} ms. Load, server and database share the machine. These settings serve best:</p>
 <pre>${environmentLines(findings.best).join('\n')}</pre>
 <p>${proof(findings)}</p>
+<p>${batchText(findings)}</p>
 <h2>Processes and threads</h2>
 <div class="plots">${threadPlots(findings)}</div>
 <h2>Queue limit, under more load than the machine can take</h2>
@@ -82,6 +88,22 @@ function environmentLines({ processes, threads, queue }: Settings): string[] {
     `POOL_MAX_THREADS=${threads}`,
     `POOL_MAX_QUEUE=${queue}`,
   ];
+}
+
+/** What the best setting gives to batches, and which gives most. */
+function batchText({ best, batches }: Findings): string {
+  const isPair = ({ settings }: BatchSpeed): boolean =>
+    settings.processes === best.processes && settings.threads === best.threads;
+  const own = batches.find(isPair)?.perSecond ?? 0;
+  const [most] = batches;
+  if (most === undefined) return '';
+  const { processes, threads } = most.settings;
+  return (
+    `In batches these settings give ${own.toFixed(0)} executions a second; ` +
+    (isPair(most)
+      ? 'none gives more.'
+      : `most is ${most.perSecond.toFixed(0)}, with ${processes} processes of ${threads} threads.`)
+  );
 }
 
 function threadPlots({ trials }: Findings): string {

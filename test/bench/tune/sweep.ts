@@ -26,8 +26,19 @@ export interface Plan {
 /** PoolStats one setting once. */
 export type Measure = (settings: Settings, connections: number) => Promise<Measured>;
 
+/** Executions a second that come in batches, with one setting once. */
+export type MeasureBatches = (settings: Settings) => Promise<number>;
+
+/** What a setting gives to batches, in the median. */
+export interface BatchSpeed {
+  readonly settings: Settings;
+  readonly perSecond: number;
+}
+
 export interface Findings {
   readonly trials: readonly Trial[];
+  /** Of each processes with each threads, the fastest first. */
+  readonly batches: readonly BatchSpeed[];
   readonly best: Settings;
   readonly worst: Settings;
   /** Best and worst measured again, in turns, after everything else. */
@@ -42,14 +53,14 @@ const amplyQueue = 500;
 
 /** How many measurements a plan makes; for the progress bar. */
 export const stepsOf = ({ processes, threads, queues, rounds }: Plan): number =>
-  rounds * (processes.length * threads.length + queues.length) + 2 * rounds;
+  rounds * (2 * processes.length * threads.length + queues.length) + 2 * rounds;
 
 /**
- * All processes with all threads first, then the queue limits of the best of them under more load than it can take.
+ * All processes with all threads first, by single executions and by batches, then the queue limits of the best of them under more load than it can take.
  * Best is what answers most requests in time; of queue limits that differ in that by no more than noise, the one that
  * refuses fewest.
  */
-export async function sweep(plan: Plan, measure: Measure): Promise<Findings> {
+export async function sweep(plan: Plan, measure: Measure, measureBatches: MeasureBatches): Promise<Findings> {
   const { usual, overload } = plan.connections;
   const trials: Trial[] = [];
   const inTurns = async (candidates: readonly Settings[], connections: number): Promise<Trial[]> => {
@@ -66,6 +77,7 @@ export async function sweep(plan: Plan, measure: Measure): Promise<Findings> {
     plan.threads.map((threads) => ({ processes, threads, queue: amplyQueue })),
   );
   const ranked = await inTurns(pairs, usual);
+  const batches = await batchSpeeds(pairs, plan.rounds, measureBatches);
   const [bestPair, worst] = [ranked[0]?.settings, ranked.at(-1)?.settings];
   if (bestPair === undefined || worst === undefined) throw new Error('nothing to sweep');
   const queues = plan.queues.map((queue) => ({ ...bestPair, queue }));
@@ -76,7 +88,21 @@ export async function sweep(plan: Plan, measure: Measure): Promise<Findings> {
     repeated.best.push(await measure(best, usual));
     repeated.worst.push(await measure(worst, usual));
   }
-  return { trials, best, worst, repeated };
+  return { trials, batches, best, worst, repeated };
+}
+
+async function batchSpeeds(
+  candidates: readonly Settings[],
+  rounds: number,
+  measure: MeasureBatches,
+): Promise<BatchSpeed[]> {
+  const speeds = candidates.map((settings) => ({ settings, rounds: [] as number[] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const speed of speeds) speed.rounds.push(await measure(speed.settings));
+  }
+  return speeds
+    .map(({ settings, rounds: measured }) => ({ settings, perSecond: median(measured) }))
+    .sort((a, b) => b.perSecond - a.perSecond);
 }
 
 /** Of those about as good as the first one, what refuses fewest. @param ranked best first */

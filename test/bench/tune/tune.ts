@@ -1,13 +1,15 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SingleBar } from 'cli-progress';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { buildScene } from '../../support/scene.js';
+import { openStream } from '../batch/stream.js';
 import { openBed } from '../bed.js';
-import { deployDecision } from '../decision.js';
+import { decisionFact, deployDecision, type Executable } from '../decision.js';
 import { resultFile } from '../results.js';
-import { load, type Target } from './generator.js';
+import { load } from './generator.js';
 import { reportHtml, reportText } from './report.js';
-import { stepsOf, sweep, type Findings, type Measure, type Plan, type Settings } from './sweep.js';
+import { stepsOf, sweep, type Findings, type Measure, type MeasureBatches, type Plan, type Settings } from './sweep.js';
 
 // `make tune`: which processes, threads and queue limit serve best on this machine. SECONDS a measurement, TARGET_MS the
 // time within which an answer counts.
@@ -48,9 +50,10 @@ async function sweepAll(): Promise<Findings> {
     return `${Math.floor(rest / 60)}:${String(rest % 60).padStart(2, '0')}`;
   };
   bar.start(total, 0, { left: left(), what: '' });
+  const announce = ({ processes, threads }: Settings, load: string): void =>
+    bar.update(done, { left: left(), what: `processes ${processes}, threads ${threads}, ${load}` });
   const measure: Measure = async (settings, connections) => {
-    const { processes, threads, queue } = settings;
-    bar.update(done, { left: left(), what: `processes ${processes}, threads ${threads}, queue ${queue}` });
+    announce(settings, `queue ${settings.queue}`);
     const fresh = server?.processes !== settings.processes;
     const target = { baseUrl: await serverWith(settings), ...sent };
     // A server that has just started has programs to compile and code to warm up; that is not what is compared.
@@ -59,8 +62,16 @@ async function sweepAll(): Promise<Findings> {
     bar.update(++done, { left: left() });
     return measured;
   };
+  const measureBatches: MeasureBatches = async (settings) => {
+    announce(settings, 'batches');
+    const target = { baseUrl: await serverWith(settings), executable: sent };
+    await inBatches(target, 1);
+    const perSecond = await inBatches(target, seconds);
+    bar.update(++done, { left: left() });
+    return perSecond;
+  };
   try {
-    return await sweep(plan, measure);
+    return await sweep(plan, measure, measureBatches);
   } finally {
     bar.stop();
   }
@@ -83,9 +94,23 @@ async function serverWith({ processes, threads, queue }: Settings): Promise<stri
 }
 
 /** A tenant with a deployed decision, and the request that executes it. */
-async function prepare(): Promise<Omit<Target, 'baseUrl'>> {
+async function prepare(): Promise<Executable> {
   server = { processes: 1, process: await startServer({ LOG_LEVEL: 'error' }) };
   return deployDecision(await buildScene(server.process));
+}
+
+/** Executions a second that are answered on as many streams as keep the server busy. */
+async function inBatches(
+  target: { readonly baseUrl: string; readonly executable: Executable },
+  forSeconds: number,
+): Promise<number> {
+  const open = Array.from({ length: 2 * cores }, () => openStream({ ...target, fact: decisionFact }));
+  const start = performance.now();
+  await sleep(forSeconds * 1000);
+  const answered = open.reduce((sum, stream) => sum + stream.answered, 0);
+  const perSecond = (answered * 1000) / (performance.now() - start);
+  await Promise.all(open.map((stream) => stream.end()));
+  return perSecond;
 }
 
 function show(findings: Findings): void {

@@ -18,6 +18,9 @@ function answersOf({ processes, threads, queue }: Settings): number {
   return 1000 / processes - Math.abs(threads - 2) * 100 - (queue === 10 ? 500 : 0);
 }
 
+/** Batches like processes and threads. */
+const batchesOf = ({ processes, threads }: Settings): Promise<number> => Promise.resolve(processes * threads * 1000);
+
 const measuredOf = (inTimePerSecond: number): Measured => ({
   perSecond: inTimePerSecond + 1,
   inTimePerSecond,
@@ -30,15 +33,22 @@ const measuredOf = (inTimePerSecond: number): Measured => ({
 describe('make tune', () => {
   it('finds what serves best and worst, and measures both again', async () => {
     const asked: string[] = [];
-    const findings = await sweep(plan, (settings, connections) => {
-      asked.push(`${connections} ${JSON.stringify(settings)}`);
-      return Promise.resolve(measuredOf(answersOf(settings)));
-    });
+    const findings = await sweep(
+      plan,
+      (settings, connections) => {
+        asked.push(`${connections} ${JSON.stringify(settings)}`);
+        return Promise.resolve(measuredOf(answersOf(settings)));
+      },
+      (settings) => {
+        asked.push(`batches ${JSON.stringify(settings)}`);
+        return batchesOf(settings);
+      },
+    );
     expect(findings.best).to.deep.equal({ processes: 1, threads: 2, queue: 100 });
     expect(findings.worst).to.deep.equal({ processes: 2, threads: 4, queue: 500 });
     expect(asked)
       .to.have.length(stepsOf(plan))
-      .and.length(2 * (2 * 3 + 2) + 4);
+      .and.length(2 * (2 * 2 * 3 + 2) + 4);
     expect(asked.filter((one) => one.startsWith('500 '))).to.have.length(4);
     expect(findings.repeated.best.map(({ inTimePerSecond }) => inTimePerSecond)).to.deep.equal([1000, 1000]);
 
@@ -47,6 +57,13 @@ describe('make tune', () => {
     expect(text).to.contain('HTTP_PROCESSES=1\nPOOL_MIN_THREADS=2\nPOOL_MAX_THREADS=2\nPOOL_MAX_QUEUE=100');
     expect(text).to.contain('best 1000 answers in time per second, worst 300: 3.33 times as many');
     expect(text).to.contain('3.33 x').and.to.contain('Confirmed.');
+    expect(text).to.contain(
+      'In batches these settings give 2000 executions a second; most is 8000, with 2 processes of 4 threads.',
+    );
+    const alike = { ...findings, best: { processes: 2, threads: 4, queue: 100 } };
+    expect(reportText(alike, about)).to.contain(
+      'In batches these settings give 8000 executions a second; none gives more.',
+    );
     const noisy = { ...findings, repeated: { best: [measuredOf(600)], worst: [measuredOf(300)] } };
     expect(reportText(noisy, about)).to.contain('2.00 times as many. Not confirmed');
     const html = reportHtml(findings, about);
@@ -55,18 +72,21 @@ describe('make tune', () => {
   });
 
   it('takes the queue limit that refuses fewest of those that are about as good', async () => {
-    const findings = await sweep({ ...plan, queues: [8, 32, 128, 500] }, ({ queue }) => {
+    const measure = ({ queue }: Settings): Promise<Measured> => {
       const inTime = { 8: 1000, 32: 990, 128: 920, 500: 600 }[queue] ?? 0;
       return Promise.resolve({ ...measuredOf(inTime), refusedPerSecond: 500 - queue });
-    });
+    };
+    const findings = await sweep({ ...plan, queues: [8, 32, 128, 500] }, measure, batchesOf);
     expect(findings.best.queue).to.equal(128);
   });
 
   it('compares round by round, so that a machine which becomes slower meanwhile changes no factor', async () => {
     let asked = 0;
     // Ten times slower from the middle of the second of three rounds, after its best setting and before its worst.
-    const slowing = await sweep({ ...plan, rounds: 3 }, (settings) =>
-      Promise.resolve(measuredOf(answersOf(settings) / (asked++ < 10 ? 1 : 10))),
+    const slowing = await sweep(
+      { ...plan, rounds: 3 },
+      (settings) => Promise.resolve(measuredOf(answersOf(settings) / (asked++ < 10 ? 1 : 10))),
+      batchesOf,
     );
     const about = { cores: 2, node: 'v20', seconds: 1, targetMs: 200, rounds: 3 };
     expect(reportText(slowing, about)).to.contain('3.33 x').and.to.contain('By the table the best answers 3.33 times');

@@ -98,6 +98,27 @@ describe('Scheduler', () => {
     });
   }
 
+  it('has a short run wait for the thread that is at a short turn of its workspace, while that is little work', () => {
+    const { scheduler, runOf, wait, ran, hold } = schedulerOf();
+    const joins = (workspaceId: string, programId?: string): boolean => scheduler.joins(runOf(workspaceId, programId));
+    for (let run = 0; run < 50; run++) for (const workspaceId of ['one', 'other']) ran(workspaceId, 0.1);
+    expect(joins('one'), 'nothing is under way').to.equal(false);
+    const turn = hold('one');
+    for (let run = 0; run < 4; run++) {
+      expect(joins('one')).to.equal(true);
+      wait('one');
+    }
+    expect(joins('other'), 'another workspace').to.equal(false);
+    expect(joins('one', 'unknown'), 'a program that may be long').to.equal(false);
+    wait('one');
+    expect(joins('one'), 'work for half a millisecond waits').to.equal(false);
+    scheduler.next(usual);
+    expect(joins('one')).to.equal(true);
+    scheduler.release(turn, 0, 0);
+    hold('one', 'unknown');
+    expect(joins('one'), 'a turn that may be long').to.equal(false);
+  });
+
   it('lets quick runs overtake those of their workspace that may hold a thread for long, once it has its share', () => {
     const { wait, ran, next, hold } = schedulerOf();
     for (let run = 0; run < 5; run++) ran('w', 1, 'quick');

@@ -54,7 +54,7 @@ describe('Threads', () => {
       };
       const answer = await threads.idleThreads({ low: false })[0]?.run([task]);
       const [reply] = answer?.replies ?? [];
-      const bytes = Number(reply?.kind === 'done' ? reply.result : NaN);
+      const bytes = Number(reply !== undefined && 'kind' in reply && reply.kind === 'done' ? reply.result : NaN);
       // For young objects a quarter, which V8 makes up to half as large again.
       expect(bytes / 2 ** 20).to.be.within(heapMb, heapMb * 1.375);
       await threads.close();
