@@ -55,7 +55,7 @@ import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
-import { LiveWork } from './runs/liveWork.js';
+import { LiveWork } from './pool/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
 import { ResultSizes } from './runs/resultSizes.js';

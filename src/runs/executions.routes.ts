@@ -1,6 +1,6 @@
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { execute, type ExecutionDependencies } from './execute.js';
-import type { LiveWork } from './liveWork.js';
+import type { LiveWork } from '../pool/liveWork.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 
 /** Executes what is deployed. */
