@@ -55,6 +55,7 @@ import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
+import { LargeWork } from './pool/largeWork.js';
 import { LiveWork } from './pool/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
@@ -146,9 +147,12 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
   const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
+  const live = new LiveWork();
+  const large = new LargeWork({ live, maxWaitMs: config.poolMaxWaitMs });
   const recorder = createRecorder({
     database,
     records,
+    large,
     recordFacts: config.recordFacts,
     observer: metrics.recorder,
   });
@@ -179,7 +183,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
-  const slices = new TimeSlices();
+  const slices = new TimeSlices(large);
   const readText = createReadText({ maxDepth: maxJsonDepth, slices });
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
@@ -201,7 +205,6 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
   const shadows = createShadows({ ...comparing, pollMs: replayPollMs });
   const running = { database, routing, programs, configurations, pool, sizes, recorder, idempotency, shadows };
-  const live = new LiveWork();
   const executions = executionRoutes({ ...running, live });
   const stopping = new Stopping();
   const batches = batchRoutes({
@@ -222,7 +225,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     trustProxy: config.trustProxy,
     consoleProvider: providerOf(config),
     budget,
-    logic: { verifier, access: createAccess({ database }), ...readers, budget },
+    logic: { verifier, access: createAccess({ database }), ...readers, budget, large },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
       ...decisionRoutes({ ...decisions, pool, programs }),
@@ -243,7 +246,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...executions,
       ...batches,
     ],
-    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget },
+    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget, large },
     principalRoutes: workspaceRoutes({ database }),
     clientRoutes: inquiryRoutes({ database, encryption, updateInquiry }),
     oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),

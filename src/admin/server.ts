@@ -27,6 +27,9 @@ const PoolSettings = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
+/** Its bodies are small. */
+const atOnce: ConstructorParameters<typeof TimeSlices>[0] = { during: async (_, piece) => piece() };
+
 /** The admin port's app: for the operator and the orchestrator, not for the network. */
 export function createAdminApp(
   administered: Administered,
@@ -34,7 +37,7 @@ export function createAdminApp(
 ): Koa<RequestState> {
   const readJson = createReadJson({
     maxBytes: 16_384,
-    readText: createReadText({ maxDepth: 8, slices: new TimeSlices() }),
+    readText: createReadText({ maxDepth: 8, slices: new TimeSlices(atOnce) }),
   });
   const checkSettings = createCheck(PoolSettings, 'body');
   const router = new Router<RequestState>({ strict: true });

@@ -1,21 +1,27 @@
 import { Problem } from '../errors.js';
-import { FairQueue } from './fairQueue.js';
 import type { LiveWork } from './liveWork.js';
 
 /** Others' single executions within so many milliseconds mean that more are likely. */
 const liveMs = 1000;
 /** Beside them, how many times as long as a piece took nothing is begun after it. */
 const restFactor = 8;
-/** A piece that takes longer, in milliseconds, has had its turn: it waits for something, or runs at low priority. */
+/** A piece that takes longer, in milliseconds, has had its turn: it waits for something. */
 const longestMs = 100;
 /** How often those that wait are looked at, in milliseconds. */
 const lookMs = 25;
 
 interface Waiting {
-  readonly workspaceId: string;
-  readonly gone: () => boolean;
+  /** When it is refused, by the clock. */
+  readonly until: number;
   readonly begin: () => void;
   readonly refuse: (refusal: Problem) => void;
+}
+
+/** The pieces of one workspace that wait, in their order. */
+interface Line {
+  readonly waiting: Waiting[];
+  /** Milliseconds that its pieces took; who comes anew begins with as much as who has least. */
+  tookMs: number;
 }
 
 export interface LargeWorkOptions {
@@ -26,25 +32,18 @@ export interface LargeWorkOptions {
   readonly now?: () => number;
 }
 
-export interface PieceOptions {
-  /** Its request had a turn already, and goes before others of its workspace. */
-  readonly first?: boolean;
-  /** It waits for as long as it takes, since it is one of many of its request. */
-  readonly patient?: boolean;
-  /** True once nobody waits for it any more; then it does not begin. */
-  readonly gone?: () => boolean;
-}
-
 /**
- * Work of which one piece takes milliseconds of the main thread, of a worker thread and of MySQL: large bodies, runs with large
- * facts or results, parts of an import. While other workspaces have single executions there is one piece at a time, workspaces
- * in turn, and a rest after it, so that others have the machine for themselves most of the time. Without them nothing waits.
+ * Work of which each piece takes milliseconds of the main thread, of MySQL or of a thread: large bodies, records and answers,
+ * parts of imports. While other workspaces have single executions one piece is done at a time, that workspace's next which had
+ * least, and then there is a rest, so that the others have the machine for themselves most of the time. Without them nothing
+ * waits.
  */
 export class LargeWork {
   readonly #live: LargeWorkOptions['live'];
   readonly #maxWaitMs: number;
   readonly #now: () => number;
-  readonly #queue = new FairQueue<Waiting>();
+  /** By workspace; none is empty. */
+  readonly #lines = new Map<string, Line>();
   #underWay = 0;
   #restUntil = -Infinity;
   #look: NodeJS.Timeout | undefined;
@@ -55,24 +54,23 @@ export class LargeWork {
     this.#now = now;
   }
 
-  /** Pieces that wait. */
-  get waiting(): number {
-    return this.#queue.size;
-  }
-
-  /** Does the piece when its turn has come. Rejects with `overloaded`, with nothing done, where that takes too long. */
-  async during<T>(workspaceId: string, piece: () => T | Promise<T>, options: PieceOptions = {}): Promise<T> {
-    if (this.#queue.size === 0 && this.#mayBegin(workspaceId)) this.#underWay++;
-    else await this.#turn(workspaceId, options);
+  /**
+   * Does a piece when its turn has come. Rejects with `overloaded`, with nothing done, where that takes too long.
+   * @param patient it waits for as long as it takes: what it belongs to has begun
+   */
+  async during<T>(
+    workspaceId: string,
+    piece: () => T | Promise<T>,
+    { patient = false }: { readonly patient?: boolean } = {},
+  ): Promise<T> {
+    if (this.#lines.size === 0 && this.#mayBegin(workspaceId)) this.#underWay++;
+    else await this.#turn(workspaceId, patient);
     const began = this.#now();
     let over = false;
     const end = (): void => {
       if (over) return;
       over = true;
-      this.#underWay--;
-      const now = this.#now();
-      this.#restUntil = Math.max(this.#restUntil, now + restFactor * (now - began));
-      this.#begin();
+      this.#end(workspaceId, this.#now() - began);
     };
     const longest = setTimeout(end, longestMs).unref();
     try {
@@ -88,40 +86,68 @@ export class LargeWork {
     return this.#underWay === 0 && this.#now() >= this.#restUntil;
   }
 
-  #turn(workspaceId: string, { first = false, patient = false, gone = never }: PieceOptions): Promise<void> {
+  #turn(workspaceId: string, patient: boolean): Promise<void> {
     return new Promise((begin, refuse) => {
-      const since = patient ? Infinity : this.#now();
-      this.#queue.push(workspaceId, { workspaceId, gone, begin, refuse }, since, 0, first);
+      const until = patient ? Infinity : this.#now() + this.#maxWaitMs;
+      let line = this.#lines.get(workspaceId);
+      if (line === undefined) {
+        line = { waiting: [], tookMs: this.#least };
+        this.#lines.set(workspaceId, line);
+      }
+      // What has begun goes before what may still be refused, so that it is not held in memory for long.
+      const at = patient ? line.waiting.findIndex((each) => each.until < Infinity) : -1;
+      line.waiting.splice(at === -1 ? line.waiting.length : at, 0, { until, begin, refuse });
       this.#lookSoon();
     });
   }
 
-  /** Begins what may begin, refuses what has waited for too long. */
-  #begin(): void {
-    for (const { refuse } of this.#queue.extract(({ gone }) => gone())) refuse(refusal('The caller went away.'));
-    for (const { refuse } of this.#queue.expire(this.#now() - this.#maxWaitMs)) {
-      refuse(refusal('Large requests take turns while others are served, and this one had none in time.'));
-    }
-    for (;;) {
-      const [waiting] = this.#queue.take(turn(({ workspaceId }) => this.#mayBegin(workspaceId)));
-      if (waiting === undefined) break;
-      this.#underWay++;
-      waiting.begin();
+  get #least(): number {
+    return Math.min(...Array.from(this.#lines.values(), ({ tookMs }) => tookMs), this.#lines.size === 0 ? 0 : Infinity);
+  }
+
+  #end(workspaceId: string, tookMs: number): void {
+    this.#underWay--;
+    this.#restUntil = Math.max(this.#restUntil, this.#now() + restFactor * tookMs);
+    const line = this.#lines.get(workspaceId);
+    if (line !== undefined) line.tookMs += tookMs;
+    this.#go();
+  }
+
+  /** Begins what may begin, and refuses what has waited for too long. */
+  #go(): void {
+    const now = this.#now();
+    const byLeast = [...this.#lines].sort(([, a], [, b]) => a.tookMs - b.tookMs);
+    for (const [workspaceId, line] of byLeast) {
+      const { waiting } = line;
+      while (waiting.length > 0 && this.#mayBegin(workspaceId)) {
+        this.#underWay++;
+        waiting.shift()?.begin();
+      }
+      for (const late of waiting.filter(({ until }) => until <= now)) {
+        waiting.splice(waiting.indexOf(late), 1);
+        late.refuse(refusal());
+      }
+      if (waiting.length === 0) this.#lines.delete(workspaceId);
     }
     this.#lookSoon();
   }
 
   #lookSoon(): void {
-    if (this.#queue.size === 0 || this.#look !== undefined) return;
-    const rest = this.#restUntil - this.#now();
-    this.#look = setTimeout(() => {
-      this.#look = undefined;
-      this.#begin();
-    }, Math.max(1, Math.min(rest, lookMs)));
+    if (this.#lines.size === 0 || this.#look !== undefined) return;
+    const restMs = this.#restUntil - this.#now();
+    this.#look = setTimeout(
+      () => {
+        this.#look = undefined;
+        this.#go();
+      },
+      Math.max(1, Math.min(restMs, lookMs)),
+    );
   }
 }
 
-const never = (): boolean => false;
-const turn = (may: (waiting: Waiting) => boolean) => ({ perTurn: () => 1, alone: () => true, may });
-
-const refusal = (reason: string): Problem => new Problem('overloaded', `${reason} Nothing was run.`, { retryAfter: 1 });
+const refusal = (): Problem =>
+  new Problem(
+    'overloaded',
+    'Large requests take turns while others are served, and this one had none in time. Nothing was run.',
+    { retryAfter: 1 },
+  );

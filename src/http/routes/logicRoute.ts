@@ -4,6 +4,7 @@ import { Problem } from '../../errors.js';
 import type { Principal } from '../../oauth/principal.js';
 import type { Scope } from '../../oauth/scopes.js';
 import type { Verifier } from '../../oauth/verify.js';
+import type { LargeWork } from '../../pool/largeWork.js';
 import { isUuid } from '../../storage/ids.js';
 import { requireScope, type Access } from '../../workspaces/access.js';
 import type { ByteBudget } from '../body/byteBudget.js';
@@ -52,6 +53,7 @@ export interface LogicDependencies extends BodyReaders {
   readonly verifier: Verifier;
   readonly access: Access;
   readonly budget: ByteBudget;
+  readonly large: Pick<LargeWork, 'during'>;
 }
 
 /** Mounts a route. The order of checks is contract.md's: 401, 400 for the header, 403, then body, query, path. */
@@ -60,7 +62,7 @@ export function mountLogicRoute(
   dependencies: LogicDependencies,
   route: LogicRoute,
 ): void {
-  const { verifier, access, budget } = dependencies;
+  const { verifier, access, budget, large } = dependencies;
   const receive = createReceiver(dependencies, route);
 
   router.register(
@@ -80,7 +82,10 @@ export function mountLogicRoute(
           // Not a spread, which takes microseconds here.
           const reply = await route.handle(Object.assign(received, { workspaceId, principal, scopes }));
           if ('write' in reply) await sendStream(ctx, reply);
-          else send(ctx, reply, reservation);
+          else {
+            const sent = send(ctx, reply, { reservation, large });
+            if (sent !== undefined) await sent;
+          }
         } finally {
           reservation.release();
         }

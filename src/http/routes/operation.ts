@@ -1,5 +1,8 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../../errors.js';
+import type { LargeWork } from '../../pool/largeWork.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
 import type { ReadJson } from '../body/body.js';
 import type { ItemsBody, ReadItems } from '../body/itemsBody.js';
@@ -180,15 +183,21 @@ function lowerCased(params: Record<string, string>, ids: readonly string[]): Rec
   return params;
 }
 
-/** From this many bytes on a response is sent as a Buffer: of a string Node would keep both until it is sent. */
+/** From this many bytes on a response is sent in slices of this many characters, one in a turn of the event loop. */
 const largeAnswer = 65_536;
+const sliceLength = 65_536;
 
 /**
  * Sends a response directly, without Koa's handling after the last middleware, because status, type and length are
  * known. The reservation shrinks to the response's bytes. Throws `overloaded`, and sends nothing, when a GET's response
  * exceeds what its caller may hold; other methods may have changed something and are always answered.
+ * @returns undefined once it is handed over; a promise of that for a large one
  */
-export function send(ctx: HttpContext, { status, body, headers }: Reply, reservation: Reservation): void {
+export function send(
+  ctx: HttpContext,
+  { status, body, headers }: Reply,
+  { reservation, large }: { readonly reservation: Reservation; readonly large: Pick<LargeWork, 'during'> },
+): Promise<void> | undefined {
   const { res } = ctx;
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
@@ -198,11 +207,28 @@ export function send(ctx: HttpContext, { status, body, headers }: Reply, reserva
   ctx.respond = false;
   res.statusCode = status;
   // The client is gone.
-  if (!ctx.writable) return;
+  if (!ctx.writable) return undefined;
   if (text !== undefined) {
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
     res.setHeader('Content-Length', bytes);
   }
   for (const name in headers) res.setHeader(name, headers[name] ?? '');
-  res.end(text === undefined || bytes < largeAnswer ? text : Buffer.from(text));
+  if (text !== undefined && bytes >= largeAnswer) {
+    return large.during(reservation.owner, () => sendSliced(res, text), { patient: true });
+  }
+  res.end(text);
+  return undefined;
+}
+
+/** As bytes, because of a string Node would keep both until it is sent. */
+async function sendSliced(res: ServerResponse, text: string): Promise<void> {
+  for (let at = 0; at < text.length && !res.destroyed;) {
+    const end = at + sliceLength;
+    const splitsPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    const slice = text.slice(at, splitsPair ? end + 1 : end);
+    res.write(Buffer.from(slice));
+    at += slice.length;
+    await nextTurn();
+  }
+  res.end();
 }
