@@ -55,6 +55,7 @@ import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
+import { modelWorkInTurns } from './decisions/writing/turns.js';
 import { LargeWork } from './pool/largeWork.js';
 import { LiveWork } from './pool/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
@@ -197,7 +198,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     }),
   };
 
-  const find = createFindFaults(pool);
+  const models = modelWorkInTurns(pool, large);
+  const find = createFindFaults(models);
   const decisions = { database, check: createCheckContents(find), ...workingCopies };
 
   const schemasOf = createSchemas({ database, pool });
@@ -230,7 +232,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...environmentRoutes({ database, routing }),
       ...decisionRoutes({ ...decisions, pool, programs }),
       ...versionRoutes({ ...decisions, pool, programs }),
-      ...importRoutes({ database, pool, find, programs }),
+      ...importRoutes({ database, pool: models, find, large, programs }),
       ...modelRoutes({ pool, programs, schemasOf }),
       ...openApiRoutes({ database, routing, schemasOf, routes: executions }),
       ...draftRoutes({ ...decisions, pool, sizes }),

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { createReadJson } from '../http/body/body.js';
 import { createReadText } from '../http/body/jsonText.js';
 import { TimeSlices } from '../http/body/timeSlices.js';
+import type { TakesTurns } from '../pool/largeWork.js';
 import { notFound } from '../http/server/notFound.js';
 import { sendProblem } from '../http/problems/problem.js';
 import { identify } from '../http/server/requestId.js';
@@ -28,7 +29,7 @@ const PoolSettings = Type.Object(
 );
 
 /** Its bodies are small. */
-const atOnce: ConstructorParameters<typeof TimeSlices>[0] = { during: async (_, piece) => piece() };
+const atOnce: TakesTurns = { during: async (_, piece) => piece() };
 
 /** The admin port's app: for the operator and the orchestrator, not for the network. */
 export function createAdminApp(

@@ -24,6 +24,9 @@ interface Line {
   tookMs: number;
 }
 
+/** Has pieces done in their turns. */
+export type TakesTurns = Pick<LargeWork, 'during'>;
+
 export interface LargeWorkOptions {
   readonly live: Pick<LiveWork, 'besides'>;
   /** How long a piece waits at most, in milliseconds. */

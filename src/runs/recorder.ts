@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../storage/database.js';
-import type { LargeWork } from '../pool/largeWork.js';
+import type { TakesTurns } from '../pool/largeWork.js';
 import { GroupWriter } from './recorder/groupWriter.js';
 import { createInsert, insertText } from './recorder/insert.js';
 import type { ExecutionRecord, RunRecord } from './recorder/record.js';
@@ -68,7 +68,7 @@ export interface RecorderOptions {
   /** Connections of the recorder only, so that no other statement delays a record. */
   readonly records: Knex;
   readonly recordFacts: boolean;
-  readonly large: Pick<LargeWork, 'during'>;
+  readonly large: TakesTurns;
   readonly observer?: RecorderObserver;
 }
 

@@ -1,5 +1,5 @@
 import { FairQueue, type Turn } from '../../pool/fairQueue.js';
-import type { LargeWork } from '../../pool/largeWork.js';
+import type { TakesTurns } from '../../pool/largeWork.js';
 
 interface Task {
   readonly owner: string;
@@ -17,9 +17,9 @@ const turn: Turn<Task> = { perTurn: () => 1, alone: () => false, may: () => true
  */
 export class TimeSlices {
   readonly #queue = new FairQueue<Task>();
-  readonly #large: Pick<LargeWork, 'during'>;
+  readonly #large: TakesTurns;
 
-  constructor(large: Pick<LargeWork, 'during'>) {
+  constructor(large: TakesTurns) {
     this.#large = large;
   }
 

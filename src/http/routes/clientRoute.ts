@@ -4,7 +4,7 @@ import { Problem } from '../../errors.js';
 import type { VerifyClient } from '../../oauth/verifyClient.js';
 import type { ClientPrincipal } from '../../oauth/principal.js';
 import type { Scope } from '../../oauth/scopes.js';
-import type { LargeWork } from '../../pool/largeWork.js';
+import type { TakesTurns } from '../../pool/largeWork.js';
 import { requireScope } from '../../workspaces/access.js';
 import type { ByteBudget } from '../body/byteBudget.js';
 import {
@@ -45,7 +45,7 @@ export function clientRoute<P extends TObject, Q extends TObject, B extends TSch
 export interface ClientRouteDependencies extends BodyReaders {
   readonly verifyClient: VerifyClient;
   readonly budget: ByteBudget;
-  readonly large: Pick<LargeWork, 'during'>;
+  readonly large: TakesTurns;
 }
 
 /** Mounts a route. The order of checks is contract.md's: 401, 403, then body, query, path. */

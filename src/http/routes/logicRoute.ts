@@ -4,7 +4,7 @@ import { Problem } from '../../errors.js';
 import type { Principal } from '../../oauth/principal.js';
 import type { Scope } from '../../oauth/scopes.js';
 import type { Verifier } from '../../oauth/verify.js';
-import type { LargeWork } from '../../pool/largeWork.js';
+import type { TakesTurns } from '../../pool/largeWork.js';
 import { isUuid } from '../../storage/ids.js';
 import { requireScope, type Access } from '../../workspaces/access.js';
 import type { ByteBudget } from '../body/byteBudget.js';
@@ -53,7 +53,7 @@ export interface LogicDependencies extends BodyReaders {
   readonly verifier: Verifier;
   readonly access: Access;
   readonly budget: ByteBudget;
-  readonly large: Pick<LargeWork, 'during'>;
+  readonly large: TakesTurns;
 }
 
 /** Mounts a route. The order of checks is contract.md's: 401, 400 for the header, 403, then body, query, path. */

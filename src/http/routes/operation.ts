@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../../errors.js';
-import type { LargeWork } from '../../pool/largeWork.js';
+import type { TakesTurns } from '../../pool/largeWork.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
 import type { ReadJson } from '../body/body.js';
 import type { ItemsBody, ReadItems } from '../body/itemsBody.js';
@@ -196,7 +196,7 @@ const sliceLength = 65_536;
 export function send(
   ctx: HttpContext,
   { status, body, headers }: Reply,
-  { reservation, large }: { readonly reservation: Reservation; readonly large: Pick<LargeWork, 'during'> },
+  { reservation, large }: { readonly reservation: Reservation; readonly large: TakesTurns },
 ): Promise<void> | undefined {
   const { res } = ctx;
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
