@@ -8,18 +8,24 @@ const restFactor = 8;
 /** A piece that takes longer, in milliseconds, has had its turn: it waits for something. */
 const longestMs = 100;
 /** How often those that wait are looked at, in milliseconds. */
-const lookMs = 25;
+const lookMs = 5;
 
 interface Waiting {
   /** When it is refused, by the clock. */
   readonly until: number;
-  readonly begin: () => void;
+  readonly begin: (turn: Turn) => void;
   readonly refuse: (refusal: Problem) => void;
+}
+
+/** A piece under way. */
+interface Turn {
+  readonly workspaceId: string;
+  readonly began: number;
 }
 
 /** The pieces of one workspace that wait, in their order. */
 interface Line {
-  readonly waiting: Waiting[];
+  waiting: Waiting[];
   /** Milliseconds that its pieces took; who comes anew begins with as much as who has least. */
   tookMs: number;
 }
@@ -47,9 +53,9 @@ export class LargeWork {
   readonly #now: () => number;
   /** By workspace; none is empty. */
   readonly #lines = new Map<string, Line>();
-  #underWay = 0;
+  readonly #underWay = new Set<Turn>();
   #restUntil = -Infinity;
-  #look: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor({ live, maxWaitMs, now = () => performance.now() }: LargeWorkOptions) {
     this.#live = live;
@@ -66,30 +72,46 @@ export class LargeWork {
     piece: () => T | Promise<T>,
     { patient = false }: { readonly patient?: boolean } = {},
   ): Promise<T> {
-    if (this.#lines.size === 0 && this.#mayBegin(workspaceId)) this.#underWay++;
-    else await this.#turn(workspaceId, patient);
-    const began = this.#now();
-    let over = false;
-    const end = (): void => {
-      if (over) return;
-      over = true;
-      this.#end(workspaceId, this.#now() - began);
-    };
-    const longest = setTimeout(end, longestMs).unref();
+    this.look();
+    const isNext = this.#lines.size === 0 && this.#mayBegin(workspaceId);
+    const turn = isNext ? this.#begin(workspaceId) : await this.#turnOf(workspaceId, patient);
     try {
       return await piece();
     } finally {
-      clearTimeout(longest);
-      end();
+      this.#end(turn);
+      this.look();
     }
+  }
+
+  /** Begins what may begin, and refuses what has waited for too long. Called every few milliseconds while something waits. */
+  look(): void {
+    const now = this.#now();
+    for (const turn of this.#underWay) if (now - turn.began >= longestMs) this.#end(turn);
+    const byLeast = [...this.#lines].sort(([, a], [, b]) => a.tookMs - b.tookMs);
+    for (const [workspaceId, line] of byLeast) {
+      while (line.waiting.length > 0 && this.#mayBegin(workspaceId)) {
+        line.waiting.shift()?.begin(this.#begin(workspaceId));
+      }
+      const late = line.waiting.filter(({ until }) => until <= now);
+      line.waiting = line.waiting.filter(({ until }) => until > now);
+      for (const { refuse } of late) refuse(refusal());
+      if (line.waiting.length === 0) this.#lines.delete(workspaceId);
+    }
+    this.#lookSoon();
   }
 
   #mayBegin(workspaceId: string): boolean {
     if (!this.#live.besides(workspaceId, liveMs)) return true;
-    return this.#underWay === 0 && this.#now() >= this.#restUntil;
+    return this.#underWay.size === 0 && this.#now() >= this.#restUntil;
   }
 
-  #turn(workspaceId: string, patient: boolean): Promise<void> {
+  #begin(workspaceId: string): Turn {
+    const turn = { workspaceId, began: this.#now() };
+    this.#underWay.add(turn);
+    return turn;
+  }
+
+  #turnOf(workspaceId: string, patient: boolean): Promise<Turn> {
     return new Promise((begin, refuse) => {
       const until = patient ? Infinity : this.#now() + this.#maxWaitMs;
       let line = this.#lines.get(workspaceId);
@@ -108,43 +130,21 @@ export class LargeWork {
     return Math.min(...Array.from(this.#lines.values(), ({ tookMs }) => tookMs), this.#lines.size === 0 ? 0 : Infinity);
   }
 
-  #end(workspaceId: string, tookMs: number): void {
-    this.#underWay--;
-    this.#restUntil = Math.max(this.#restUntil, this.#now() + restFactor * tookMs);
-    const line = this.#lines.get(workspaceId);
-    if (line !== undefined) line.tookMs += tookMs;
-    this.#go();
-  }
-
-  /** Begins what may begin, and refuses what has waited for too long. */
-  #go(): void {
+  #end(turn: Turn): void {
+    if (!this.#underWay.delete(turn)) return;
     const now = this.#now();
-    const byLeast = [...this.#lines].sort(([, a], [, b]) => a.tookMs - b.tookMs);
-    for (const [workspaceId, line] of byLeast) {
-      const { waiting } = line;
-      while (waiting.length > 0 && this.#mayBegin(workspaceId)) {
-        this.#underWay++;
-        waiting.shift()?.begin();
-      }
-      for (const late of waiting.filter(({ until }) => until <= now)) {
-        waiting.splice(waiting.indexOf(late), 1);
-        late.refuse(refusal());
-      }
-      if (waiting.length === 0) this.#lines.delete(workspaceId);
-    }
-    this.#lookSoon();
+    const tookMs = Math.min(longestMs, now - turn.began);
+    this.#restUntil = Math.max(this.#restUntil, now + restFactor * tookMs);
+    const line = this.#lines.get(turn.workspaceId);
+    if (line !== undefined) line.tookMs += tookMs;
   }
 
   #lookSoon(): void {
-    if (this.#lines.size === 0 || this.#look !== undefined) return;
-    const restMs = this.#restUntil - this.#now();
-    this.#look = setTimeout(
-      () => {
-        this.#look = undefined;
-        this.#go();
-      },
-      Math.max(1, Math.min(restMs, lookMs)),
-    );
+    if (this.#lines.size === 0 || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.look();
+    }, lookMs);
   }
 }
 
