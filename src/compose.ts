@@ -56,7 +56,7 @@ import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { modelWorkInTurns } from './decisions/writing/turns.js';
-import { LargeWork } from './pool/largeWork.js';
+import { LargeWork, patientMs } from './pool/largeWork.js';
 import { LiveWork } from './pool/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
@@ -158,7 +158,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     observer: metrics.recorder,
   });
   // A run may be repeated once on another thread; the rest is for MySQL, whose limits are shorter.
-  const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
+  const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + patientMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
   const preparation = createPreparation({ database, programs, pool });

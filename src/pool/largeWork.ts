@@ -7,12 +7,15 @@ const liveMs = 1000;
 const restFactor = 8;
 /** A piece that takes longer, in milliseconds, has had its turn: it waits for something. */
 const longestMs = 100;
+/** What belongs to a request that has begun waits for its turn for so many milliseconds at most, and then begins without one. */
+export const patientMs = 5000;
 /** How often those that wait are looked at, in milliseconds. */
 const lookMs = 5;
 
 interface Waiting {
-  /** When it is refused, by the clock. */
+  /** Until when it waits, by the clock. */
   readonly until: number;
+  readonly patient: boolean;
   readonly begin: (turn: Turn) => void;
   readonly refuse: (refusal: Problem) => void;
 }
@@ -65,7 +68,7 @@ export class LargeWork {
 
   /**
    * Does a piece when its turn has come. Rejects with `overloaded`, with nothing done, where that takes too long.
-   * @param patient it waits for as long as it takes: what it belongs to has begun
+   * @param patient what it belongs to has begun: it is never refused, and begins without a turn in the end
    */
   async during<T>(
     workspaceId: string,
@@ -94,7 +97,10 @@ export class LargeWork {
       }
       const late = line.waiting.filter(({ until }) => until <= now);
       line.waiting = line.waiting.filter(({ until }) => until > now);
-      for (const { refuse } of late) refuse(refusal());
+      for (const { patient, begin, refuse } of late) {
+        if (patient) begin(this.#begin(workspaceId));
+        else refuse(refusal());
+      }
       if (line.waiting.length === 0) this.#lines.delete(workspaceId);
     }
     this.#lookSoon();
@@ -113,15 +119,15 @@ export class LargeWork {
 
   #turnOf(workspaceId: string, patient: boolean): Promise<Turn> {
     return new Promise((begin, refuse) => {
-      const until = patient ? Infinity : this.#now() + this.#maxWaitMs;
+      const until = this.#now() + (patient ? patientMs : this.#maxWaitMs);
       let line = this.#lines.get(workspaceId);
       if (line === undefined) {
         line = { waiting: [], tookMs: this.#least };
         this.#lines.set(workspaceId, line);
       }
       // What has begun goes before what may still be refused, so that it is not held in memory for long.
-      const at = patient ? line.waiting.findIndex((each) => each.until < Infinity) : -1;
-      line.waiting.splice(at === -1 ? line.waiting.length : at, 0, { until, begin, refuse });
+      const at = patient ? line.waiting.findIndex((each) => !each.patient) : -1;
+      line.waiting.splice(at === -1 ? line.waiting.length : at, 0, { until, patient, begin, refuse });
       this.#lookSoon();
     });
   }

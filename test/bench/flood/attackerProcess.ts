@@ -28,10 +28,7 @@ process.send?.('ready');
 
 async function attacksOf(make: typeof attacksOnMemory): Promise<Attack[]> {
   const scenes = await Promise.all(Array.from({ length: tenants }, () => buildScene({ baseUrl })));
-  const only = process.env.ONLY?.split(',').map(Number);
-  const all = (await Promise.all(scenes.map((scene) => make(scene, baseUrl))))
-    .map((attacks) => attacks.filter((_, at) => only?.includes(at) ?? true))
-    .flat();
+  const all = (await Promise.all(scenes.map((scene) => make(scene, baseUrl)))).flat();
   await scenes[0]?.settled();
   return all;
 }
@@ -63,7 +60,7 @@ function startFlood(): { stop(): Promise<Record<string, number>> } {
       count('unread');
     }
   };
-  const running = Array.from({ length: process.env.ONLY ? attacks.length : Math.max(connections, attacks.length) }, (_, index) => {
+  const running = Array.from({ length: Math.max(connections, attacks.length) }, (_, index) => {
     const attack = attacks[index % attacks.length];
     if (attack === undefined) return Promise.resolve();
     return attack.reads ? ask(attack) : leaveUnread(attack);

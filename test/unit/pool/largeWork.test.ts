@@ -128,6 +128,19 @@ describe('large work', () => {
     expect(order).to.deep.equal(['first', '1', '2', '3']);
   });
 
+  it('begins without a turn after five seconds, where it belongs to what has begun', async () => {
+    const { live, large, order, taking, clock, pass } = setup();
+    live.note('small');
+    await large.during('a', taking('first', 100));
+    const since = clock.ms;
+    const all = Array.from({ length: 9 }, (_, at) => large.during('a', taking(String(at), 100), { patient: true }));
+    await pass(4990);
+    expect(order.length).to.be.within(5, 7);
+    await pass(1000, () => order.length === 10);
+    expect(clock.ms - since).to.be.below(6000);
+    await Promise.all(all);
+  });
+
   it('what has begun goes before what may be refused', async () => {
     const { live, large, order, taking, pass } = setup();
     live.note('small');
