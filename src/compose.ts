@@ -55,7 +55,9 @@ import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
-import { LiveWork } from './runs/liveWork.js';
+import { modelWorkInTurns } from './decisions/writing/turns.js';
+import { LargeWork, patientMs } from './pool/largeWork.js';
+import { LiveWork } from './pool/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
 import { ResultSizes } from './runs/resultSizes.js';
@@ -146,14 +148,17 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
   const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
+  const live = new LiveWork();
+  const large = new LargeWork({ live, maxWaitMs: config.poolMaxWaitMs });
   const recorder = createRecorder({
     database,
     records,
+    large,
     recordFacts: config.recordFacts,
     observer: metrics.recorder,
   });
   // A run may be repeated once on another thread; the rest is for MySQL, whose limits are shorter.
-  const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + databaseBudgetMs;
+  const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + patientMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
   const preparation = createPreparation({ database, programs, pool });
@@ -179,7 +184,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const verifier = createVerifier({ database, keys, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
-  const slices = new TimeSlices();
+  const slices = new TimeSlices(large);
   const readText = createReadText({ maxDepth: maxJsonDepth, slices });
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
@@ -193,7 +198,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     }),
   };
 
-  const find = createFindFaults(pool);
+  const models = modelWorkInTurns(pool, large);
+  const find = createFindFaults(models);
   const decisions = { database, check: createCheckContents(find), ...workingCopies };
 
   const schemasOf = createSchemas({ database, pool });
@@ -201,7 +207,6 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
   const shadows = createShadows({ ...comparing, pollMs: replayPollMs });
   const running = { database, routing, programs, configurations, pool, sizes, recorder, idempotency, shadows };
-  const live = new LiveWork();
   const executions = executionRoutes({ ...running, live });
   const stopping = new Stopping();
   const batches = batchRoutes({
@@ -222,12 +227,12 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     trustProxy: config.trustProxy,
     consoleProvider: providerOf(config),
     budget,
-    logic: { verifier, access: createAccess({ database }), ...readers, budget },
+    logic: { verifier, access: createAccess({ database }), ...readers, budget, large },
     logicRoutes: [
       ...environmentRoutes({ database, routing }),
       ...decisionRoutes({ ...decisions, pool, programs }),
       ...versionRoutes({ ...decisions, pool, programs }),
-      ...importRoutes({ database, pool, find, programs }),
+      ...importRoutes({ database, pool: models, find, large, programs }),
       ...modelRoutes({ pool, programs, schemasOf }),
       ...openApiRoutes({ database, routing, schemasOf, routes: executions }),
       ...draftRoutes({ ...decisions, pool, sizes }),
@@ -243,7 +248,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...executions,
       ...batches,
     ],
-    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget },
+    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget, large },
     principalRoutes: workspaceRoutes({ database }),
     clientRoutes: inquiryRoutes({ database, encryption, updateInquiry }),
     oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),

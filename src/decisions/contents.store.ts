@@ -17,8 +17,13 @@ const lookupSize = 500;
 /**
  * Stores contents that are not stored yet. Needs no transaction with what refers to them: an unreferenced content is
  * invisible, and a later import reuses it.
+ * @param inTurn has a statement written when its turn has come
  */
-export async function putContents(database: Knex, contents: readonly Content[]): Promise<void> {
+export async function putContents(
+  database: Knex,
+  contents: readonly Content[],
+  inTurn: (piece: () => Promise<void>) => Promise<void> = (piece) => piece(),
+): Promise<void> {
   // In a fixed order, so that concurrent imports do not deadlock.
   const unique = [...new Map(contents.map((content) => [content.hash, content])).values()];
   unique.sort((a, b) => (a.hash < b.hash ? -1 : 1));
@@ -31,9 +36,11 @@ export async function putContents(database: Knex, contents: readonly Content[]):
       sub_decisions: JSON.stringify(subDecisions),
       created_at: new Date(),
     }));
-    await inTransaction(database, async (transaction) => {
-      await transaction('contents').insert(rows).onConflict('hash').merge(['hash']);
-    });
+    await inTurn(() =>
+      inTransaction(database, async (transaction) => {
+        await transaction('contents').insert(rows).onConflict('hash').merge(['hash']);
+      }),
+    );
   }
 }
 

@@ -1,6 +1,7 @@
+import { largeBody } from '../http/body/jsonText.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { execute, type ExecutionDependencies } from './execute.js';
-import type { LiveWork } from './liveWork.js';
+import type { LiveWork } from '../pool/liveWork.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 
 /** Executes what is deployed. */
@@ -30,11 +31,14 @@ export function executionRoutes(dependencies: ExecutionDependencies & { readonly
         'engine_timeout',
       ],
       async handle(request) {
-        live.note(request.workspaceId);
+        const { workspaceId, bodyText } = request;
+        // Large work of others gives way to single executions, but not to other large work.
+        if (bodyText.length >= largeBody) return execute(dependencies, request);
+        live.note(workspaceId);
         try {
           return await execute(dependencies, request);
         } finally {
-          live.note(request.workspaceId);
+          live.note(workspaceId);
         }
       },
     }),

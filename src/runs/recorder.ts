@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import type { TakesTurns } from '../pool/largeWork.js';
 import { GroupWriter } from './recorder/groupWriter.js';
 import { createInsert, insertText } from './recorder/insert.js';
 import type { ExecutionRecord, RunRecord } from './recorder/record.js';
@@ -67,6 +68,7 @@ export interface RecorderOptions {
   /** Connections of the recorder only, so that no other statement delays a record. */
   readonly records: Knex;
   readonly recordFacts: boolean;
+  readonly large: TakesTurns;
   readonly observer?: RecorderObserver;
 }
 
@@ -77,15 +79,16 @@ export const recorderStatementMs = 2000;
 
 const patienceMs = 3000;
 /**
- * Larger rows take a long statement each; they have a connection of their own, so that small ones do not wait for them.
+ * Larger rows take a long statement each; they have a connection of their own, so that small ones do not wait for them, and are
+ * large work.
  */
-const largeRowBytes = 256 * 1024;
+const largeRowBytes = 64 * 1024;
 /** Rows of a statement of executions that came in batches. */
 const batchRows = 256;
 /** Evaluations of one workspace that may wait to be recorded; further ones are dropped. */
 const maxWaitingEvaluations = 500;
 
-export function createRecorder({ database, records, recordFacts, observer }: RecorderOptions): Recorder {
+export function createRecorder({ database, records, recordFacts, large, observer }: RecorderOptions): Recorder {
   const counts: RecorderCounts = {
     flushes: 0,
     rows: 0,
@@ -132,12 +135,15 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
     },
     async recordExecution(record, alongside) {
       const values = executionValues(record, recordFacts);
+      const { workspaceId: owner, deploymentId: group } = record;
+      const bytes = weigh(record);
+      const write = (writer: GroupWriter): Promise<void> =>
+        alongside === undefined
+          ? writer.write({ values, bytes, owner, group })
+          : insertAlongside(database, values, alongside);
       try {
-        if (alongside === undefined) {
-          const bytes = weigh(record);
-          const writer = bytes < largeRowBytes ? executions : largeExecutions;
-          await writer.write({ values, bytes, owner: record.workspaceId, group: record.deploymentId });
-        } else await insertAlongside(database, values, alongside);
+        if (bytes < largeRowBytes) await write(executions);
+        else await large.during(owner, () => write(largeExecutions), { patient: true });
       } catch (error) {
         throw explained(error);
       }
@@ -148,14 +154,14 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
         return { values, bytes: weigh(record), owner: record.workspaceId, group: record.deploymentId, repeated };
       });
       const isLarge = ({ bytes }: { bytes: number }): boolean => bytes >= largeRowBytes;
-      const [usual, large] = await Promise.all([
+      const [usual, beyond] = await Promise.all([
         batches.writeAll(rows.filter((row) => !isLarge(row))),
         largeExecutions.writeAll(rows.filter(isLarge)),
       ]);
       let usualAt = 0;
       let largeAt = 0;
       return rows.map((row) => {
-        const error = isLarge(row) ? large[largeAt++] : usual[usualAt++];
+        const error = isLarge(row) ? beyond[largeAt++] : usual[usualAt++];
         return error === undefined ? undefined : explained(error);
       });
     },
@@ -168,7 +174,9 @@ export function createRecorder({ database, records, recordFacts, observer }: Rec
       try {
         if (!evaluations.reachable || !reachable() || evaluations.waitingOf(owner) >= maxWaitingEvaluations)
           throw new Error('too many wait');
-        await evaluations.write({ values: evaluationValues(record, recordFacts), bytes: weigh(record), owner, group });
+        const row = { values: evaluationValues(record, recordFacts), bytes: weigh(record), owner, group };
+        if (row.bytes < largeRowBytes) await evaluations.write(row);
+        else await large.during(owner, () => evaluations.write(row), { patient: true });
       } catch {
         counts.droppedEvaluations++;
       }

@@ -24,6 +24,7 @@ import { doubling } from '../support/models.js';
 import { numbers } from '../support/queryPlans.js';
 import { remoteEnvironment } from '../support/remote.js';
 import { testEnvironment } from '../support/settings.js';
+import { atOnce } from '../support/turns.js';
 
 interface Listed {
   readonly executions: readonly { id: string; createdAt: string }[];
@@ -73,7 +74,7 @@ describe('the history of executions', () => {
     });
     const fields = { decisionId, version: 1, environmentId: environment.id, name: 'D', message: null, deployedBy: 't' };
     const { resource: deployment } = await insertDeployment(database, workspaceId, fields);
-    const recorder = createRecorder({ database, records: database, recordFacts: true });
+    const recorder = createRecorder({ database, records: database, recordFacts: true, large: atOnce });
     record = async (createdAt, result = '{"error":"no"}') => {
       const time = createdAt.getTime().toString(16).padStart(12, '0');
       const id = `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

@@ -105,6 +105,18 @@ describe('tenants that hold threads for long', function () {
     }
   });
 
+  it('do not have a neighbour refused when three of them begin at once, nor afterwards', async () => {
+    const villains = await Promise.all([1, 2, 3].map(() => tenant('busy')));
+    const neighbour = await tenant('quick');
+    await expectServed(neighbour, 4);
+    for (let round = 0; round < 3; round++) {
+      const runs = villains.flatMap((villain) => [1, 2].map(() => villain.execute('busy')));
+      await expectServed(neighbour);
+      await Promise.all(runs);
+      await expectServed(neighbour);
+    }
+  });
+
   it('do not have a neighbour refused while ten runs of theirs wait, of several decisions', async () => {
     const villain = await tenant('waits3000', 'waits250');
     const neighbour = await tenant('quick', 'waits250');

@@ -4,6 +4,7 @@ import { actorOf } from '../../audit/actor.js';
 import { Problem } from '../../errors.js';
 import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
 import { createCheck } from '../../http/routes/validate.js';
+import type { TakesTurns } from '../../pool/largeWork.js';
 import { requireScope } from '../../workspaces/access.js';
 import type { FindFaults } from '../writing/checks.js';
 import { ForceQuery } from './decisions.schema.js';
@@ -20,6 +21,7 @@ import {
 } from './imports.schema.js';
 import type { Programs } from '../programs/programs.js';
 import { readBulk, shownFaults, type Bulk } from './readBulk.js';
+import { inTurnOf } from '../writing/turns.js';
 import type { WriteOutcome } from '../writing/save.js';
 import { readDirectory } from '../writing/write.js';
 
@@ -27,6 +29,7 @@ export interface ImportDependencies {
   readonly database: Knex;
   readonly pool: ModelWork;
   readonly find: FindFaults;
+  readonly large: TakesTurns;
   readonly programs: Pick<Programs, 'written'>;
 }
 
@@ -64,7 +67,7 @@ function validationRoute({ database, pool, find }: ImportDependencies): LogicRou
 }
 
 function importRoute(dependencies: ImportDependencies): LogicRoute {
-  const { database, pool, find, programs } = dependencies;
+  const { database, pool, find, large, programs } = dependencies;
   return logicRoute({
     method: 'POST',
     path: '/logic/imports',
@@ -98,6 +101,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
         base,
         dryRun,
         find,
+        inTurn: inTurnOf(large, workspaceId),
       });
       programs.written(workspaceId);
       if (outcome.kind === 'refused') throw await refused(outcome.faults);

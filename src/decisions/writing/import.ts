@@ -13,6 +13,7 @@ import { recount, storedCandidates } from './recount.js';
 import { planSave, type Change, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';
 import { newestPrograms } from '../versions.store.js';
 import { writeDecisions, type Plan } from './write.js';
+import type { InTurn } from './turns.js';
 import { noWrites } from './writes.js';
 
 export interface ImportRequest {
@@ -30,6 +31,7 @@ export interface ImportRequest {
   readonly base?: number | undefined;
   /** Only plan the import, write nothing. */
   readonly dryRun?: boolean;
+  readonly inTurn?: InTurn;
   /** In this process, with the usual limits, when left out. */
   readonly find?: FindFaults;
 }

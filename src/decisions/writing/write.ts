@@ -15,6 +15,7 @@ import {
 import { createDirectory, revised, type Directory } from '../directory.js';
 import { insertVersions, savedByOf } from '../versions.store.js';
 import { entriesOf } from './writtenEntries.js';
+import type { InTurn } from './turns.js';
 import type { Writes } from './writes.js';
 
 /** What to write, worked out from the workspace as it was read, and what to tell the caller once it is written. */
@@ -27,6 +28,8 @@ export interface Plan<T> {
 export interface WriteContext {
   readonly workspaceId: string;
   readonly actor: Actor;
+  /** Contents are written in turns with others' work; at once when it is left out. */
+  readonly inTurn?: InTurn | undefined;
 }
 
 /** The state that a plan is made from. */
@@ -56,7 +59,7 @@ export async function writeDecisions<T>(
     const planned = { revision, at: new Date() };
     const { writes, result } = await plan(directory, planned);
     if (isEmpty(writes)) return result;
-    await putContents(database, writes.contents);
+    await putContents(database, writes.contents, context.inTurn);
     if (await write(database, context, { ...planned, directory, writes }).catch(isContentGone)) return result;
     await sleep(Math.random() * Math.min(10 * round, 200));
   }

@@ -1,4 +1,5 @@
 import { FairQueue, type Turn } from '../../pool/fairQueue.js';
+import type { TakesTurns } from '../../pool/largeWork.js';
 
 interface Task {
   readonly owner: string;
@@ -16,13 +17,21 @@ const turn: Turn<Task> = { perTurn: () => 1, alone: () => false, may: () => true
  */
 export class TimeSlices {
   readonly #queue = new FairQueue<Task>();
+  readonly #large: TakesTurns;
+
+  constructor(large: TakesTurns) {
+    this.#large = large;
+  }
 
   /**
-   * Calls `step` until it gives true. Rejects with what it throws.
+   * Calls `step` until it gives true, in a turn of large work. Rejects with what it throws, and with `overloaded`.
    * @param step a piece of work that takes well below a millisecond
    */
   run(owner: string, step: () => boolean): Promise<void> {
-    return new Promise((done, failed) => this.#wait({ owner, step, done, failed }));
+    return this.#large.during(
+      owner,
+      () => new Promise<void>((done, failed) => this.#wait({ owner, step, done, failed })),
+    );
   }
 
   #wait(task: Task): void {

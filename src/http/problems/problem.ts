@@ -19,7 +19,8 @@ function answer(ctx: HttpContext, problem: Problem): void {
   const body = JSON.stringify(problem.body(ctx.path, ctx.state.requestId));
   ctx.state.code = problem.code;
   ctx.state.cause = problem.options.cause;
-  sendText(ctx, problem.status, { ...problem.headers(), 'Content-Type': 'application/problem+json' }, body);
+  const headers = { ...problem.headers(), 'Content-Type': 'application/problem+json' };
+  sendText(ctx, { status: problem.status, headers }, body);
 }
 
 function toProblem(error: unknown): Problem {

@@ -4,6 +4,7 @@ import { Problem } from '../../errors.js';
 import type { VerifyClient } from '../../oauth/verifyClient.js';
 import type { ClientPrincipal } from '../../oauth/principal.js';
 import type { Scope } from '../../oauth/scopes.js';
+import type { TakesTurns } from '../../pool/largeWork.js';
 import { requireScope } from '../../workspaces/access.js';
 import type { ByteBudget } from '../body/byteBudget.js';
 import {
@@ -44,6 +45,7 @@ export function clientRoute<P extends TObject, Q extends TObject, B extends TSch
 export interface ClientRouteDependencies extends BodyReaders {
   readonly verifyClient: VerifyClient;
   readonly budget: ByteBudget;
+  readonly large: TakesTurns;
 }
 
 /** Mounts a route. The order of checks is contract.md's: 401, 403, then body, query, path. */
@@ -52,7 +54,7 @@ export function mountClientRoute(
   dependencies: ClientRouteDependencies,
   route: ClientRoute,
 ): void {
-  const { verifyClient, budget } = dependencies;
+  const { verifyClient, budget, large } = dependencies;
   const receive = createReceiver(dependencies, route);
   router.register(
     routerPath(route.path),
@@ -67,7 +69,7 @@ export function mountClientRoute(
         const reservation = reserve(budget, ctx, `tenant ${principal.tenantId}`);
         try {
           const received = await receive(ctx, reservation);
-          send(ctx, await route.handle({ ...received, principal }), reservation);
+          await send(ctx, await route.handle({ ...received, principal }), { reservation, large });
         } finally {
           reservation.release();
         }

@@ -4,6 +4,7 @@ import { Problem } from '../../errors.js';
 import type { Principal } from '../../oauth/principal.js';
 import type { Scope } from '../../oauth/scopes.js';
 import type { Verifier } from '../../oauth/verify.js';
+import type { TakesTurns } from '../../pool/largeWork.js';
 import { isUuid } from '../../storage/ids.js';
 import { requireScope, type Access } from '../../workspaces/access.js';
 import type { ByteBudget } from '../body/byteBudget.js';
@@ -53,6 +54,7 @@ export interface LogicDependencies extends BodyReaders {
   readonly verifier: Verifier;
   readonly access: Access;
   readonly budget: ByteBudget;
+  readonly large: TakesTurns;
 }
 
 /**
@@ -64,7 +66,7 @@ export function mountLogicRoute(
   dependencies: LogicDependencies,
   route: LogicRoute,
 ): DirectRoute {
-  const { verifier, access, budget } = dependencies;
+  const { verifier, access, budget, large } = dependencies;
   const receive = createReceiver(dependencies, route);
   const path = routerPath(route.path);
   const { method, scope } = route;
@@ -82,7 +84,10 @@ export function mountLogicRoute(
       // Not a spread, which takes microseconds here.
       const reply = await route.handle(Object.assign(received, { workspaceId, principal, scopes }));
       if ('write' in reply) await sendStream(ctx, reply);
-      else send(ctx, reply, reservation);
+      else {
+        const sent = send(ctx, reply, { reservation, large });
+        if (sent !== undefined) await sent;
+      }
     } finally {
       reservation.release();
     }

@@ -1,5 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../../errors.js';
+import type { TakesTurns } from '../../pool/largeWork.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
 import type { ReadJson } from '../body/body.js';
 import type { ItemsBody, ReadItems } from '../body/itemsBody.js';
@@ -8,7 +9,7 @@ import type { Reservation } from '../body/byteBudget.js';
 import type { HttpContext } from '../server/context.js';
 import type { ReadLarge } from '../body/largeBody.js';
 import { requestBytes } from '../server/responseBackpressure.js';
-import { sendText } from '../server/sendText.js';
+import { sendSliced, sendText } from '../server/sendText.js';
 import { broken, createFinder } from './validate.js';
 
 /** Optional headers that operations read, besides those of every request (X-Request-Id). */
@@ -181,15 +182,27 @@ function lowerCased(params: Record<string, string>, ids: readonly string[]): Rec
   return params;
 }
 
+/** From this many bytes on a response is large work, and sent in slices. */
+const largeAnswer = 65_536;
+
 /**
  * Sends a response. The reservation shrinks to its bytes. Throws `overloaded`, and sends nothing, when a GET's response
  * exceeds what its caller may hold; other methods may have changed something and are always answered.
+ * @returns undefined once it is handed over; a promise of that for a large one
  */
-export function send(ctx: HttpContext, { status, body, headers }: Reply, reservation: Reservation): void {
+export function send(
+  ctx: HttpContext,
+  { status, body, headers }: Reply,
+  { reservation, large }: { readonly reservation: Reservation; readonly large: TakesTurns },
+): Promise<void> | undefined {
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
   // First, because it may refuse.
   if (ctx.req.method === 'GET') reservation.grow(bytes);
   reservation.resize(requestBytes + bytes);
-  sendText(ctx, status, headers, text);
+  if (text !== undefined && bytes >= largeAnswer) {
+    return large.during(reservation.owner, () => sendSliced(ctx, { status, headers }, text), { patient: true });
+  }
+  sendText(ctx, { status, headers }, text);
+  return undefined;
 }

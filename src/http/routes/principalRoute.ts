@@ -29,7 +29,7 @@ export function principalRoute<P extends TObject, Q extends TObject, B extends T
 /** Mounts a route. The order of checks is contract.md's: 401, then body, query, path. */
 export function mountPrincipalRoute(
   router: Router<RequestState>,
-  { verifier, budget, ...readers }: Omit<LogicDependencies, 'access'>,
+  { verifier, budget, large, ...readers }: Omit<LogicDependencies, 'access'>,
   route: PrincipalRoute,
 ): void {
   const receive = createReceiver(readers, route);
@@ -43,7 +43,7 @@ export function mountPrincipalRoute(
         const reservation = reserve(budget, ctx, principal.name);
         try {
           const received = await receive(ctx, reservation);
-          send(ctx, await route.handle({ ...received, principal }), reservation);
+          await send(ctx, await route.handle({ ...received, principal }), { reservation, large });
         } finally {
           reservation.release();
         }

@@ -1,32 +1,56 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpContext } from './context.js';
 
-/** From this many bytes on a response is sent as a Buffer: of a string Node would keep both until it is sent. */
-const largeAnswer = 65_536;
+/** Characters of a large text that are written in one turn of the event loop. */
+const sliceLength = 65_536;
+
+/** Status and headers of an answer; `Content-Type` is JSON's unless it is given. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Sends an answer as it is, without Koa's handling after the last middleware, because status, type and length are known. */
+export function sendText(ctx: HttpContext, head: AnswerHead, text: string | undefined): void {
+  const bytes = text === undefined ? undefined : Buffer.byteLength(text);
+  if (beginAnswer(ctx, head, bytes)) ctx.res.end(text);
+}
+
+/** Sends an answer of many bytes in slices, one in a turn of the event loop. */
+export async function sendSliced(ctx: HttpContext, head: AnswerHead, text: string): Promise<void> {
+  if (beginAnswer(ctx, head, Buffer.byteLength(text))) await writeSlices(ctx.res, text);
+}
 
 /**
- * Sends an answer as it is, without Koa's handling after the last middleware, because status, type and length are known.
- * Its head is one list of names and values, which Node writes in a third of the time that headers set one by one take.
- * @param headers of which `Content-Type` is JSON's unless it is given
+ * Writes the head as one list of names and values, which takes Node a third of the time that headers set one by one take.
+ * False where the client has an answer already, or is gone.
  */
-export function sendText(
-  ctx: HttpContext,
-  status: number,
-  headers: Readonly<Record<string, string>> | undefined,
-  text: string | undefined,
-): void {
+function beginAnswer(ctx: HttpContext, { status, headers }: AnswerHead, bytes: number | undefined): boolean {
   const { res } = ctx;
   const head = ['X-Request-Id', ctx.state.requestId];
   for (const name in headers) head.push(name, headers[name] ?? '');
-  const bytes = text === undefined ? 0 : Buffer.byteLength(text);
-  if (text !== undefined) {
+  if (bytes !== undefined) {
     if (headers?.['Content-Type'] === undefined) head.push('Content-Type', 'application/json; charset=utf-8');
     head.push('Content-Length', String(bytes));
   }
   ctx.respond = false;
-  // The client has an answer, or is gone.
-  if (res.headersSent) return;
+  if (res.headersSent) return false;
   res.statusCode = status;
-  if (!ctx.writable) return;
+  if (!ctx.writable) return false;
   res.writeHead(status, head);
-  res.end(text === undefined || bytes < largeAnswer ? text : Buffer.from(text));
+  return true;
+}
+
+/** As bytes, because of a string Node would keep both until it is sent. */
+async function writeSlices(res: ServerResponse, text: string): Promise<void> {
+  for (let at = 0; at < text.length && !res.destroyed;) {
+    const end = at + sliceLength;
+    const splitsPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    const slice = text.slice(at, splitsPair ? end + 1 : end);
+    res.write(Buffer.from(slice));
+    at += slice.length;
+    await nextTurn();
+  }
+  res.end();
 }

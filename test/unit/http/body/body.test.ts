@@ -12,6 +12,7 @@ import { createReadText, maxJsonValues, type BodyShape } from '../../../../src/h
 import { TimeSlices } from '../../../../src/http/body/timeSlices.js';
 import type { HttpContext, RequestState } from '../../../../src/http/server/context.js';
 import { exchange } from '../../../support/raw.js';
+import { atOnce } from '../../../support/turns.js';
 
 /** A request as far as reading its body goes. */
 function posted(body: string): HttpContext {
@@ -23,7 +24,7 @@ function posted(body: string): HttpContext {
 const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
 
 describe('reading a body', () => {
-  const readText = createReadText({ maxDepth: 8, slices: new TimeSlices() });
+  const readText = createReadText({ maxDepth: 8, slices: new TimeSlices(atOnce) });
   const readJson = createReadJson({ maxBytes: 1024, readText });
   let server: Server;
   let port: number;

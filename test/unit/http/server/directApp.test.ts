@@ -12,7 +12,7 @@ describe('a route without routers', () => {
   before(async () => {
     const answer = (ctx: HttpContext, body: unknown): void => {
       ctx.state.requestId = 'one';
-      sendText(ctx, 200, undefined, JSON.stringify(body));
+      sendText(ctx, { status: 200 }, JSON.stringify(body));
     };
     const app = new DirectApp({}, async (ctx, next) => {
       await next();

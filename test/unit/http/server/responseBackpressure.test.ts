@@ -11,6 +11,7 @@ import type { RequestState } from '../../../../src/http/server/context.js';
 import { eventually } from '../../../support/eventually.js';
 import { call } from '../../../support/http.js';
 import { connect } from '../../../support/raw.js';
+import { atOnce } from '../../../support/turns.js';
 
 const mebibyte = 1024 * 1024;
 const answer = JSON.stringify('x'.repeat(16 * mebibyte));
@@ -24,12 +25,12 @@ describe('answers that nobody reads', () => {
     budget = new ByteBudget(124 * mebibyte);
     const app = new Koa<RequestState>();
     app.silent = true;
-    app.use((ctx) => {
+    app.use(async (ctx) => {
       ctx.state.requestId = 'one';
       try {
         const reservation = reserve(budget, ctx, ctx.get('X-Workspace-Id'));
         try {
-          send(ctx, { status: 200, body: answer }, reservation);
+          await send(ctx, { status: 200, body: answer }, { reservation, large: atOnce });
         } finally {
           reservation.release();
         }

@@ -1,4 +1,4 @@
-/** For so long after a workspace's last execution others give way to it, in milliseconds: the next one is likely. */
+/** For so long after a workspace's last execution batches of others give way to it, in milliseconds: the next one is likely. */
 const rememberedMs = 50;
 
 interface Activity {
@@ -27,9 +27,9 @@ export class LiveWork {
     this.#newest.at = this.#now();
   }
 
-  /** Whether another workspace than that has single executions now. */
-  besides(workspaceId: string): boolean {
+  /** Whether another workspace than that has single executions now, or had some within so many milliseconds. */
+  besides(workspaceId: string, withinMs = rememberedMs): boolean {
     const { at } = this.#newest.workspaceId === workspaceId ? this.#other : this.#newest;
-    return this.#now() - at < rememberedMs;
+    return this.#now() - at < withinMs;
   }
 }

@@ -1,0 +1,4 @@
+import type { TakesTurns } from '../../src/pool/largeWork.js';
+
+/** Large work that waits for nothing. */
+export const atOnce: TakesTurns = { during: async (_, piece) => piece() };
