@@ -146,8 +146,8 @@ export interface WorkerData {
   readonly limits: RunLimits;
   /**
    * Two Int32. The first counts the runs begun of the present batch: the pool reads from it which run a thread died of,
-   * and stops further ones by it. The second is the system's id of the thread, by which the pool lowers its priority; 0
-   * where there is none.
+   * and stops further ones by it. The second is 1 from the first batch of a slow workspace on: the thread then has a
+   * low priority and gets no other batches.
    */
   readonly begun: SharedArrayBuffer;
 }

@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { resourceLimits, workerData } from 'node:worker_threads';
 import { runBatch } from './batch.js';
 import { createConfigurations, type LoadedConfiguration } from './configurations.js';
@@ -42,9 +42,8 @@ const configurations = createConfigurations(heapBytes / 20);
 /** Shared with the pool. */
 const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(8));
 
-/** Says which thread this is, and runs a small model, so that the first request does not pay for it. */
+/** Runs a small model, so that the first request does not pay for it. */
 export function ready(): void {
-  Atomics.store(ofThread, 1, systemThreadId());
   const body = '{"fact":{"a":1}}';
   const task = { programId: 'ready', workspaceId: '', configurationId: '', body, timeoutMs: 1000, clock: 0, seed: 0 };
   const nodes = [
@@ -64,6 +63,7 @@ export function prepare({ programId, bundle, workspaceId }: Preparation): void {
 
 /** What Piscina calls, with the tasks alone. */
 export function runAll(message: ThreadMessage, begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
+  if (begun[1] === 1) lowerPriority();
   return runBatch<ThreadTask>(message, begun, (task, alone) => {
     if ('kind' in task) return alone ? work(task) : null;
     const program = alone ? undefined : programs.get(task.programId);
@@ -71,12 +71,20 @@ export function runAll(message: ThreadMessage, begun = ofThread): BatchAnswer | 
   });
 }
 
-/** Linux knows each thread by a number, `<process>/task/<thread>` in proc(5). */
-function systemThreadId(): number {
+let isLowered = false;
+
+/**
+ * Lowers this thread's priority for good: Linux lets a thread raise it again only with CAP_SYS_NICE or RLIMIT_NICE, so
+ * the pool gives this thread only runs of slow workspaces from then on. On other systems it would lower the whole
+ * process's priority.
+ */
+function lowerPriority(): void {
+  if (isLowered || process.platform !== 'linux') return;
+  isLowered = true;
   try {
-    return Number(readlinkSync('/proc/thread-self').split('/')[2] ?? 0);
+    setPriority(0, constants.priority.PRIORITY_LOW);
   } catch {
-    return 0;
+    // Where the system forbids even that, the runs compete at equal priority.
   }
 }
 

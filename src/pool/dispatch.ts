@@ -99,7 +99,6 @@ export class Dispatch {
     for (const batch of this.#underWay) {
       if (now > batch.sentAt + recallMs) this.#recall(batch);
       scheduler.look(batch.holding, now - batch.sentAt, () => this.#computedMs(batch, now));
-      if (batch.holding.slow) batch.thread.giveWay();
       if (now > batch.endAt) {
         batch.thread.overdue = true;
         void batch.thread.end();
@@ -145,7 +144,7 @@ export class Dispatch {
     // Each run's limit counts from its own start, but a batch begins all its runs within milliseconds: the grace covers
     // that.
     const holding = this.#parts.scheduler.hold(runs, first.account);
-    if (holding.slow) thread.giveWay();
+    if (holding.slow) thread.low = true;
     // A piece in the background has two runs, each with its limit, in the last of its cases.
     const withinMs = (first.background ? 2 : 1) * this.runTimeoutMs + graceMs;
     const batch = this.#enter(thread, runs, holding, withinMs);

@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
@@ -46,13 +45,14 @@ export class Thread {
   overdue = false;
   /** The worker died by itself; nothing ended it. */
   died = false;
+  /** From its first run of a slow workspace on it runs at low priority, and gets only such runs. */
+  low = false;
   /** True when the worker can take its first run, false when it died before or was ended; never rejects. */
   readonly started: Promise<boolean>;
   /** Why the worker died, once it has. */
   cause: unknown = undefined;
 
   #state: ThreadState;
-  #low = false;
   /** As `WorkerData` has it. */
   readonly #begun = new Int32Array(new SharedArrayBuffer(8));
   readonly #piscina: Piscina<ThreadMessage | Preparation | undefined, BatchAnswer>;
@@ -95,27 +95,6 @@ export class Thread {
     return this.#state;
   }
 
-  /** It has a low priority, and gets only runs of slow workspaces and work in the background. */
-  get low(): boolean {
-    return this.#low;
-  }
-
-  /**
-   * Lowers its priority for good, whatever it is doing: Linux lets a thread raise it again only with CAP_SYS_NICE or
-   * RLIMIT_NICE. Other systems know no priority of a thread.
-   */
-  giveWay(): void {
-    if (this.#low) return;
-    this.#low = true;
-    const id = Atomics.load(this.#begun, 1);
-    if (id === 0) return;
-    try {
-      setPriority(id, constants.priority.PRIORITY_LOW);
-    } catch {
-      // Where the system forbids even that, it competes at equal priority.
-    }
-  }
-
   /** Throws where the present state can't be followed by that one. */
   become(state: ThreadState): void {
     if (!following[this.#state].includes(state))
@@ -129,6 +108,7 @@ export class Thread {
    */
   run(message: ThreadMessage): Promise<BatchAnswer> {
     Atomics.store(this.#begun, 0, 0);
+    Atomics.store(this.#begun, 1, this.low ? 1 : 0);
     return this.#piscina.run(message);
   }
 

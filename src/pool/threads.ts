@@ -116,11 +116,7 @@ export class Threads {
       return false;
     }
     if (this.#options.offer(thread)) return true;
-    // Slow workspaces need no more than one that is idle, and any other takes the place of one that serves all.
-    if (thread.low && this.idleLow > 0) {
-      this.#remove(thread);
-      this.#fill(this.#least);
-    } else thread.become('idle');
+    thread.become('idle');
     return false;
   }
 

@@ -67,10 +67,7 @@ function replaced(path: string, ...replacements: readonly (readonly [part: strin
   );
 }
 
-/**
- * The editor, with its style elements by the module that stands in for antd's, names for what a screen reader reads, and
- * without the buttons of what is stubbed out.
- */
+/** The editor, with its style elements by the module that stands in for antd's, and names for what a screen reader reads. */
 function editorScript(path: string, styles: string): string {
   const text = replaced(
     path,
@@ -80,12 +77,6 @@ function editorScript(path: string, styles: string): string {
     ['  xi(),\n  _i(),', '  en.contentAttributes.of({ "aria-label": "Expression" }),\n  xi(),\n  _i(),'],
     ['r("th", { colSpan: 1, style', 'r("th", { colSpan: 1, role: "presentation", style'],
     ['"data-self": d,', '"data-self": d, role: n.isPlaceholder ? "presentation" : undefined,'],
-    ['onClick: m, children: "Export Excel"', `${hidden}, children: "Export Excel"`],
-    ['children: "Import Excel"', `${hidden}, children: "Import Excel"`],
-    ['{\n      key: "upload-excel"', '!1 && {\n      key: "upload-excel"'],
-    ['{\n      key: "download-excel"', '!1 && {\n      key: "download-excel"'],
   );
   return `import { Sheet as ConsoleSheet, updateCSS as updateConsoleSheet } from ${JSON.stringify(styles)};\n${text}`;
 }
-
-const hidden = 'style: { display: "none" }';

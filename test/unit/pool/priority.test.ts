@@ -54,21 +54,6 @@ describe('the priority of threads', () => {
     expect(pool.status()).to.include({ restarts: 0 });
   });
 
-  it('is low as soon as a run is slow, while it goes on', async () => {
-    const pool = await bootPool({ worker, poolMinThreads: 2, poolMaxThreads: 2, runTimeoutMs: 60_000 });
-    const before = lowThreads();
-    const loop = taskOf(chain(script('export const handler = async () => { for (;;); }')));
-    const { bundle: loopBundle = '', timeoutMs: __, ...loopRequest } = loop;
-    let over = false;
-    const run = pool
-      .run('slow', loopRequest, { provide: () => Promise.resolve({ bundle: loopBundle }) })
-      .finally(() => (over = true));
-    await eventually(() => lowThreads() === before + 1);
-    expect(over).to.equal(false);
-    await pool.drain(0);
-    await run;
-  });
-
   it('does not keep a workspace waiting that is no longer slow', async () => {
     const pool = await bootPool({ spareMs: 50 });
     await give(pool, { do: 'exit' });
