@@ -155,7 +155,8 @@ describe('hostile models through the whole server', function () {
         ] as const) {
           const took = ownTime();
           const answer = await villain.caller.post(at, body);
-          expect(took(), at).to.be.below(runTimeoutMs + graceMs);
+          // While a thread computes, its processor time counts beside the time that passes.
+          expect(took(), at).to.be.below(2 * runTimeoutMs + graceMs);
           const came = answer.body as Came;
           const end = answer.status === 201 ? came.status : came.code;
           expect(end, answer.text.slice(0, 500)).to.be.oneOf(ends);
