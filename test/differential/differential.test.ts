@@ -3,7 +3,7 @@ import { seed } from '../support/environment.js';
 import { compare, compareBroken } from './compare.js';
 
 /** Cases of a run of all tests; `make fuzz` takes more. */
-const cases = 1000;
+const cases = 2000;
 const brokenCases = 600;
 /** Milliseconds. */
 const longest = 60_000;

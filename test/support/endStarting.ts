@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPool } from '../../src/pool/pool.js';
 import { defaultRunLimits } from '../../workers/protocol.js';
 
-// Run in a process of its own: starts pools with the engine and ends each of them while its threads are starting, at
-// moments from early to late.
+// Run in a process of its own: starts pools with the engine and ends each of them while its threads are starting.
 
 const config = {
   poolMinThreads: 2,
@@ -16,7 +15,7 @@ const config = {
   shutdownTimeoutMs: 2000,
 };
 
-for (let ms = 20; ms < 180; ms += 8) {
+for (let ms = 20; ms < 180; ms += 2) {
   const pool = createPool({ config, limits: defaultRunLimits, log: { error: () => undefined } });
   await sleep(ms);
   await pool.drain(0);
