@@ -128,9 +128,11 @@ function candidateOf(answer: CheckAnswer | RunStopped, place: Place): ReadItem {
     return { candidate: undefined, violations, unread: [] };
   }
   const { key } = named;
-  const other = keys.get(key);
-  if (other !== undefined) violations.push(violation(index, '/key', `is the key of item ${other} too`));
-  keys.set(key, index);
+  const other = keys.get(key) ?? index;
+  // Whichever was read first, the later one is at fault.
+  const first = Math.min(index, other);
+  if (other !== index) violations.push(violation(Math.max(index, other), '/key', `is the key of item ${first} too`));
+  keys.set(key, first);
   if (document === null) {
     return { candidate: undefined, violations, unread: check.faults.map((fault) => ({ key, fault })) };
   }
