@@ -55,7 +55,10 @@ export const rootUrl = new URL(document.documentElement.dataset['root'] ?? './',
 
 /** @param expired called when the service does not accept the token any more */
 export function createCall(session: Session, expired: () => void): Call {
+  /** Set once the token was refused: pages that ask again and again do not send it any more. */
+  let ended: ApiError | null = null;
   return async (method, path, { query = {}, body, headers = {}, signal } = {}) => {
+    if (ended !== null) throw ended;
     const url = new URL(path.replace(/^\//, ''), rootUrl);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value));
@@ -74,8 +77,12 @@ export function createCall(session: Session, expired: () => void): Call {
     });
     const text = await response.text();
     if (response.ok) return { body: text === '' ? undefined : parseJson(text), tag: response.headers.get('ETag') };
-    if (response.status === 401) expired();
-    throw refusal(response, text);
+    const error = refusal(response, text);
+    if (error.status === 401) {
+      ended = error;
+      expired();
+    }
+    throw error;
   };
 }
 
