@@ -96,6 +96,7 @@ function Editing({ model, onReload, ...loaded }: Loaded & { readonly onReload: (
       <LeaveDialog isDirty={isDirty} onKeep={keep} />
       <EditorFrame
         model={model}
+        draft={draft}
         run={run}
         // The rest of the model (tests, and what the editor does not know) stays as it was.
         onChange={(changed) => setDraft((present) => ({ ...present, ...changed }))}
