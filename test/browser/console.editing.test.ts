@@ -217,7 +217,7 @@ describe('the console’s editor keeps what was typed', function () {
     await cell.click();
     await page.locator('.cm-content:focus').waitFor();
     // The row's own buttons have come by now.
-    await button('Deselect').waitFor();
+    await page.getByText('Deselect').waitFor();
     expect((await cell.boundingBox())?.y).to.equal(top);
     await page.keyboard.press('Control+a');
     await page.keyboard.type('1.1');

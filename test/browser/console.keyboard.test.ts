@@ -133,8 +133,9 @@ describe('the console by keyboard alone', function () {
     await keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Source' }).waitFor();
     await keyboard.tabTo(page.getByRole('tab', { name: /function1/ }));
-    await keyboard.press('ArrowLeft');
-    await keyboard.press('ArrowLeft', 'Enter');
+    await keyboard.press('Home');
+    await page.locator('[role="tab"]:focus', { hasText: 'Graph' }).waitFor();
+    await keyboard.press('Enter');
     await keyboard.tabTo(drawn);
     await keyboard.press('Enter', 'Backspace');
     await keyboard.tabTo(page.getByRole('dialog').getByRole('button', { name: 'OK' }));

@@ -26,6 +26,16 @@ export class ApiError extends Error {
   }
 }
 
+/** What was asked for, or `instead` where the token has not the scope for it; other failures stay. */
+export async function permitted<Value>(asked: Promise<Value>, instead: Value): Promise<Value> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'insufficient_scope') return instead;
+    throw error;
+  }
+}
+
 export interface Session {
   readonly token: string;
   readonly workspaceId: string | null;

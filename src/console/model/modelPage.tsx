@@ -117,7 +117,7 @@ function Model({ id, decisionKey, shown }: ModelProps) {
     <>
       {shown.version > 0 && (
         <p class="soft small">
-          {versionName(shown.version)}, saved <Time at={shown.createdAt} /> by {shown.savedBy}
+          {versionName(shown.version)}, saved <Time at={shown.createdAt} /> by <bdi>{shown.savedBy}</bdi>
           {shown.message !== null && <>: {shown.message}</>}
         </p>
       )}
