@@ -10,7 +10,7 @@ import { buildScene, testStore, type Scene } from '../support/scene.js';
 const script = '<img src=x onerror="window.hacked=1">';
 /** Right to left, and an override that would turn what follows it in the same line. */
 const turned = '\u202Egnp.\u05E9\u05DC\u05D5\u05DD';
-const escapes = '\u001B[31mred\u001B[0m\u0007\u0000';
+const escapes = '\u001B[31mred\u001B[0m\u0007';
 const long = 'x'.repeat(512);
 
 /** A model whose every name is one of those. */

@@ -132,9 +132,7 @@ describe('the console by keyboard alone', function () {
     await keyboard.tabTo(drawn.getByRole('button', { name: 'Edit Function' }));
     await keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Source' }).waitFor();
-    await keyboard.tabTo(page.getByRole('tab', { name: /function1/ }));
-    await keyboard.press('Home');
-    await page.locator('[role="tab"]:focus', { hasText: 'Graph' }).waitFor();
+    await keyboard.tabTo(page.getByRole('tab', { name: 'Graph' }));
     await keyboard.press('Enter');
     await keyboard.tabTo(drawn);
     await keyboard.press('Enter', 'Backspace');
