@@ -11,6 +11,8 @@ const script = '<img src=x onerror="window.hacked=1">';
 /** Right to left, and an override that would turn what follows it in the same line. */
 const turned = '\u202Egnp.\u05E9\u05DC\u05D5\u05DD';
 const escapes = '\u001B[31mred\u001B[0m\u0007';
+/** References have no spaces. */
+const reference = `${script.replaceAll(' ', '/')}${'r'.repeat(150)}`;
 const long = 'x'.repeat(512);
 
 /** A model whose every name is one of those. */
@@ -65,7 +67,7 @@ describe('the console and hostile names', function () {
     const run = await scene.caller.post(
       `/logic/${environmentId}/decisions/${decisions.get(long) ?? ''}/executions`,
       { fact: { [script]: `${turned}${escapes}${long}` } },
-      { 'Execution-Reference': `${script}${'r'.repeat(150)}` },
+      { 'Execution-Reference': reference },
     );
     expect(run.status, run.text).to.equal(201);
     executionId = (run.body as { id: string }).id;
@@ -141,9 +143,9 @@ describe('the console and hostile names', function () {
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByRole('region', { name: 'Explanation' }).getByText('exact', { exact: true }).waitFor();
     await expectSound('execution');
-    await page.getByRole('link', { name: `${script}${'r'.repeat(150)}` }).click();
+    await page.getByRole('link', { name: reference }).click();
     await page.getByRole('table').waitFor();
-    expect(new URL(page.url()).searchParams.get('reference')).to.equal(`${script}${'r'.repeat(150)}`);
+    expect(new URL(page.url()).searchParams.get('reference')).to.equal(reference);
   });
 
   it('says what an unknown address is, of whatever form', async () => {

@@ -136,7 +136,7 @@ describe('the console by keyboard alone', function () {
     await keyboard.press('Enter');
     await keyboard.tabTo(drawn);
     await keyboard.press('Enter', 'Backspace');
-    await keyboard.tabTo(page.getByRole('dialog').getByRole('button', { name: 'OK' }));
+    await page.locator('.ant-modal-confirm button:focus').waitFor();
     await keyboard.press('Enter');
     await drawn.waitFor({ state: 'detached' });
     const names = (await content()).nodes.map(({ name }) => name);

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
 import type { ModelEditor } from '../editor/editor.js';
 import { Failure } from '../parts/failure.js';
+import { loadPart } from '../parts/loadPart.js';
 import { GraphForm } from './graphForm.js';
 
 interface EditorFrameProps {
@@ -21,7 +22,7 @@ export function EditorFrame({ model, draft, run, onChange }: EditorFrameProps) {
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
     let isShown = true;
-    import('../editor/editor.js').then(({ openEditor }) => {
+    loadPart(import('../editor/editor.js')).then(({ openEditor }) => {
       if (isShown && place.current !== null) editor.current = openEditor(place.current, { model, onChange });
     }, setFailure);
     return () => {
