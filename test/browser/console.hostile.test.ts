@@ -131,7 +131,7 @@ describe('the console and hostile names', function () {
       const { scrollWidth, clientWidth } = element as unknown as { scrollWidth: number; clientWidth: number };
       return [scrollWidth, clientWidth];
     });
-    expect(content).to.be.at.most(box ?? 0);
+    expect(content).to.be.at.most(box);
     await page.keyboard.press('Escape');
   });
 

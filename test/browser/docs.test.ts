@@ -87,7 +87,7 @@ describe('GET /docs in a browser', function () {
     );
     expect(targets).to.deep.equal(guides.map(({ name, title }) => [title, `${app.baseUrl}/docs/${name}`]));
     await links.first().click();
-    await page.waitForURL(`${app.baseUrl}/docs/${guides[0]?.name}`);
+    await page.waitForURL(`${app.baseUrl}/docs/${guides[0].name}`);
   });
 
   it('leads from every guide to other guides and the pages of error codes', async () => {
