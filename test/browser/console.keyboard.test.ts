@@ -8,6 +8,11 @@ import { focusedText, keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
+interface Content {
+  readonly nodes: readonly { readonly id: string; readonly name: string; readonly position: { readonly x: number } }[];
+  readonly edges: readonly { readonly sourceId: string; readonly targetId: string }[];
+}
+
 describe('the console by keyboard alone', function () {
   this.timeout(120_000);
   let app: TestApp;
@@ -89,6 +94,53 @@ describe('the console by keyboard alone', function () {
     // What was open stays open, and the focus where it was.
     expect(await keyboard.isOn(textbox('Message'))).to.equal(true);
     await page.locator('.grl-dt__cell__input').filter({ hasText: '4.4' }).waitFor();
+  });
+
+  it('adds a node to the graph, connects, moves and opens it, and deletes it', async () => {
+    const content = async (): Promise<Content> => {
+      await keyboard.tabTo(button('Keep as working copy'));
+      await keyboard.press('Enter');
+      await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
+      return ((await scene.caller.get(`/logic/decisions/${decisionId}/versions/0`)).body as { content: Content })
+        .content;
+    };
+    const select = async (name: string, option: string): Promise<void> => {
+      await keyboard.tabTo(page.getByRole('combobox', { name, exact: true }));
+      await keyboard.type(option);
+    };
+    const drawn = page.locator('.react-flow__node', { hasText: 'function1' });
+    await select('Kind', 'Function');
+    await keyboard.tabTo(button('Add node'));
+    await keyboard.press('Enter');
+    await drawn.waitFor();
+    await page.locator('.react-flow__node:focus', { hasText: 'function1' }).waitFor();
+    await select('From', 'Ratios');
+    await select('To', 'function1');
+    await keyboard.tabTo(button('Connect'));
+    await keyboard.press('Enter');
+    const added = await content();
+    const idOf = (name: string): string | undefined => added.nodes.find((node) => node.name === name)?.id;
+    const placeOf = ({ nodes }: Content) => nodes.find(({ name }) => name === 'function1')?.position;
+    expect(added.edges.at(-1)).to.include({ sourceId: idOf('Ratios'), targetId: idOf('function1') });
+
+    await keyboard.tabTo(drawn);
+    await keyboard.press('Enter', 'ArrowRight', 'ArrowRight');
+    await page.getByText('Changed, not saved.').waitFor();
+    const moved = await content();
+    expect(placeOf(moved)?.x).to.be.greaterThan(placeOf(added)?.x ?? Infinity);
+
+    await keyboard.tabTo(drawn.getByRole('button', { name: 'Edit Function' }));
+    await keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Source' }).waitFor();
+    await keyboard.tabTo(page.getByRole('tab', { name: 'Graph' }));
+    await keyboard.press('Enter');
+    await keyboard.tabTo(drawn);
+    await keyboard.press('Enter', 'Backspace');
+    await page.locator('.ant-modal-confirm button:focus').waitFor();
+    await keyboard.press('Enter');
+    await drawn.waitFor({ state: 'detached' });
+    const names = (await content()).nodes.map(({ name }) => name);
+    expect(names).to.include('Ratios').and.not.include('function1');
   });
 
   it('deploys both versions: the dialog keeps the focus, Escape closes it and gives the focus back', async () => {

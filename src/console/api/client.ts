@@ -26,6 +26,16 @@ export class ApiError extends Error {
   }
 }
 
+/** What was asked for, or `instead` where the token has not the scope for it; other failures stay. */
+export async function permitted<Value>(asked: Promise<Value>, instead: Value): Promise<Value> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'insufficient_scope') return instead;
+    throw error;
+  }
+}
+
 export interface Session {
   readonly token: string;
   readonly workspaceId: string | null;
@@ -55,7 +65,10 @@ export const rootUrl = new URL(document.documentElement.dataset['root'] ?? './',
 
 /** @param expired called when the service does not accept the token any more */
 export function createCall(session: Session, expired: () => void): Call {
+  /** Set once the token was refused: pages that ask again and again do not send it any more. */
+  let ended: ApiError | null = null;
   return async (method, path, { query = {}, body, headers = {}, signal } = {}) => {
+    if (ended !== null) throw ended;
     const url = new URL(path.replace(/^\//, ''), rootUrl);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value));
@@ -74,8 +87,12 @@ export function createCall(session: Session, expired: () => void): Call {
     });
     const text = await response.text();
     if (response.ok) return { body: text === '' ? undefined : parseJson(text), tag: response.headers.get('ETag') };
-    if (response.status === 401) expired();
-    throw refusal(response, text);
+    const error = refusal(response, text);
+    if (error.status === 401) {
+      ended = error;
+      expired();
+    }
+    throw error;
   };
 }
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Environment } from '../api/types.js';
-import { useInForce, type Deployed, type InForce } from '../deployments/inForce.js';
+import { useInForce, withheld, type Deployed, type InForce } from '../deployments/inForce.js';
 import { EnvironmentMark, PageFrame, Shown, Time, count, versionName } from '../parts/small.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -37,7 +37,7 @@ export function DecisionsPage() {
   );
 }
 
-function Tree({ decisions, environments, deployed, sought }: InForce & { readonly sought: string }) {
+function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce & { readonly sought: string }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const found = useMemo(() => {
     const words = sought.toLowerCase();
@@ -60,6 +60,7 @@ function Tree({ decisions, environments, deployed, sought }: InForce & { readonl
     <>
       <p class="soft small" role="status">
         {count(found.length, 'decision')}
+        {isWithheld && `. ${withheld}`}
       </p>
       <VirtualRows
         label="Decisions"
@@ -86,6 +87,11 @@ function Tree({ decisions, environments, deployed, sought }: InForce & { readonl
   );
 }
 
+/** Deeper ones stand as far in as the twelfth: the rest of the line must be found. */
+const indentOf = (depth: number): { readonly paddingLeft: string } => ({
+  paddingLeft: `${Math.min(depth, 12) * 18 + 8}px`,
+});
+
 interface FolderProps {
   readonly line: Extract<Line, { kind: 'folder' }>;
   readonly index: number;
@@ -95,7 +101,7 @@ interface FolderProps {
 
 const Folder = ({ line, index, isClosed, toggle }: FolderProps) => (
   <tr aria-rowindex={index + 2} class="folder">
-    <td colSpan={5} style={{ paddingLeft: `${line.depth * 18 + 8}px` }}>
+    <td colSpan={5} style={indentOf(line.depth)}>
       <button type="button" class="quiet" aria-expanded={!isClosed} onClick={() => toggle(line.path)}>
         <span aria-hidden="true">{isClosed ? '▸' : '▾'}</span> {line.name}/
       </button>
@@ -116,7 +122,7 @@ function DecisionRow({ line: { decision, name, depth }, index, environments, dep
   const own = deployed.get(id);
   return (
     <tr aria-rowindex={index + 2}>
-      <th scope="row" style={{ paddingLeft: `${depth * 18 + 8}px` }}>
+      <th scope="row" style={indentOf(depth)}>
         <Link to={`/decisions/${id}`} title={key}>
           {name}
         </Link>

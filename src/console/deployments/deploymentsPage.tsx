@@ -4,7 +4,7 @@ import type { Loaded } from '../parts/useLoaded.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { Link, useRouter } from '../shell/router.js';
 import { DeployDialog } from './deployDialog.js';
-import { useInForce, type Cell, type InForce } from './inForce.js';
+import { useInForce, withheld, type Cell, type InForce } from './inForce.js';
 import { NewEnvironment } from './newEnvironment.js';
 import { RollBackDialog } from './rollBackDialog.js';
 
@@ -27,12 +27,25 @@ export function DeploymentsPage() {
   );
 }
 
-function Grid({ decisions, environments, deployed, loaded }: InForce & { readonly loaded: Loaded<InForce> }) {
+function Grid({
+  decisions,
+  environments,
+  deployed,
+  isWithheld,
+  loaded,
+}: InForce & { readonly loaded: Loaded<InForce> }) {
   const { query, setQuery } = useRouter();
   const [deploying, setDeploying] = useState<Cell | null>(null);
   const [rollingBack, setRollingBack] = useState<Cell | null>(null);
   const only = query.get('decision');
   const shown = useMemo(() => decisions.filter(({ id }) => only === null || id === only), [decisions, only]);
+  if (isWithheld) {
+    return (
+      <p role="alert" class="failure">
+        {withheld}
+      </p>
+    );
+  }
   if (decisions.length === 0) return <p class="empty">There are no decisions to deploy yet.</p>;
   if (environments.length === 0) {
     return <p class="empty">There is no environment yet. Make one, such as Production; then deploy to it.</p>;
@@ -107,7 +120,7 @@ function GridCell({ cell: { decision, environment, history }, onDeploy, onRollBa
             <b>{versionName(inForce.version)}</b>
           </Link>{' '}
           <span class="soft small" title={inForce.message ?? inForce.name}>
-            {inForce.deployedBy}, <Time at={inForce.createdAt} />
+            <bdi>{inForce.deployedBy}</bdi>, <Time at={inForce.createdAt} />
           </span>{' '}
           <Link class="small" to={`/executions?deploymentId=${inForce.id}`} aria-label={`runs of ${about}`}>
             runs

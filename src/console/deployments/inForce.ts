@@ -1,3 +1,4 @@
+import { permitted } from '../api/client.js';
 import type { Decision, Deployment, Environment } from '../api/types.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
@@ -9,7 +10,12 @@ export interface InForce {
   readonly decisions: readonly Decision[];
   readonly environments: readonly Environment[];
   readonly deployed: Deployed;
+  /** The token may not see what is in force where. */
+  readonly isWithheld: boolean;
 }
+
+export const withheld =
+  'What is deployed where is not shown: that needs the scopes environments:read and deployments:read. Ask the operator for them.';
 
 /** The workspace's decisions, and which of their versions are in force where. */
 export function useInForce(): Loaded<InForce> {
@@ -18,10 +24,15 @@ export function useInForce(): Loaded<InForce> {
     async (signal) => {
       const [decisions, environments, deployments] = await Promise.all([
         api.decisions(signal),
-        api.environments(signal),
-        api.deployments(signal),
+        permitted(api.environments(signal), null),
+        permitted(api.deployments(signal), null),
       ]);
-      return { decisions, environments, deployed: groupDeployments(deployments) };
+      return {
+        decisions,
+        environments: environments ?? [],
+        deployed: groupDeployments(deployments ?? []),
+        isWithheld: environments === null || deployments === null,
+      };
     },
     [api],
   );

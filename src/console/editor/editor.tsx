@@ -1,9 +1,18 @@
 /** @jsxImportSource react */
-import { DecisionGraph, JdmConfigProvider, type DecisionGraphType, type Simulation } from '@gorules/jdm-editor';
+import {
+  DecisionGraph,
+  JdmConfigProvider,
+  nodeSpecification,
+  type DecisionGraphRef,
+  type DecisionGraphType,
+  type NodeSpecification,
+  type Simulation,
+} from '@gorules/jdm-editor';
 import css from '@gorules/jdm-editor/dist/style.css';
+import { createRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { disableGlobalCursorStyles } from 'react-resizable-panels';
-import type { Evaluation, Model } from '../api/types.js';
+import type { Evaluation, Model, ModelEdge } from '../api/types.js';
 import { decisionNode } from './decisionNode.js';
 import { updateCSS } from './styles.js';
 
@@ -18,10 +27,16 @@ export interface EditorOptions {
 export interface ModelEditor {
   /** Marks what a run of the draft did. */
   show(run: { readonly evaluation: Evaluation; readonly model: Model } | null): void;
+  /** Puts a new node of that kind below the others, where it gets the focus. */
+  addNode(type: string): void;
+  connect(edge: Omit<ModelEdge, 'id'>): void;
   close(): void;
 }
 
 const components = [decisionNode];
+const specifications: readonly NodeSpecification[] = [...Object.values(nodeSpecification), decisionNode];
+/** Between a node and the one below it. */
+const rowHeight = 160;
 
 /** Puts the editor into `element`. */
 export function openEditor(element: HTMLElement, { model, onChange }: EditorOptions): ModelEditor {
@@ -30,11 +45,13 @@ export function openEditor(element: HTMLElement, { model, onChange }: EditorOpti
   updateCSS(css, 'jdm-editor');
   const root = createRoot(element);
   const dark = matchMedia('(prefers-color-scheme: dark)');
+  const graph = createRef<DecisionGraphRef>();
   let simulate: Simulation | undefined;
   const draw = (): void =>
     root.render(
       <JdmConfigProvider theme={{ mode: dark.matches ? 'dark' : 'light' }}>
         <DecisionGraph
+          ref={graph}
           defaultValue={graphOf(model)}
           components={components}
           onChange={({ nodes, edges }) => onChange({ nodes, edges } as Pick<Model, 'nodes' | 'edges'>)}
@@ -49,11 +66,40 @@ export function openEditor(element: HTMLElement, { model, onChange }: EditorOpti
       simulate = run === null ? undefined : simulationOf(run.evaluation, run.model);
       draw();
     },
+    addNode(type) {
+      const specification = specifications.find((each) => each.type === type);
+      const { current } = graph;
+      if (specification === undefined || current === null) return;
+      const { nodes } = current.stateStore.getState().decisionGraph;
+      const id = crypto.randomUUID();
+      const places = nodes.map(({ position }) => position);
+      const x = Math.min(...places.map((place) => place.x));
+      const y = Math.max(...places.map((place) => place.y)) + rowHeight;
+      const index = nodes.filter((node) => node.type === type).length + 1;
+      const position = places.length === 0 ? { x: 0, y: 0 } : { x, y };
+      current.openTab('graph');
+      current.addNodes([{ id, type, position, ...specification.generateNode({ index }) }]);
+      whenDrawn(element, id, (drawn) => {
+        current.goToNode(id);
+        // It is brought into sight by moving the canvas; scrolled by the browser, the canvas would be torn.
+        drawn.focus({ preventScroll: true });
+      });
+    },
+    connect(edge) {
+      graph.current?.addEdges([{ id: crypto.randomUUID(), type: 'edge', ...edge }]);
+    },
     close() {
       dark.removeEventListener('change', draw);
       root.unmount();
     },
   };
+}
+
+/** Calls back once the node is seen on the canvas, some frames after it was added: before, it could have no focus. */
+function whenDrawn(editor: HTMLElement, id: string, then: (node: HTMLElement) => void): void {
+  const found = editor.querySelector<HTMLElement>(`.react-flow__node[data-id="${id}"]`);
+  if (found !== null && getComputedStyle(found).visibility === 'visible') then(found);
+  else if (editor.isConnected) requestAnimationFrame(() => whenDrawn(editor, id, then));
 }
 
 /** The editor's own types are narrower than what models may be; it carries along what it does not know. */

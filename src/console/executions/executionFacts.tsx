@@ -1,4 +1,5 @@
 import type { Execution } from '../api/types.js';
+import { Copied } from '../parts/copied.js';
 import { EnvironmentMark, Fact, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
@@ -7,16 +8,20 @@ import { useSession } from '../shell/session.js';
 /** What ran where, when and for whom; each part leads to more of its kind. */
 export function ExecutionFacts({ execution }: { readonly execution: Execution }) {
   const { api } = useSession();
-  const { decisionId, environmentId, deploymentId, version, reference, principal, requestId, createdAt } = execution;
+  const { id, decisionId, environmentId, deploymentId, version, reference, principal, requestId, createdAt } =
+    execution;
   const named = useLoaded(
     async (signal) => {
       const [decision, environments] = await Promise.all([api.decision(decisionId, signal), api.environments(signal)]);
-      return { decision, environment: environments.find(({ id }) => id === environmentId) };
+      return { decision, environment: environments.find((each) => each.id === environmentId) };
     },
     [api, decisionId, environmentId],
   );
   return (
     <dl class="facts">
+      <Fact name="Id">
+        <Copied text={id} name="id" />
+      </Fact>
       <Fact name="When">
         <Time at={createdAt} />
       </Fact>

@@ -68,7 +68,16 @@ export function Filters({ decisions, environments }: FiltersProps) {
       )}
       {text('deploymentId', 'Deployment', 'its id')}
       {text('requestId', 'Request', 'X-Request-Id')}
-      {text('from', 'From', '2026-01-31')}
+      <label>
+        From
+        <input
+          value={value('from')}
+          placeholder="2026-01-31"
+          list="since"
+          onChange={(event) => set('from', event.currentTarget.value)}
+        />
+        <Since />
+      </label>
       {text('to', 'To', '2026-01-31T09:30:00Z')}
       {filterNames.some((name) => query.has(name)) && (
         <button type="button" onClick={() => setQuery(Object.fromEntries(filterNames.map((name) => [name, null])))}>
@@ -78,3 +87,25 @@ export function Filters({ decisions, environments }: FiltersProps) {
     </form>
   );
 }
+
+const hourMs = 3_600_000;
+
+/** What people look for first, as the browser offers it in the field. */
+const Since = () => (
+  <datalist id="since">
+    {(
+      [
+        ['an hour ago', 1],
+        ['a day ago', 24],
+        ['a week ago', 7 * 24],
+        ['30 days ago', 30 * 24],
+      ] as const
+    ).map(([name, hours]) => (
+      <option
+        key={name}
+        value={new Date(Date.now() - hours * hourMs).toISOString().replace(/\.\d+/, '')}
+        label={name}
+      />
+    ))}
+  </datalist>
+);

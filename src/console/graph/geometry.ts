@@ -1,4 +1,5 @@
 import type { Model, ModelEdge, ModelNode } from '../api/types.js';
+import { loadPart } from '../parts/loadPart.js';
 
 export const nodeWidth = 172;
 export const nodeHeight = 52;
@@ -43,7 +44,7 @@ function overlap(places: readonly Place[]): boolean {
 
 /** Places for all nodes, by dagre, which is loaded where it is needed. */
 export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelEdge[]): Promise<Map<string, Place>> {
-  const { Graph, layout } = await import('@dagrejs/dagre');
+  const { Graph, layout } = await loadPart(import('@dagrejs/dagre'));
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 64 });
   graph.setDefaultEdgeLabel(() => ({}));

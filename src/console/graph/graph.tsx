@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Change, Model, ModelNode } from '../api/types.js';
+import { Failure } from '../parts/failure.js';
 import { draw, edgePath, nodeHeight, nodeWidth, type Drawing, type Place } from './geometry.js';
 import { kindName } from './kinds.js';
 import type { Way } from './way.js';
@@ -25,7 +26,7 @@ const minFitted = 0.5;
 /** A model as its author drew it. Each node is a button; arrow keys lead to the nearest one in a direction. */
 export function Graph(props: GraphProps) {
   const { model, label } = props;
-  const drawing = useDrawing(model);
+  const { drawing, failure } = useDrawing(model);
   const box = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState<number | null>(null);
   const [fitted, setFitted] = useState(1);
@@ -39,6 +40,7 @@ export function Graph(props: GraphProps) {
     return () => observer.disconnect();
   }, [drawing]);
   const scale = zoom ?? fitted;
+  if (failure !== null) return <Failure error={failure} />;
   return (
     <div class="graph">
       <div class="graph-box" ref={box} onPointerDown={(event) => dragToScroll(event, box.current)}>
@@ -72,19 +74,21 @@ export function Graph(props: GraphProps) {
   );
 }
 
-function useDrawing(model: Model): Drawing | null {
+function useDrawing(model: Model): { readonly drawing: Drawing | null; readonly failure: unknown } {
   const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
     let current = true;
-    void draw(model).then((drawn) => {
+    draw(model).then((drawn) => {
       if (current) setDrawing(drawn);
-    });
+    }, setFailure);
     return () => {
       current = false;
     };
   }, [model]);
   // Until the new one is there, the old one has other nodes.
-  return drawing !== null && model.nodes.every(({ id }) => drawing.places.has(id)) ? drawing : null;
+  const isCurrent = drawing !== null && model.nodes.every(({ id }) => drawing.places.has(id));
+  return { drawing: isCurrent ? drawing : null, failure };
 }
 
 const clamp = (zoom: number): number => Math.min(maxZoom, Math.max(minZoom, zoom));

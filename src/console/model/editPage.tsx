@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Decision, Evaluation, Model } from '../api/types.js';
 import { layOut } from '../graph/geometry.js';
 import { FaultLine } from '../graph/nodeRegion.js';
@@ -7,6 +7,7 @@ import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { EditorFrame } from './editorFrame.js';
+import { LeaveDialog } from './leaveDialog.js';
 import { ResultRegion } from './resultRegion.js';
 import { RunForm } from './runForm.js';
 import { SaveForm, type Stored } from './saveForm.js';
@@ -30,7 +31,8 @@ export function EditPage({ id }: { readonly id: string }) {
       ]);
       return { decision, tag, model: await placed(content) };
     },
-    [api, id],
+    // Not again for another token: what is drawn meanwhile would be lost.
+    [id],
   );
   const key = loaded.value?.decision.key;
   return (
@@ -65,12 +67,13 @@ function Editing({ model, onReload, ...loaded }: Loaded & { readonly onReload: (
   const { faults, error } = useFaults(decision.key, draft);
   const before = useMemo(() => JSON.stringify(stored.content), [stored]);
   const isDirty = useMemo(() => JSON.stringify(draft) !== before, [draft, before]);
-  useEffect(() => {
-    if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isDirty]);
+  const keep = async (): Promise<Stored> => {
+    // A model with errors is kept as a working copy, which nothing runs unless somebody deploys working copies.
+    const force = faults.some(({ severity }) => severity === 'error');
+    const kept = { ...(await api.updateDecision(decision.id, draft, { force, tag: stored.tag })), content: draft };
+    setStored(kept);
+    return kept;
+  };
   const evaluate = async (fact: string): Promise<void> => {
     setFailure(null);
     try {
@@ -84,14 +87,16 @@ function Editing({ model, onReload, ...loaded }: Loaded & { readonly onReload: (
     <>
       <SaveForm
         stored={stored}
-        draft={draft}
         isDirty={isDirty}
         faults={faults}
+        onKeep={keep}
         onStored={setStored}
         onReload={onReload}
       />
+      <LeaveDialog isDirty={isDirty} onKeep={keep} />
       <EditorFrame
         model={model}
+        draft={draft}
         run={run}
         // The rest of the model (tests, and what the editor does not know) stays as it was.
         onChange={(changed) => setDraft((present) => ({ ...present, ...changed }))}

@@ -3,6 +3,7 @@ import type { Decision, Evaluation, Version, VersionWithContent } from '../api/t
 import { Graph } from '../graph/graph.js';
 import { FaultLine, NodeRegion } from '../graph/nodeRegion.js';
 import { wayOf } from '../graph/way.js';
+import { Copied } from '../parts/copied.js';
 import { PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -115,12 +116,15 @@ function Model({ id, decisionKey, shown }: ModelProps) {
   };
   return (
     <>
-      {shown.version > 0 && (
-        <p class="soft small">
-          {versionName(shown.version)}, saved <Time at={shown.createdAt} /> by {shown.savedBy}
-          {shown.message !== null && <>: {shown.message}</>}
-        </p>
-      )}
+      <p class="soft small">
+        {shown.version > 0 && (
+          <>
+            {versionName(shown.version)}, saved <Time at={shown.createdAt} /> by <bdi>{shown.savedBy}</bdi>
+            {shown.message !== null && <>: {shown.message}</>}.{' '}
+          </>
+        )}
+        Id <Copied text={id} name="id" />
+      </p>
       {faults.map((fault) => (
         <FaultLine key={`${fault.pointer ?? ''} ${fault.message}`} fault={fault} />
       ))}

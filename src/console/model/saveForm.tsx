@@ -16,16 +16,17 @@ export interface Stored {
 
 interface SaveFormProps {
   readonly stored: Stored;
-  readonly draft: Model;
   readonly isDirty: boolean;
   readonly faults: readonly Fault[];
+  /** Stores the draft as the working copy. */
+  readonly onKeep: () => Promise<Stored>;
   readonly onStored: (stored: Stored) => void;
   /** Begins again from what the service has. */
   readonly onReload: () => void;
 }
 
 /** Stores the draft as the working copy, and on demand as a version, with a message. */
-export function SaveForm({ stored, draft, isDirty, faults, onStored, onReload }: SaveFormProps) {
+export function SaveForm({ stored, isDirty, faults, onKeep, onStored, onReload }: SaveFormProps) {
   const { api } = useSession();
   const { decision } = stored;
   const [message, setMessage] = useState('');
@@ -36,22 +37,26 @@ export function SaveForm({ stored, draft, isDirty, faults, onStored, onReload }:
     setBusy(true);
     setFailure(null);
     try {
-      // A model with errors is kept as a working copy, which nothing runs unless somebody deploys working copies.
-      let { tag } = stored;
-      if (isDirty) {
-        const updated = await api.updateDecision(decision.id, draft, { force: errors > 0 && !asVersion, tag });
-        onStored({ ...updated, content: draft });
-        tag = updated.tag;
-      }
+      const { tag, content } = isDirty ? await onKeep() : stored;
       if (asVersion) {
         await api.saveVersion(decision.id, { message: message.trim(), tag });
-        onStored({ ...(await api.decisionWithTag(decision.id)), content: draft });
+        onStored({ ...(await api.decisionWithTag(decision.id)), content });
         setMessage('');
       }
     } catch (error) {
       setFailure(error);
     }
     setBusy(false);
+  };
+  /** From here on the draft is a change of what the other saved. */
+  const takeOver = async (): Promise<void> => {
+    setFailure(null);
+    try {
+      const [found, { content }] = await Promise.all([api.decisionWithTag(decision.id), api.version(decision.id, 0)]);
+      onStored({ ...found, content });
+    } catch (error) {
+      setFailure(error);
+    }
   };
   return (
     <form
@@ -92,9 +97,14 @@ export function SaveForm({ stored, draft, isDirty, faults, onStored, onReload }:
       </span>
       {failure !== null && <Failure error={failure} />}
       {failure instanceof ApiError && failure.code === 'precondition_failed' && (
-        <button type="button" onClick={onReload}>
-          Load it anew
-        </button>
+        <>
+          <button type="button" onClick={onReload}>
+            Load it anew, without my changes
+          </button>
+          <button type="button" onClick={() => void takeOver()}>
+            Keep mine, to save it over the other
+          </button>
+        </>
       )}
     </form>
   );

@@ -5,6 +5,10 @@ import { Failure } from './failure.js';
 interface DialogProps {
   readonly title: string;
   readonly action: string;
+  /** Of the button that closes it. */
+  readonly cancel?: string;
+  /** More buttons, between these two. */
+  readonly others?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly onClose: () => void;
   /** What the button does; the dialog closes when it is done, and shows why where it is refused. */
@@ -12,7 +16,7 @@ interface DialogProps {
 }
 
 /** A modal form. The browser keeps the focus in it and closes it by Escape. */
-export function Dialog({ title, action, children, onClose, onSubmit }: DialogProps) {
+export function Dialog({ title, action, cancel = 'Cancel', others, children, onClose, onSubmit }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -38,8 +42,9 @@ export function Dialog({ title, action, children, onClose, onSubmit }: DialogPro
         {failure !== null && <Failure error={failure} />}
         <div class="actions">
           <button type="button" onClick={() => element.current?.close()}>
-            Cancel
+            {cancel}
           </button>
+          {others}
           <button class="primary" disabled={busy}>
             {action}
           </button>

@@ -1,3 +1,4 @@
+import { permitted } from '../api/client.js';
 import type { Decision, Environment } from '../api/types.js';
 import { useSession } from '../shell/session.js';
 import { useLoaded, type Loaded } from './useLoaded.js';
@@ -16,8 +17,8 @@ export function useNames(): Loaded<Names> {
   return useLoaded(
     async (signal) => {
       const [decisions, environments] = await Promise.all([
-        api.decisions(signal).catch(() => []),
-        api.environments(signal).catch(() => []),
+        permitted(api.decisions(signal), []),
+        permitted(api.environments(signal), []),
       ]);
       const keys = new Map(decisions.map(({ id, key }) => [id, key]));
       const places = new Map(environments.map((environment) => [environment.id, environment]));

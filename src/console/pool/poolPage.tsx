@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { ApiError } from '../api/client.js';
 import type { Pool, PoolNumbers } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { Plot, shortened } from '../parts/plot.js';
@@ -50,6 +51,8 @@ function useSamples(): { readonly samples: readonly Sample[]; readonly failure: 
         setFailure(null);
       } catch (error) {
         if (!controller.signal.aborted) setFailure(error);
+        // Asked again, it would be refused again.
+        if (error instanceof ApiError && error.status === 403) return;
       }
       if (!controller.signal.aborted) timer = window.setTimeout(() => void look(), everyMs);
     };

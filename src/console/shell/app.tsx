@@ -77,7 +77,15 @@ function TopBar() {
         {workspaces.length > 1 ? (
           <label>
             <span class="visually-hidden">Workspace</span>
-            <select value={workspace.id} onChange={(event) => setQuery({ workspace: event.currentTarget.value })}>
+            <select
+              value={workspace.id}
+              onChange={({ currentTarget }) => {
+                const chosen = currentTarget.value;
+                // It says what is shown: who is asked may stay.
+                currentTarget.value = workspace.id;
+                setQuery({ workspace: chosen });
+              }}
+            >
               {workspaces.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}

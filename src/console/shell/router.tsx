@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { rootUrl, type Query } from '../api/client.js';
 
 /** Where the person is: all that a page shows follows from it, so that an address can be sent to a colleague. */
@@ -14,7 +14,14 @@ export interface Router extends Location {
   readonly go: (to: string, replace?: boolean) => void;
   /** The same page with these parts of the query changed; undefined takes one away. */
   readonly setQuery: (changes: Query, replace?: boolean) => void;
+  /** Does what takes the page away, once whoever holds the page agrees. */
+  readonly leave: (away: () => void) => void;
+  /** Holds the page, or lets go of it (null). */
+  readonly hold: (holder: Holder | null) => void;
 }
+
+/** Is asked before the page is left, and calls `away` where it may be. */
+export type Holder = (away: () => void) => void;
 
 const RouterContext = createContext<Router | null>(null);
 const home = new URL('console', rootUrl).pathname;
@@ -24,13 +31,60 @@ export const addressOf = (to: string): string => home + to;
 
 function readLocation(): Location {
   const { pathname, search } = window.location;
-  return { path: pathname.slice(home.length).replace(/\/$/, '') || '/', query: new URLSearchParams(search) };
+  return locationOf(pathname, search);
 }
+
+const locationOf = (pathname: string, search: string): Location => ({
+  path: pathname.slice(home.length).replace(/\/$/, '') || '/',
+  query: new URLSearchParams(search),
+});
+
+/** Another workspace draws the page anew, too. */
+const isSamePage = (one: Location, other: Location): boolean =>
+  one.path === other.path && one.query.get('workspace') === other.query.get('workspace');
+
+/** What an entry of the browser's history keeps: its place among the others, so that a step can be taken back. */
+interface EntryState {
+  readonly at?: number;
+}
+
+const placeInHistory = (): number | undefined => (history.state as EntryState | null)?.at;
 
 export function RouterProvider({ children }: { readonly children: ComponentChildren }) {
   const [location, setLocation] = useState(readLocation);
+  const holder = useRef<Holder | null>(null);
+  const shown = useRef({ location, at: placeInHistory() ?? 0 });
+  const show = (next: Location, at: number): void => {
+    shown.current = { location: next, at };
+    setLocation(next);
+  };
+  const leave = (away: () => void): void => {
+    const ask = holder.current;
+    if (ask === null) {
+      away();
+      return;
+    }
+    ask(() => {
+      holder.current = null;
+      away();
+    });
+  };
   useEffect(() => {
-    const follow = (): void => setLocation(readLocation());
+    if (placeInHistory() === undefined) history.replaceState({ at: 0 } satisfies EntryState, '');
+    const follow = (): void => {
+      const { location: before, at } = shown.current;
+      const next = readLocation();
+      // Entries that this page did not make (of a fragment, such as that of the skip link) come after the one before.
+      const nextAt = placeInHistory() ?? at + 1;
+      if (holder.current === null || isSamePage(before, next)) {
+        if (placeInHistory() === undefined) history.replaceState({ at: nextAt } satisfies EntryState, '');
+        show(next, nextAt);
+        return;
+      }
+      // The step is made already: it is taken back, and made again where the page may be left.
+      history.go(at - nextAt);
+      leave(() => history.go(nextAt - at));
+    };
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
   }, []);
@@ -40,10 +94,15 @@ export function RouterProvider({ children }: { readonly children: ComponentChild
       const url = new URL(addressOf(to), window.location.href);
       const workspace = before.query.get('workspace');
       if (workspace !== null && !url.searchParams.has('workspace')) url.searchParams.set('workspace', workspace);
-      history[replace ? 'replaceState' : 'pushState'](null, '', url);
-      const after = readLocation();
-      setLocation(after);
-      if (after.path !== before.path) scrollTo(0, 0);
+      const next = locationOf(url.pathname, url.search);
+      const move = (): void => {
+        const at = shown.current.at + (replace ? 0 : 1);
+        history[replace ? 'replaceState' : 'pushState']({ at } satisfies EntryState, '', url);
+        show(next, at);
+        if (next.path !== before.path) scrollTo(0, 0);
+      };
+      if (isSamePage(before, next)) move();
+      else leave(move);
     };
     const setQuery = (changes: Query, replace = false): void => {
       const { path, query } = readLocation();
@@ -54,7 +113,10 @@ export function RouterProvider({ children }: { readonly children: ComponentChild
       const text = query.toString();
       go(path + (text === '' ? '' : `?${text}`), replace);
     };
-    return { ...location, go, setQuery };
+    const hold = (next: Holder | null): void => {
+      holder.current = next;
+    };
+    return { ...location, go, setQuery, leave, hold };
   }, [location]);
   return <RouterContext.Provider value={router}>{children}</RouterContext.Provider>;
 }

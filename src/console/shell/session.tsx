@@ -1,11 +1,10 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { ApiError, createCall } from '../api/client.js';
+import { createCall } from '../api/client.js';
 import { createOperations, type Operations } from '../api/operations.js';
 import type { Workspace } from '../api/types.js';
-import { Failure } from '../parts/failure.js';
 import { useRouter } from './router.js';
-import { SignIn } from './signIn.js';
+import { SignIn, SignInAgain } from './signIn.js';
 
 export interface SignedIn {
   readonly api: Operations;
@@ -16,58 +15,43 @@ export interface SignedIn {
 
 const SessionContext = createContext<SignedIn | null>(null);
 
+interface Held {
+  readonly token: string;
+  readonly workspaces: readonly Workspace[];
+}
+
 /**
  * Holds the token, in memory alone: leaving the page forgets it. Until there is one, the sign-in is shown in place of the
- * page; the address stays, so that the person comes to what they were sent.
+ * page; the address stays, so that the person comes to what they were sent. When it has expired, the sign-in stands before
+ * the page, which keeps what was typed.
  */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
-  const { query, setQuery } = useRouter();
-  const [token, setToken] = useState<string | null>(null);
-  const [expired, setExpired] = useState(false);
-  const [workspaces, setWorkspaces] = useState<readonly Workspace[] | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { query, setQuery, leave } = useRouter();
+  const [held, setHeld] = useState<Held | null>(null);
+  const [expired, setExpired] = useState<string | null>(null);
 
-  const forget = (because: 'expired' | 'left'): void => {
-    setToken(null);
-    setWorkspaces(null);
-    setExpired(because === 'expired');
+  const enter = async (token: string): Promise<void> => {
+    const { workspaces } = createOperations(createCall({ token, workspaceId: null }, () => undefined));
+    setHeld({ token, workspaces: await workspaces() });
   };
 
-  useEffect(() => {
-    if (token === null) return;
-    const controller = new AbortController();
-    setFailure(null);
-    createOperations(createCall({ token, workspaceId: null }, () => forget('expired')))
-      .workspaces(controller.signal)
-      .then(setWorkspaces, (error: unknown) => {
-        if (error instanceof ApiError) setFailure(error);
-      });
-    return () => controller.abort();
-  }, [token]);
-
   const named = query.get('workspace');
-  const workspace = workspaces?.find(({ id }) => id === named) ?? workspaces?.[0] ?? null;
+  const workspace = held?.workspaces.find(({ id }) => id === named) ?? held?.workspaces[0] ?? null;
   // Of several, the address names the one that is shown, so that it leads a colleague to the same.
   useEffect(() => {
-    if (workspace !== null && (workspaces?.length ?? 0) > 1 && named !== workspace.id) {
+    if (workspace !== null && (held?.workspaces.length ?? 0) > 1 && named !== workspace.id) {
       setQuery({ workspace: workspace.id }, true);
     }
-  }, [workspace, workspaces, named]);
+  }, [workspace, held, named]);
 
   const session = useMemo((): SignedIn | null => {
-    if (token === null || workspaces === null || workspace === null) return null;
-    const api = createOperations(createCall({ token, workspaceId: workspace.id }, () => forget('expired')));
-    return { api, workspace, workspaces, signOut: () => forget('left') };
-  }, [token, workspace?.id, workspaces]);
+    if (held === null || workspace === null) return null;
+    const { token, workspaces } = held;
+    const api = createOperations(createCall({ token, workspaceId: workspace.id }, () => setExpired(token)));
+    return { api, workspace, workspaces, signOut: () => leave(() => setHeld(null)) };
+  }, [held, workspace?.id]);
 
-  if (token === null) return <SignIn expired={expired} onToken={setToken} />;
-  if (failure !== null)
-    return (
-      <main class="page narrow">
-        <Failure error={failure} />
-      </main>
-    );
-  if (workspaces === null) return null;
+  if (held === null) return <SignIn onToken={enter} />;
   if (session === null) {
     return (
       <main class="page narrow">
@@ -77,7 +61,12 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       </main>
     );
   }
-  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
+  return (
+    <SessionContext.Provider value={session}>
+      {children}
+      {expired === held.token && <SignInAgain onToken={enter} />}
+    </SessionContext.Provider>
+  );
 }
 
 export function useSession(): SignedIn {

@@ -1,15 +1,35 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestToken } from '../api/token.js';
 import { Failure } from '../parts/failure.js';
 import { readProvider, type Provider } from './provider.js';
 
 interface SignInProps {
-  /** The token of a session ended, and the person did not ask for it. */
-  readonly expired: boolean;
-  readonly onToken: (token: string) => void;
+  /** Rejects where the token leads nowhere. */
+  readonly onToken: (token: string) => Promise<void>;
 }
 
-export function SignIn({ expired, onToken }: SignInProps) {
+export const SignIn = (props: SignInProps) => (
+  <main class="page sign-in">
+    <h1>Verdict</h1>
+    <SignInForm {...props} />
+  </main>
+);
+
+/** Before a page whose token has expired. Escape does not lead past it. */
+export function SignInAgain(props: SignInProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const open = (): void => element.current?.showModal();
+  useEffect(open, []);
+  return (
+    <dialog ref={element} aria-label="Sign in again" class="stack" onClose={open}>
+      <h2>Sign in again</h2>
+      <p role="status">Your session has ended. What you typed is still here.</p>
+      <SignInForm {...props} />
+    </dialog>
+  );
+}
+
+function SignInForm({ onToken }: SignInProps) {
   const [clientId, setClientId] = useState('');
   const [secret, setSecret] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
@@ -20,9 +40,8 @@ export function SignIn({ expired, onToken }: SignInProps) {
     if (provider === null) return;
     import('./oidc.js')
       .then(({ returnFromProvider }) => returnFromProvider(provider))
-      .then((token) => {
-        if (token !== undefined) onToken(token);
-      }, setFailure);
+      .then((token) => (token === undefined ? undefined : onToken(token)))
+      .catch(setFailure);
   }, []);
 
   const submit = async (event: Event): Promise<void> => {
@@ -30,7 +49,7 @@ export function SignIn({ expired, onToken }: SignInProps) {
     setBusy(true);
     setFailure(null);
     try {
-      onToken(await requestToken(clientId.trim(), secret.trim()));
+      await onToken(await requestToken(clientId.trim(), secret.trim()));
     } catch (error) {
       setFailure(error);
     } finally {
@@ -39,9 +58,7 @@ export function SignIn({ expired, onToken }: SignInProps) {
   };
 
   return (
-    <main class="page sign-in">
-      <h1>Verdict</h1>
-      {expired && <p role="status">Your session has ended. Sign in again: you stay where you are.</p>}
+    <>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <label>
           Client id
@@ -78,7 +95,7 @@ export function SignIn({ expired, onToken }: SignInProps) {
         The operator made both (<code>verdict client create</code>). They go to this service alone, and the page forgets
         them when you leave it.
       </p>
-    </main>
+    </>
   );
 }
 

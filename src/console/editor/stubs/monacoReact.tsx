@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-import { history, historyKeymap, defaultKeymap, indentWithTab } from '@codemirror/commands';
+import { history, historyKeymap, defaultKeymap } from '@codemirror/commands';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
@@ -28,7 +28,8 @@ export function Editor({ value = '', onChange, options }: EditorProps) {
         extensions: [
           lineNumbers(),
           history(),
-          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+          // Tab leads out of it, as out of every field; Ctrl+] indents.
+          keymap.of([...defaultKeymap, ...historyKeymap]),
           EditorState.readOnly.of(readOnly),
           EditorView.contentAttributes.of({ 'aria-label': 'Source' }),
           EditorView.updateListener.of(({ docChanged, state }) => {

@@ -1,0 +1,231 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { bootApp, type TestApp } from '../support/app.js';
+import { browserPath } from '../support/browser.js';
+import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { buildClient, buildWorkspace } from '../support/factories.js';
+import { loan } from '../support/loan.js';
+import { buildScene, testStore, type Scene } from '../support/scene.js';
+
+describe('the console’s editor keeps what was typed', function () {
+  this.timeout(120_000);
+  let app: TestApp;
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+  let decisionId: string;
+
+  before(async function () {
+    if (browserPath === undefined) this.skip();
+    app = await bootApp();
+    scene = await buildScene(app);
+    decisionId = await scene.decision('credit/loan.json', loan(5.4));
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+  });
+  after(async () => {
+    if (browserPath === undefined) return;
+    await closeBrowser();
+    await app.stop();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const dialog = () => page.getByRole('dialog', { name: 'Your changes are not saved' });
+  const unsaved = () => page.getByText('Changed, not saved.');
+  const path = (): string => new URL(page.url()).pathname;
+  const editPath = (): string => `/console/decisions/${decisionId}/edit`;
+
+  /** Names of the nodes of the stored working copy. */
+  const storedNames = async (): Promise<string[]> => {
+    const { body } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0`);
+    return (body as { content: { nodes: { name: string }[] } }).content.nodes.map(({ name }) => name);
+  };
+
+  /** The browser itself tells of answers that were asked for here. */
+  const expectComplaints = (word: string): void => {
+    expect(view.complaints.splice(0).filter((line) => !line.includes(word))).to.deep.equal([]);
+  };
+
+  /** From the list by the model's page into the editor, and a node more. */
+  const edit = async (): Promise<void> => {
+    await view.open('/decisions');
+    await link('loan.json').click();
+    await link('Edit').click();
+    await page.locator('.react-flow__node').first().waitFor();
+    await button('Add node').click();
+    await unsaved().waitFor();
+  };
+
+  const stay = async (): Promise<void> => {
+    await dialog().waitFor();
+    await dialog().getByRole('button', { name: 'Stay' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(path()).to.equal(editPath());
+    expect(await unsaved().isVisible()).to.equal(true);
+    await page.locator('.react-flow__node', { hasText: 'expression4' }).waitFor();
+  };
+
+  it('asks before a link, Back, Forward and signing out; who stays has all that was typed', async () => {
+    await edit();
+    await page.getByRole('navigation').getByRole('link', { name: 'Deployments' }).click();
+    await stay();
+    await page.goBack();
+    await stay();
+    // Stays without being asked within the editor.
+    await page.getByRole('combobox', { name: 'Take it from' }).selectOption({ label: 'under age' });
+    expect(await dialog().count()).to.equal(0);
+    await page.goBack();
+    await stay();
+    await button('Sign out').click();
+    await stay();
+  });
+
+  it('Back leads where it led once the changes are discarded, and Forward to the editor again', async () => {
+    await page.goBack();
+    await dialog().getByRole('button', { name: 'Discard' }).click();
+    await link('Edit').waitFor();
+    expect(path()).to.equal(`/console/decisions/${decisionId}`);
+    await page.goBack();
+    await link('loan.json').waitFor();
+    expect(path()).to.equal('/console/decisions');
+    await page.goForward();
+    await page.goForward();
+    await page.locator('.react-flow__node').first().waitFor();
+    expect(path()).to.equal(editPath());
+    expect(await unsaved().count()).to.equal(0);
+    expect(await storedNames()).to.not.include('expression4');
+    // Nothing is asked where nothing is lost.
+    await link('Model').click();
+    await link('Edit').waitFor();
+  });
+
+  it('asks before Forward', async () => {
+    await page.goBack();
+    await page.locator('.react-flow__node').first().waitFor();
+    await button('Add node').click();
+    await unsaved().waitFor();
+    await page.goForward();
+    await stay();
+    await page.goForward();
+    await dialog().getByRole('button', { name: 'Discard' }).click();
+    await link('Edit').waitFor();
+  });
+
+  it('keeps them as the working copy, and goes on to where the link led', async () => {
+    await edit();
+    await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
+    await dialog().getByRole('button', { name: 'Keep as working copy' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Pool' }).waitFor();
+    expect(await storedNames()).to.include('expression4');
+  });
+
+  it('asks before another workspace is chosen', async () => {
+    const store = testStore();
+    const { tenantId, workspaceId } = scene;
+    const other = await buildWorkspace(store, tenantId);
+    const client = await buildClient(store, { tenantId, workspaces: [workspaceId, other] });
+    await view.open(`/decisions/${decisionId}/edit?workspace=${workspaceId}`, client);
+    await page.locator('.react-flow__node').first().waitFor();
+    await button('Add node').click();
+    await unsaved().waitFor();
+    const choice = page.getByRole('combobox', { name: 'Workspace' });
+    await choice.selectOption(other);
+    await stay();
+    expect(await choice.inputValue()).to.equal(workspaceId);
+  });
+
+  it('asks for a new sign-in before the page when the token has expired, and saves what was typed meanwhile', async () => {
+    await edit();
+    await page.route('**/logic/**', (route) =>
+      route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer expired' } }),
+    );
+    // What is typed is checked, by which the page notices; the dialog may be there by then, and lets no click pass.
+    await button('Add node').dispatchEvent('click');
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await again.waitFor();
+    await page.unroute('**/logic/**');
+    await again.getByRole('textbox', { name: 'Client id' }).fill(scene.client.id);
+    await again.getByRole('textbox', { name: 'Client secret' }).fill(scene.client.secret);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    expect(await unsaved().isVisible()).to.equal(true);
+    await button('Keep as working copy').click();
+    await unsaved().waitFor({ state: 'detached' });
+    expect(await storedNames()).to.include.members(['expression5', 'expression6']);
+    expectComplaints('401');
+  });
+
+  it('says that the service is away, and saves when it is back', async () => {
+    await button('Add node').click();
+    await unsaved().waitFor();
+    await view.context.setOffline(true);
+    await button('Keep as working copy').click();
+    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+    await view.context.setOffline(false);
+    await button('Keep as working copy').click();
+    await unsaved().waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).to.equal(0);
+    expect(await storedNames()).to.include('expression7');
+    expectComplaints('ERR_INTERNET_DISCONNECTED');
+  });
+
+  it('says that another changed it meanwhile: one’s own can be kept, or the other’s loaded', async () => {
+    const change = async (rate: number): Promise<void> => {
+      const { status, text } = await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: loan(rate) });
+      expect(status, text).to.equal(200);
+    };
+    await change(3.3);
+    await button('Add node').click();
+    await button('Save version').click();
+    await page.getByRole('alert').getByText('Somebody changed it meanwhile.').waitFor();
+    expect(await storedNames()).to.not.include('expression8');
+    await button('Keep mine, to save it over the other').click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await button('Save version').click();
+    await link('v2').waitFor();
+    expect(await storedNames()).to.include('expression8');
+
+    await change(2.2);
+    await button('Add node').click();
+    await button('Keep as working copy').click();
+    await button('Load it anew, without my changes').click();
+    await page.locator('.react-flow__node', { hasText: 'expression8' }).waitFor({ state: 'detached' });
+    expect(await unsaved().count()).to.equal(0);
+    expectComplaints('412');
+  });
+
+  it('offers no spreadsheets, which it cannot read, and the first click on a cell opens it', async () => {
+    const menu = page.locator('.grl-dg__aside__side-bar__top button');
+    for (const [index, word] of ['Upload', 'Download'].entries()) {
+      await menu.nth(index).click();
+      await page.getByRole('menuitem', { name: `${word} JSON` }).waitFor();
+      expect(await page.getByRole('menuitem', { name: `${word} Excel` }).count()).to.equal(0);
+      await menu.nth(index).click();
+      await page.getByRole('menuitem', { name: `${word} JSON` }).waitFor({ state: 'hidden' });
+    }
+    await page.getByText('Edit Table').click();
+    const cell = page.locator('.grl-dt__cell__input').filter({ hasText: '2.2' });
+    await cell.waitFor();
+    for (const name of ['Export Excel', 'Import Excel']) {
+      expect(await page.getByText(name).isVisible(), name).to.equal(false);
+    }
+    const top = (await cell.boundingBox())?.y;
+    await cell.click();
+    await page.locator('.cm-content:focus').waitFor();
+    // The row's own buttons have come by now.
+    await page.getByText('Deselect').waitFor();
+    expect((await cell.boundingBox())?.y).to.equal(top);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('1.1');
+    await unsaved().waitFor();
+    expect(await cell.innerText().catch(() => '1.1')).to.contain('1.1');
+  });
+
+  it('the browser had no other complaint', () => {
+    expect(view.complaints).to.deep.equal([]);
+  });
+});
