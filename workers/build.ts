@@ -21,7 +21,9 @@ await build({
   splitting: true,
   external: ['quickjs-emscripten', `${here}engine/sandbox/guestFolder.js`],
   // Packages that are CommonJS ask for Node's modules by `require`.
-  banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
+  },
   sourcemap: true,
   // Node parses the whole map when a thread starts; the sources themselves are in dist/ or in the repository.
   sourcesContent: false,

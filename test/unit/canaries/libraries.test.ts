@@ -87,7 +87,9 @@ describe('private parts of libraries', () => {
     after(() => server.close());
 
     it("raw-body: rejects with an error that is emitted in the request's name (src/http/body/body.ts)", async () => {
-      expect(await body).to.be.an('error').with.property('message', 'too much');
+      expect(await body)
+        .to.be.an('error')
+        .with.property('message', 'too much');
     });
 
     it('@koa/router: `_matchedRoute` is the path as it was declared (src/http/server/requestObserver.ts)', () => {
