@@ -169,7 +169,10 @@ function groupOf({ functionName }: CallFrame, path: string): string {
     /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? /^node:(?:internal\/)?[^/]+/.exec(path)?.[0];
   if (named !== undefined) return named;
   if (!path.startsWith(projectRoot)) return '(compiled models)';
-  return path.slice(projectRoot.length).replace(/^\/?(dist\/)?/, '').replace(/\.[jt]s$/, '');
+  return path
+    .slice(projectRoot.length)
+    .replace(/^\/?(dist\/)?/, '')
+    .replace(/\.[jt]s$/, '');
 }
 
 function add<K>(times: Map<K, number>, key: K, us: number): void {
