@@ -130,6 +130,7 @@ $(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
 	@node_modules/.bin/esbuild $(filter-out %.d.ts,$(filter %.ts,$(SOURCES))) --outdir=dist --outbase=. --format=esm --target=node20 \
 	  --sourcemap --log-level=warning
 	@node dist/workers/engine/sandbox/build.js
+	@node dist/workers/build.js
 	@node dist/src/http/docs/build.js
 	@node dist/src/http/console/build.js
 	@touch $@

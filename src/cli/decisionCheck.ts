@@ -2,11 +2,18 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { subDecisionKeys } from '../../workers/engine/index.js';
-import { parseExactly, type Document, type TestResult } from '../../workers/models/index.js';
+import {
+  createModelWork,
+  parseExactly,
+  type Document,
+  type ModelWork,
+  type TestResult,
+} from '../../workers/models/index.js';
 import type { Bundle, Manifest } from '../../workers/protocol.js';
 import { createDirectory, newEntry, type Directory, type DirectoryEntry } from '../decisions/directory.js';
 import { faultDocument, isError } from '../decisions/faults.js';
 import { runTests } from '../decisions/programs/testReport.js';
+import { createFindFaults } from '../decisions/writing/checks.js';
 import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
 import { examples, parseCount } from './arguments.js';
 import { readFiles } from './decisionFiles.js';
@@ -91,7 +98,7 @@ async function areFiles(session: Session, names: readonly string[], options: Con
 
 async function validateFiles(session: Session, names: string[]): Promise<void> {
   const { directory, textOf, entries, placeOf, unreadable } = await subjectsOf(session, names);
-  const find = session.findFaults();
+  const find = createFindFaults(createModelWork(session.limits()));
   const progress = session.progress('checking', entries.length);
   const faults = [...unreadable];
   try {
@@ -121,11 +128,12 @@ async function validateFiles(session: Session, names: string[]): Promise<void> {
 async function testFiles(session: Session, names: string[]): Promise<void> {
   const subjects = await subjectsOf(session, names);
   if (subjects.unreadable.length > 0) throw new Refusal(`some are no models.\n\n${drawFaults(subjects.unreadable)}`);
+  const work = createModelWork(session.limits());
   const progress = session.progress('testing', subjects.entries.length);
   const reports: PlacedReport[] = [];
   try {
     for (const entry of subjects.entries) {
-      reports.push({ place: subjects.placeOf(entry.key), ...(await testOne(session, entry, subjects)) });
+      reports.push({ place: subjects.placeOf(entry.key), ...(await testOne(work, entry, subjects)) });
       progress.advance();
     }
   } finally {
@@ -136,14 +144,14 @@ async function testFiles(session: Session, names: string[]): Promise<void> {
 
 /** A model that can't run, or whose tests can't be read, counts as a failed test. */
 async function testOne(
-  session: Session,
+  work: ModelWork,
   entry: DirectoryEntry,
   { directory, textOf, namesOf }: Subjects,
 ): Promise<TestReport> {
   const { decisions, manifest, programId } = await reachOf(entry, directory, namesOf);
   const contents = Object.fromEntries(decisions.map(({ contentHash }) => [contentHash, textOf(contentHash)]));
   const bundle = JSON.stringify({ manifest: JSON.parse(manifest) as Manifest, contents } satisfies Bundle);
-  const report = await runTests(session.modelWork(), { programId, workspaceId: '', bundle });
+  const report = await runTests(work, { programId, workspaceId: '', bundle });
   return { ...report, tests: report.tests.map((text) => parseExactly(text) as TestResult) };
 }
 

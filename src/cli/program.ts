@@ -1,65 +1,50 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { examples } from './arguments.js';
-import { registerAudit } from './audit.js';
-import { registerClient } from './client.js';
-import { registerDecision } from './decision.js';
-import { registerEncryption } from './encryption.js';
-import { registerExecution } from './execution.js';
-import { registerInquiry } from './inquiry.js';
-import { registerKey } from './key.js';
-import { registerOutbox } from './outbox.js';
-import { registerPolicy } from './policy.js';
 import { printableLines } from './printable.js';
-import { registerBatch } from './remote/batch/batch.js';
-import { registerDeployment } from './remote/deployment.js';
-import { registerEnvironment } from './remote/environment.js';
-import { registerPull } from './remote/folder/pull.js';
-import { registerPush } from './remote/folder/push.js';
-import { registerLogin } from './remote/login.js';
-import { registerReplay } from './remote/replay.js';
-import { registerShadow } from './remote/shadow.js';
-import { registerVariable } from './remote/variable.js';
 import type { OwnedSession, Session, Terminal } from './session.js';
-import { registerTenant } from './tenant.js';
-import { registerWorkspace } from './workspace.js';
 
 type Register = (program: Command, session: Session) => void;
 
-/** What works by HTTP, in the order of --help. */
-const remote: readonly Register[] = [
-  registerLogin,
-  registerPull,
-  registerPush,
-  registerDecision,
-  registerEnvironment,
-  registerDeployment,
-  registerVariable,
-  registerExecution,
-  registerBatch,
-  registerReplay,
-  registerShadow,
-];
-
-/** What works on the database. */
-const local: readonly Register[] = [
-  registerTenant,
-  registerWorkspace,
-  registerClient,
-  registerKey,
-  registerEncryption,
-  registerPolicy,
-  registerInquiry,
-  registerOutbox,
-  registerAudit,
-];
+/** What adds each command, in the order of --help. */
+const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  // By HTTP.
+  login: async () => (await import('./remote/login.js')).registerLogin,
+  pull: async () => (await import('./remote/folder/pull.js')).registerPull,
+  push: async () => (await import('./remote/folder/push.js')).registerPush,
+  decision: async () => (await import('./decision.js')).registerDecision,
+  environment: async () => (await import('./remote/environment.js')).registerEnvironment,
+  deployment: async () => (await import('./remote/deployment.js')).registerDeployment,
+  variable: async () => (await import('./remote/variable.js')).registerVariable,
+  execution: async () => (await import('./execution.js')).registerExecution,
+  batch: async () => (await import('./remote/batch/batch.js')).registerBatch,
+  replay: async () => (await import('./remote/replay.js')).registerReplay,
+  shadow: async () => (await import('./remote/shadow.js')).registerShadow,
+  // On the database.
+  tenant: async () => (await import('./tenant.js')).registerTenant,
+  workspace: async () => (await import('./workspace.js')).registerWorkspace,
+  client: async () => (await import('./client.js')).registerClient,
+  key: async () => (await import('./key.js')).registerKey,
+  encryption: async () => (await import('./encryption.js')).registerEncryption,
+  policy: async () => (await import('./policy.js')).registerPolicy,
+  inquiry: async () => (await import('./inquiry.js')).registerInquiry,
+  outbox: async () => (await import('./outbox.js')).registerOutbox,
+  audit: async () => (await import('./audit.js')).registerAudit,
+};
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-/** The whole command line. Parsing throws `CommanderError` instead of ending the process. */
-export function createProgram(session: OwnedSession, terminal: Terminal): Command {
+/**
+ * The command line, as far as these arguments need it: all commands together load most of the server. Parsing throws
+ * `CommanderError` instead of ending the process.
+ */
+export async function createProgram(
+  session: OwnedSession,
+  terminal: Terminal,
+  args: readonly string[] = [],
+): Promise<Command> {
   const program = new Command('verdict')
     .description(
       'Writes, checks, compares and deploys decisions of a Verdict server, by HTTP; tenants, clients, policies, inquiries ' +
@@ -84,9 +69,18 @@ export function createProgram(session: OwnedSession, terminal: Terminal): Comman
         'client create --tenant T --name ci --scopes "execution:write" --workspace W --json',
       ),
     );
-  for (const register of [...remote, ...local]) register(program, session);
+  const registers = await Promise.all(neededFor(args).map((load) => load()));
+  for (const register of registers) register(program, session);
   addJson(program);
   return program;
+}
+
+/** What adds the command that is named; else all, for --help and what is said of a wrong line. */
+function neededFor(args: readonly string[]): readonly (() => Promise<Register>)[] {
+  const name = args.find((arg) => !arg.startsWith('-'));
+  if (name === undefined && args.includes('--version')) return [];
+  const named = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return named === undefined ? Object.values(commands) : [named];
 }
 
 /** Every command has the option, at whatever place of the line it stands. */

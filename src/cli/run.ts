@@ -14,7 +14,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   terminal.stderr.on('error', () => undefined);
   const session = createSession(terminal);
   try {
-    await createProgram(session, terminal).parseAsync([...args], { from: 'user' });
+    const program = await createProgram(session, terminal, args);
+    await program.parseAsync([...args], { from: 'user' });
     return session.exit;
   } catch (error) {
     // Commander has already written its message; asking for help or the version is no failure.

@@ -1,12 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import type { Readable, Writable } from 'node:stream';
 import type { Knex } from 'knex';
-import { createModelWork, type ModelWork } from '../../workers/models/index.js';
 import type { RunLimits } from '../../workers/protocol.js';
 import { operator } from '../audit/actor.js';
 import type { Actor } from '../audit/audit.store.js';
 import { readConfig, readLimits, type Config } from '../config/config.js';
-import { createFindFaults, type FindFaults } from '../decisions/writing/checks.js';
 import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
 import { exitCodes, type ExitCode } from './exitCodes.js';
@@ -31,10 +29,6 @@ export interface Session {
   config(): Config;
   /** What runs may not exceed; needs no database. */
   limits(): RunLimits;
-  /** Reads, checks and tests models in this process; needs no database. */
-  modelWork(): ModelWork;
-  /** @param onChecked called for each model */
-  findFaults(onChecked?: () => void): FindFaults;
   database(): Knex;
   /** The database, the key of what is encrypted in it, and who writes there. */
   stores(): { readonly database: Knex; readonly encryption: Encryption; readonly actor: Actor };
@@ -79,9 +73,6 @@ export function createSession(terminal: Terminal): OwnedSession {
   let json = false;
   let exit: ExitCode = exitCodes.done;
 
-  let work: ModelWork | undefined;
-
-  const getWork = (): ModelWork => (work ??= createModelWork(readLimits(terminal.environment)));
   const getConfig = (): Config => (config ??= readConfig(settingsFor(terminal.environment)));
   const getDatabase = (): Knex =>
     (database ??= openDatabase(getConfig().databaseUrl, {
@@ -92,8 +83,6 @@ export function createSession(terminal: Terminal): OwnedSession {
   return {
     config: getConfig,
     limits: () => readLimits(terminal.environment),
-    modelWork: getWork,
-    findFaults: (onChecked) => createFindFaults(getWork(), onChecked),
     database: getDatabase,
     stores: () => ({
       database: getDatabase(),

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { formatJson } from '../../workers/models/index.js';
+import { formatJson } from '../../workers/models/exactJson.js';
 import { printable } from './printable.js';
 
 /**

@@ -1,4 +1,4 @@
-import { formatJson } from '../../workers/models/index.js';
+import { formatJson } from '../../workers/models/exactJson.js';
 import { exitCodes } from './exitCodes.js';
 import { counted } from './faults.js';
 import { printable } from './printable.js';

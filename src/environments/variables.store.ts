@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
 import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { parseExactly } from '../../workers/models/index.js';
+import { parseExactly } from '../../workers/models/exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';

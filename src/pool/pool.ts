@@ -55,7 +55,7 @@ export class Pool {
     this.#drainMs = config.shutdownTimeoutMs / 2;
     const stats = (this.#stats = new PoolStats(observer));
     const threads = (this.#threads = new Threads({
-      worker: worker ?? new URL('../../workers/run.js', import.meta.url),
+      worker: worker ?? new URL('../../workers/thread/run.js', import.meta.url),
       maxHeapMb: config.runMaxHeapMb,
       limits,
       min: config.poolMinThreads,

@@ -30,7 +30,7 @@ describe('what is deployed is compiled before it is executed', () => {
     pool = await bootPool({
       poolMinThreads: 2,
       poolMaxThreads: 2,
-      worker: new URL('../../workers/run.js', import.meta.url),
+      worker: new URL('../../workers/thread/run.js', import.meta.url),
     });
     prepared = new Set();
     preparation = preparationWith(programs);

@@ -9,7 +9,7 @@ import { chain, expressions, taskOf } from '../support/tasks.js';
 const rounds = Number(process.argv[2] ?? 40_000);
 const workers = {
   trivial: new URL('../support/workers/trivial.js', import.meta.url),
-  engine: new URL('../../workers/run.js', import.meta.url),
+  engine: new URL('../../workers/thread/run.js', import.meta.url),
 };
 const task = taskOf(chain(expressions({ doubled: 'n * 2' })));
 const { bundle = '', configuration = '', ...request } = task;

@@ -8,7 +8,7 @@ import { startStopwatch } from '../support/stopwatch.js';
 import { chain, expressions, script, taskOf, type TaskParts, type TestNode } from '../support/tasks.js';
 import { attacks, handler, type End } from './attacks.js';
 
-const worker = new URL('../../workers/run.js', import.meta.url);
+const worker = new URL('../../workers/thread/run.js', import.meta.url);
 const runTimeoutMs = 1000;
 /** From the time limit until a thread that does not stop itself is gone, with room for a busy machine. */
 const graceMs = 4000;

@@ -86,10 +86,10 @@ describe('documents', () => {
     expect(named.filter((name) => !targets.has(name))).to.deep.equal([]);
   });
 
-  it('name commands, with options, that the command line has', () => {
+  it('name commands, with options, that the command line has', async () => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
     const terminal = { environment: {}, directory: '/', stdin: Readable.from([]), stdout: nowhere, stderr: nowhere };
-    const program = createProgram(createSession(terminal), terminal);
+    const program = await createProgram(createSession(terminal), terminal);
     const lines = everything.replaceAll('\\\n', ' ').match(/(?:^|[`( ])verdict (?!\(\))[a-z][^`\n|]*/gm) ?? [];
     expect(lines).to.have.length.of.at.least(30);
     const faults = lines.flatMap((line) => faultsOf(program, line.trim().replace(/^[`( ]*verdict /, '')));

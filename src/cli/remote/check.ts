@@ -1,6 +1,6 @@
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { faultDocument, type FaultDocument } from '../../decisions/faults.js';
-import { formatJson } from '../../../workers/models/index.js';
+import { formatJson } from '../../../workers/models/exactJson.js';
 import { exitCodes } from '../exitCodes.js';
 import { countedFaults, counted, drawFaults, placedFault } from '../faults.js';
 import type { Session } from '../session.js';

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
 import { Refusal } from '../failures.js';
 
 /** One request, ready to be sent. */
@@ -40,6 +39,8 @@ export async function exchange(message: Exchange, isRead: boolean): Promise<RawA
 
 /** Follows no redirect, which could carry the credentials to another place. */
 async function sendOnce({ method, url, headers, body, onSent }: Exchange): Promise<RawAnswer> {
+  // Every command has a session that could send requests; those on the database send none.
+  const { request } = await import('undici');
   const pieces = body?.map((text) => Buffer.from(text));
   const length = pieces?.reduce((sum, piece) => sum + piece.length, 0);
   try {

@@ -1,4 +1,4 @@
-import { parseExactly } from '../../../workers/models/index.js';
+import { parseExactly } from '../../../workers/models/exactJson.js';
 import type { FaultDocument } from '../../decisions/faults.js';
 import { NotSignedIn, Refusal, UsageError } from '../failures.js';
 import { drawFaults, placedFault } from '../faults.js';

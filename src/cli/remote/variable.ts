@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isVariableName } from '../../environments/variables.store.js';
-import { formatJson } from '../../../workers/models/index.js';
+import { formatJson } from '../../../workers/models/exactJson.js';
 import { examples, requiredId } from '../arguments.js';
 import { Refusal, UsageError } from '../failures.js';
 import type { Session } from '../session.js';

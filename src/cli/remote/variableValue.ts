@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { losesDigits, parseExactly } from '../../../workers/models/index.js';
+import { losesDigits, parseExactly } from '../../../workers/models/exactJson.js';
 import { maxValueLength } from '../../environments/variables.store.js';
 import { Refusal, UsageError } from '../failures.js';
 import type { Session } from '../session.js';

@@ -29,17 +29,18 @@ function extend(ajv: Ajv): void {
 const none: readonly Violation[] = [];
 
 /**
- * Compiles a schema to a function that finds the violations of a value, up to a limit, or only the first one of a
- * `large` value.
+ * A function that finds the violations of a value, up to a limit, or only the first one of a `large` value. It compiles
+ * the schema for the first value that it gets: compiling all of them took a fifth of the time in which a server starts.
  * @param place where the value stands in the request
  */
 export function createFinder(
   schema: TSchema,
   place: Violation['in'],
 ): (value: unknown, large?: boolean) => readonly Violation[] {
-  const isValid = quickAjv.compile(schema);
+  let isValid: ValidateFunction | undefined;
   let findAll: ReturnType<typeof thorough> | undefined;
   return (value, large = false) => {
+    isValid ??= quickAjv.compile(schema);
     if (isValid(value)) return none;
     const first = errorsOf(isValid);
     findAll ??= thorough(schema);

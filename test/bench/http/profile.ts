@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { SourceMap, type SourceMapPayload } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../../db/root.js';
 import { table } from '../../../src/cli/table.js';
 import { startServer } from '../../support/process.js';
@@ -41,6 +43,7 @@ interface CallFrame {
   readonly functionName: string;
   readonly url: string;
   readonly lineNumber: number;
+  readonly columnNumber: number;
 }
 
 /** A stretch of load, on the profiles' clock, and the requests answered in it. */
@@ -117,10 +120,11 @@ function threadOf(name: string, paths: readonly string[], stretch: Stretch): Thr
   for (const path of paths) {
     const profile = JSON.parse(readFileSync(path, 'utf8')) as CpuProfile;
     for (const [frame, us] of selfTimes(profile, stretch)) {
-      const group = groupOf(frame);
+      const { path, line } = placeOf(frame);
+      const group = groupOf(frame, path);
       if (group === '(idle)') continue;
       add(groups, group, us / stretch.answered);
-      add(functions, `${frame.functionName || '(anonymous)'} ${group}:${frame.lineNumber + 1}`, us / stretch.answered);
+      add(functions, `${frame.functionName || '(anonymous)'} ${group}:${line}`, us / stretch.answered);
     }
   }
   return { name, groups: shares(groups), functions: shares(functions).slice(0, keptFunctions) };
@@ -143,15 +147,32 @@ function selfTimes(
   return times;
 }
 
-/** A package, a module of ours (`src/http/body`), a part of Node, a native function, or what V8 names in parentheses. */
-function groupOf({ functionName, url }: CallFrame): string {
+const bundles = join(projectRoot, 'dist/workers/thread/');
+const maps = new Map<string, SourceMap>();
+
+/** Where a function stands; that of a bundle (workers/build.ts) in its source. */
+function placeOf({ url, lineNumber, columnNumber }: CallFrame): { readonly path: string; readonly line: number } {
   const path = url.replace(/^file:\/\//, '');
+  const here = { path, line: lineNumber + 1 };
+  if (!path.startsWith(bundles)) return here;
+  const map = maps.get(path) ?? new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')) as SourceMapPayload);
+  maps.set(path, map);
+  const entry = map.findEntry(lineNumber, columnNumber);
+  if (!('originalSource' in entry)) return here;
+  return { path: fileURLToPath(new URL(entry.originalSource, url)), line: entry.originalLine + 1 };
+}
+
+/** A package, a module of ours (`src/http/body`), a part of Node, a native function, or what V8 names in parentheses. */
+function groupOf({ functionName }: CallFrame, path: string): string {
   if (path === '') return functionName.startsWith('(') ? functionName : `native ${functionName}`;
   const named =
     /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? /^node:(?:internal\/)?[^/]+/.exec(path)?.[0];
   if (named !== undefined) return named;
-  const dist = join(projectRoot, 'dist/');
-  return path.startsWith(dist) ? path.slice(dist.length).replace(/\.js$/, '') : '(compiled models)';
+  if (!path.startsWith(projectRoot)) return '(compiled models)';
+  return path
+    .slice(projectRoot.length)
+    .replace(/^\/?(dist\/)?/, '')
+    .replace(/\.[jt]s$/, '');
 }
 
 function add<K>(times: Map<K, number>, key: K, us: number): void {

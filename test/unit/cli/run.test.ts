@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
+import { projectRoot } from '../../../db/root.js';
 import { runCli } from '../../../src/cli/run.js';
 import { withoutProfile } from '../../support/remote.js';
 
@@ -70,6 +73,11 @@ describe('the command line: usage', () => {
       expect(stderr).to.not.include('    at ');
     });
   }
+
+  it('tells its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+    expect(await run('--version')).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
 
   it('without a server and a client, nobody is signed in: exit 4', async () => {
     for (const args of [

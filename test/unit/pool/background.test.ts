@@ -8,7 +8,7 @@ import { Scheduler } from '../../../src/pool/scheduler.js';
 import { PoolStats } from '../../../src/pool/stats.js';
 import type { Pool } from '../../../src/pool/pool.js';
 
-const worker = new URL('../../../workers/run.js', import.meta.url);
+const worker = new URL('../../../workers/thread/run.js', import.meta.url);
 const { bundle = '', timeoutMs: _, ...request } = taskOf(chain(expressions({ a: '1' })));
 const live = (pool: Pool): Promise<unknown> => pool.run('w', request, { provide: () => Promise.resolve({ bundle }) });
 const model = JSON.stringify(chain(expressions({ a: '1' })));

@@ -4,7 +4,7 @@ import type { RunDone, RunStopped } from '../../../workers/protocol.js';
 import { bootPool, closePools } from '../../support/pools.js';
 import { chain, expressions, script, taskOf, type TaskParts } from '../../support/tasks.js';
 
-const worker = new URL('../../../workers/run.js', import.meta.url);
+const worker = new URL('../../../workers/thread/run.js', import.meta.url);
 
 /** Runs a model as a request does: without bundle and configuration, which are fetched when they are missing. */
 async function runIn(

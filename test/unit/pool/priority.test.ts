@@ -18,7 +18,7 @@ function lowThreads(): number {
   return nices.filter((nice) => nice === 19).length;
 }
 
-const worker = new URL('../../../workers/run.js', import.meta.url);
+const worker = new URL('../../../workers/thread/run.js', import.meta.url);
 const { bundle = '', timeoutMs: _, ...request } = taskOf(chain(expressions({ a: '1' })));
 const quick = (pool: Pool, workspace: string): Promise<unknown> =>
   pool.run(workspace, request, { provide: () => Promise.resolve({ bundle }) });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { EngineError } from '../errors.js';
+import { guestFolder } from './guestFolder.js';
 
 /** What is put into QuickJS before any tenant's code. */
 export interface Guest {
@@ -24,7 +25,7 @@ const services: Readonly<Record<'zen' | 'http', readonly string[]>> = {
 };
 
 /** Reads the bundles that build.ts made into a folder. Rejects with EngineError when they are not there. */
-export async function readGuest(folder = new URL('./guest/', import.meta.url)): Promise<Guest> {
+export async function readGuest(folder = guestFolder): Promise<Guest> {
   const bundle = (name: string): Promise<string> => readFile(new URL(`${name}.mjs`, folder), 'utf8').catch(missing);
   const [prelude, typescript, dayjs, big, zod] = await Promise.all([
     bundle('prelude'),

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten';
 import type { EmscriptenModuleLoaderOptions, QuickJSWASMModule } from 'quickjs-emscripten';
 import { WasmGuard } from './wasmGuard.js';
 import { initialWasmPages } from './limits.js';
@@ -26,6 +25,7 @@ export function quickjsInstances(memoryBytes: number): () => Promise<WasmInstanc
   return async () => {
     compiled ??= compile();
     const wasmModule = await compiled;
+    const { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } = await import('quickjs-emscripten');
     const memory = new WebAssembly.Memory({ initial: initialWasmPages, maximum });
     const guard = new WasmGuard();
     const emscriptenModule: EmscriptenModuleLoaderOptions = {
