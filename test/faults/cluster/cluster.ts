@@ -29,7 +29,10 @@ export interface Cluster {
   readonly replication: Replication;
   /** Those that belong to it now. */
   readonly members: () => Promise<DatabaseNode[]>;
-  /** Waits until so many are members, and each has seen as many for a while: one that was frozen is the last to hear. */
+  /**
+   * Waits until nothing has changed for a while: so many are members, each of them sees as many (one that was frozen is the
+   * last to hear), and HAProxy leads to one that may be written to.
+   */
   readonly settled: (count: number) => Promise<void>;
   /** Where HAProxy leads. */
   readonly writer: () => Promise<DatabaseNode>;
@@ -95,14 +98,21 @@ export async function startCluster({ kind, binaries, packages, dir, logs }: Clus
     if (found === undefined) throw new Error('HAProxy leads nowhere');
     return found;
   };
-  await until('HAProxy leads to a node', () =>
-    writer().then(
-      () => true,
-      () => false,
-    ),
-  );
   const states = (): Promise<{ node: DatabaseNode; state: NodeState | undefined }[]> =>
     Promise.all(nodes.map(async (node) => ({ node, state: await node.state() })));
+  const settled = async (count: number): Promise<void> => {
+    let since = performance.now();
+    let written: DatabaseNode | undefined;
+    await until(`${count} nodes are members, and one is written to`, async () => {
+      const present = (await states()).filter(({ state }) => state?.isMember && state.members === count);
+      const chosen = await writer().catch(() => undefined);
+      const isWritable = present.some(({ node, state }) => node === chosen && state?.isWritable);
+      if (present.length !== count || !isWritable || chosen !== written) since = performance.now();
+      written = chosen;
+      return performance.now() - since > steadyMs;
+    });
+  };
+  await settled(nodes.length);
   return {
     kind,
     nodes,
@@ -111,14 +121,7 @@ export async function startCluster({ kind, binaries, packages, dir, logs }: Clus
     async members() {
       return (await states()).filter(({ state }) => state?.isMember).map(({ node }) => node);
     },
-    async settled(count) {
-      let since = performance.now();
-      await until(`${count} nodes are members`, async () => {
-        const present = (await states()).filter(({ state }) => state?.isMember && state.members === count);
-        if (present.length !== count) since = performance.now();
-        return performance.now() - since > steadyMs;
-      });
-    },
+    settled,
     writer,
     async end() {
       haproxy.end();
