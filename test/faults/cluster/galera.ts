@@ -23,6 +23,8 @@ export const galera = (packages: ClusterPackages, { server }: MysqlBinaries): Re
     ];
     return [
       '--binlog-format=ROW',
+      // Not each connection that was closed without a word.
+      '--log-warnings=1',
       '--innodb-autoinc-lock-mode=2',
       '--innodb-log-file-size=64M',
       '--wsrep-on=ON',
