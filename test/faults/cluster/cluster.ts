@@ -34,6 +34,8 @@ export interface Cluster {
    * last to hear), and HAProxy leads to one that may be written to.
    */
   readonly settled: (count: number) => Promise<void>;
+  /** Those that were written to within so many milliseconds from now. */
+  readonly writtenTo: (duringMs: number) => Promise<DatabaseNode[]>;
   /** Where HAProxy leads. */
   readonly writer: () => Promise<DatabaseNode>;
   end(): Promise<void>;
@@ -122,6 +124,14 @@ export async function startCluster({ kind, binaries, packages, dir, logs }: Clus
       return (await states()).filter(({ state }) => state?.isMember).map(({ node }) => node);
     },
     settled,
+    async writtenTo(duringMs) {
+      const before = await states();
+      await sleep(duringMs);
+      const after = await states();
+      return nodes.filter(
+        (_, index) => (after[index]?.state?.written ?? 0) > (before[index]?.state?.written ?? Infinity),
+      );
+    },
     writer,
     async end() {
       haproxy.end();

@@ -19,7 +19,9 @@ const port = 3306;
 
 /**
  * All go to one node for as long as it may be written to, also when others may be too (`stick on dst`); when it may not
- * any more, its connections are closed, so that nobody goes on with it (`shutdown-sessions`).
+ * any more, its connections are closed, so that nobody goes on with it (`shutdown-sessions`). The table has one entry, and
+ * room for more: where it is full HAProxy does not write to it, and after a failover would still send to the node that it
+ * began with, once that is back.
  */
 const configuration = (socket: string, states: string, nodes: readonly DatabaseNode[]): string => `
 global
@@ -37,7 +39,7 @@ listen verdict
   bind 127.0.0.1:${port}
   option httpchk GET /
   http-check expect status 200
-  stick-table type ip size 1 nopurge
+  stick-table type ip size 1k
   stick on dst
   default-server check port ${adminPort} inter 1s fall 2 rise 2 on-marked-down shutdown-sessions
 ${nodes.map(({ name, address }, index) => `  server ${name} ${address}:3306${index > 0 ? ' backup' : ''}\n`).join('')}`;
