@@ -16,7 +16,7 @@ INSTALLED :=
 endif
 
 .PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-flat bench-flood bench-import bench-replay bench-inquiries \
-  bench-engine bench-suite tune mutants pool-status pool-resize screenshots migrate build lint format clean node
+  bench-engine bench-suite tune mutants pool-status pool-resize screenshots migrate image build lint format clean node
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -97,6 +97,11 @@ screenshots: $(BUILT) ## Pictures of every page of the console, light and dark, 
 
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
 	@node dist/db/migrate-main.js
+
+image: ## Build the container image, by podman, docker or buildah. IMAGE=verdict
+	@for tool in podman docker buildah; do \
+	  if "$$tool" info >/dev/null 2>&1; then exec "$$tool" build -f deploy/Dockerfile -t '$(or $(IMAGE),verdict)' .; fi; done; \
+	  echo 'An image is built by podman, docker or buildah; none of them runs here.' >&2; exit 1
 
 build: $(BUILT) ## Install packages and compile to dist/
 
