@@ -35,7 +35,7 @@ describe('a primary that is being replaced', () => {
   const replaced = (): Promise<unknown> => testDatabase().raw('DROP TRIGGER IF EXISTS primary_changes');
 
   const recorded = async (ids: readonly string[]): Promise<number> => {
-    const rows: object[] = await testDatabase()('executions').whereIn('id', ids.map(idToBytes));
+    const rows = (await testDatabase()('executions').whereIn('id', ids.map(idToBytes))) as object[];
     return rows.length;
   };
   const repeats = async (): Promise<number> => {
@@ -83,10 +83,10 @@ describe('a primary that is being replaced', () => {
     });
     expect(answer.status, answer.text).to.equal(201);
     expect((await ask()).text).to.equal(answer.text);
-    const rows: object[] = await testDatabase()('executions').where({
+    const rows = (await testDatabase()('executions').where({
       environment_id: idToBytes(environmentId),
       fact: '{"x":7}',
-    });
+    })) as object[];
     expect(rows).to.have.length(1);
   });
 });
