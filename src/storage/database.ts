@@ -115,11 +115,12 @@ export function mysqlErrno(error: unknown): number | undefined {
 /**
  * The server is reachable but can't serve: too many connections, shutting down, read-only, connection idle for too
  * long, disk full (1021, 1026, 1114), or as a node of a cluster: outside of it (1047, 3032), or gone from it during a
- * commit (1180, 3100), which the others may have taken.
+ * commit (1180, 3100), which the others may have taken. While a group changes its primary the old one refuses to write
+ * to tables with cascading foreign keys (3098), and the new one lets nobody in before it has caught up (3781 to 3783).
  */
 const serverUnable = new Set([
-  1021, 1026, 1040, 1047, 1053, 1077, 1079, 1114, 1159, 1161, 1180, 1203, 1290, 1317, 1836, 1927, 3032, 3100, 3169,
-  4031,
+  1021, 1026, 1040, 1047, 1053, 1077, 1079, 1114, 1159, 1161, 1180, 1203, 1290, 1317, 1836, 1927, 3032, 3098, 3100,
+  3169, 3781, 3782, 3783, 4031,
 ]);
 const connectionCodes = new Set([
   'ECONNREFUSED',

@@ -29,8 +29,13 @@ export interface Cluster {
   readonly replication: Replication;
   /** Those that belong to it now. */
   readonly members: () => Promise<DatabaseNode[]>;
-  /** Waits until so many are members, and each has seen as many for a while: one that was frozen is the last to hear. */
+  /**
+   * Waits until nothing has changed for a while: so many are members, each of them sees as many (one that was frozen is the
+   * last to hear), and HAProxy leads to one that may be written to.
+   */
   readonly settled: (count: number) => Promise<void>;
+  /** Those that were written to within so many milliseconds from now. */
+  readonly writtenTo: (duringMs: number) => Promise<DatabaseNode[]>;
   /** Where HAProxy leads. */
   readonly writer: () => Promise<DatabaseNode>;
   end(): Promise<void>;
@@ -95,14 +100,21 @@ export async function startCluster({ kind, binaries, packages, dir, logs }: Clus
     if (found === undefined) throw new Error('HAProxy leads nowhere');
     return found;
   };
-  await until('HAProxy leads to a node', () =>
-    writer().then(
-      () => true,
-      () => false,
-    ),
-  );
   const states = (): Promise<{ node: DatabaseNode; state: NodeState | undefined }[]> =>
     Promise.all(nodes.map(async (node) => ({ node, state: await node.state() })));
+  const settled = async (count: number): Promise<void> => {
+    let since = performance.now();
+    let written: DatabaseNode | undefined;
+    await until(`${count} nodes are members, and one is written to`, async () => {
+      const present = (await states()).filter(({ state }) => state?.isMember && state.members === count);
+      const chosen = await writer().catch(() => undefined);
+      const isWritable = present.some(({ node, state }) => node === chosen && state?.isWritable);
+      if (present.length !== count || !isWritable || chosen !== written) since = performance.now();
+      written = chosen;
+      return performance.now() - since > steadyMs;
+    });
+  };
+  await settled(nodes.length);
   return {
     kind,
     nodes,
@@ -111,13 +123,14 @@ export async function startCluster({ kind, binaries, packages, dir, logs }: Clus
     async members() {
       return (await states()).filter(({ state }) => state?.isMember).map(({ node }) => node);
     },
-    async settled(count) {
-      let since = performance.now();
-      await until(`${count} nodes are members`, async () => {
-        const present = (await states()).filter(({ state }) => state?.isMember && state.members === count);
-        if (present.length !== count) since = performance.now();
-        return performance.now() - since > steadyMs;
-      });
+    settled,
+    async writtenTo(duringMs) {
+      const before = await states();
+      await sleep(duringMs);
+      const after = await states();
+      return nodes.filter(
+        (_, index) => (after[index]?.state?.written ?? 0) > (before[index]?.state?.written ?? Infinity),
+      );
     },
     writer,
     async end() {

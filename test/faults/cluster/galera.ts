@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { MysqlBinaries } from '../../../db/services/mysql.js';
@@ -21,20 +21,22 @@ export const galera = (packages: ClusterPackages, { server }: MysqlBinaries): Re
       'evs.inactive_timeout=PT6S',
       'evs.install_timeout=PT6S',
     ];
-    return [
+    const words = [
       '--binlog-format=ROW',
-      '--innodb-autoinc-lock-mode=2',
+      // Not each connection that was closed without a word.
+      '--log-warnings=1',
       '--innodb-log-file-size=64M',
       '--wsrep-on=ON',
       `--wsrep-provider=${packages.galera}`,
+      '--innodb-autoinc-lock-mode=2',
       '--wsrep-cluster-name=verdict',
       `--wsrep-cluster-address=gcomm://${addresses.join(',')}`,
       `--wsrep-node-name=${node.name}`,
       `--wsrep-node-address=${node.address}`,
       '--wsrep-sst-method=rsync',
       `--wsrep-provider-options=${provider.join(';')}`,
-      ...(await startPositionOf(server, node, packages.environment)),
     ];
+    return [...words, ...(await startPositionOf(server, node, words, packages.environment))];
   },
 
   async begin(nodes) {
@@ -58,18 +60,26 @@ export const galera = (packages: ClusterPackages, { server }: MysqlBinaries): Re
  * Where a node that was killed left off, so that it needs only what came since; Debian's service finds it in the same way
  * (galera_recovery). Nothing where it does not know: then it gets all data.
  */
-async function startPositionOf(server: string, node: DatabaseNode, environment: NodeJS.ProcessEnv): Promise<string[]> {
+async function startPositionOf(
+  server: string,
+  node: DatabaseNode,
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<string[]> {
   if (!existsSync(join(node.dataDir, 'grastate.dat'))) return [];
-  const log = join(node.dir, 'recover.log');
-  rmSync(log, { force: true });
-  const words = [
+  const recovering = [
     '--no-defaults',
     `--user=${serverUser}`,
     `--datadir=${node.dataDir}`,
+    `--tmpdir=${join(node.dir, 'tmp')}`,
+    `--socket=${join(node.dir, 'mysql.sock')}`,
+    '--skip-networking',
+    ...words,
     '--wsrep-recover',
-    `--log-error=${log}`,
   ];
-  await run(server, words, { env: { ...process.env, ...environment } }).catch(() => undefined);
-  const [, position] = /WSREP: Recovered position:?\s*(\S+)/.exec(readFileSync(log, 'utf8')) ?? [];
+  const { stderr } = await run(server, recovering, { env: { ...process.env, ...environment } }).catch(
+    (error: unknown) => error as { readonly stderr: string },
+  );
+  const [, position] = /WSREP: Recovered position:?\s*(\S+)/.exec(stderr) ?? [];
   return position === undefined ? [] : [`--wsrep-start-position=${position}`];
 }

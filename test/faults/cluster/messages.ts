@@ -53,9 +53,16 @@ export class Messages {
     else {
       this.#came.set(text, [key]);
       // A message that is not sent yet would be replaced by the inquiry's next one.
-      const inquiry = this.#inquiryOf.get(text);
-      if (inquiry !== undefined) this.#free.push(inquiry);
+      this.#giveBack(text);
     }
+  }
+
+  /** Once, of what comes of a message first: that it was sent, or that it was refused. */
+  #giveBack(text: string): void {
+    const inquiry = this.#inquiryOf.get(text);
+    if (inquiry === undefined) return;
+    this.#inquiryOf.delete(text);
+    this.#free.push(inquiry);
   }
 
   /** One message more, for an inquiry that waits for none. */
@@ -72,6 +79,7 @@ export class Messages {
     } as const;
     const { label } = await asker.ask('message', question, (reply) => reply.label === '200');
     if (label === '200') this.#acknowledged.add(text);
+    else this.#giveBack(text);
   }
 
   get waiting(): number {

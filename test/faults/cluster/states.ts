@@ -11,11 +11,15 @@ export interface NodeState {
   readonly isWritable: boolean;
   /** How many members it sees. */
   readonly members: number;
+  /** How many transactions were begun at it, and not at another, since it started. */
+  readonly written: number;
 }
 
 const group = `SELECT COUNT(*) AS known, SUM(member_state = 'ONLINE') AS members,
   SUM(member_id = @@server_uuid AND member_state = 'ONLINE') AS here,
-  SUM(member_id = @@server_uuid AND member_role = 'PRIMARY') AS isPrimary, @@super_read_only AS isLocked
+  SUM(member_id = @@server_uuid AND member_role = 'PRIMARY') AS isPrimary, @@super_read_only AS isLocked,
+  (SELECT SUM(count_transactions_local_proposed) FROM performance_schema.replication_group_member_stats
+    WHERE member_id = @@server_uuid) AS written
   FROM performance_schema.replication_group_members`;
 
 /** More than so many writes of others that wait to be applied, and a reader would miss some. */
@@ -24,9 +28,9 @@ const longestQueue = 10;
 export async function stateOf(kind: ClusterKind, connection: Connection): Promise<NodeState> {
   if (kind === 'mysql') {
     const [[row]] = (await connection.query(group)) as unknown as [Record<string, unknown>[]];
-    const { known, members, here, isPrimary, isLocked } = numbers(row);
-    const isMember = here === 1 && 2 * members! > known!;
-    return { isMember, isWritable: isMember && isPrimary === 1 && isLocked === 0, members: members ?? 0 };
+    const { known, members = 0, here, isPrimary, isLocked, written = 0 } = numbers(row);
+    const isMember = here === 1 && 2 * members > known!;
+    return { isMember, isWritable: isMember && isPrimary === 1 && isLocked === 0, members, written };
   }
   const [rows] = (await connection.query("SHOW GLOBAL STATUS LIKE 'wsrep%'")) as unknown as [
     { readonly Variable_name: string; readonly Value: string }[],
@@ -37,7 +41,12 @@ export async function stateOf(kind: ClusterKind, connection: Connection): Promis
     status.get('wsrep_cluster_status') === 'Primary' &&
     status.get('wsrep_local_state_comment') === 'Synced';
   const isWritable = isMember && Number(status.get('wsrep_local_recv_queue')) <= longestQueue;
-  return { isMember, isWritable, members: Number(status.get('wsrep_cluster_size')) };
+  return {
+    isMember,
+    isWritable,
+    members: Number(status.get('wsrep_cluster_size')),
+    written: Number(status.get('wsrep_replicated')),
+  };
 }
 
 const numbers = (row: Record<string, unknown> = {}): Record<string, number> =>

@@ -62,7 +62,7 @@ export async function tryFault(cluster: Cluster, fault: ClusterFault, options: L
   const expected = await mend();
   await cluster.settled(expected);
   const wholeMs = performance.now() - mended;
-  await sleep(afterMs);
+  const written = await cluster.writtenTo(afterMs);
   clear();
   await load.stop();
   const labels = told.failures.map(({ label }) => label);
@@ -71,6 +71,8 @@ export async function tryFault(cluster: Cluster, fault: ClusterFault, options: L
   const failedAfter = countOf(labels.slice(failuresBefore));
   const texts = tally.findings.map(({ text, times }) => `${text} (${times})`);
   const late = backMs > targetMs ? [`served again only after ${Math.round(backMs)} ms`] : [];
+  const names = written.map(({ name }) => name).join(', ');
+  const scattered = written.length === 1 ? [] : [`written to was not one node, but: ${names}`];
   const { differences, ...counts } = judged;
   return {
     cluster: cluster.kind,
@@ -80,7 +82,7 @@ export async function tryFault(cluster: Cluster, fault: ClusterFault, options: L
     failed,
     failedAfter,
     ...counts,
-    findings: [...texts, ...differences, ...late],
+    findings: [...texts, ...differences, ...scattered, ...late],
   };
 }
 
