@@ -1,4 +1,6 @@
+import { request } from 'undici';
 import type { Dispatcher } from 'undici';
+import { guardedAgent } from './connector.js';
 import { newResolver } from './names.js';
 import { OutboundRefused, checkTarget } from './policy.js';
 import type { OutboundPolicy, Target } from './policy.js';
@@ -73,8 +75,6 @@ interface Step {
 }
 
 async function send(step: Step, target: Target, call: OutboundRequest): Promise<OutboundResponse> {
-  // Loaded by the first call: it takes a third of the time in which a thread starts, and most threads call nobody.
-  const [{ request }, { guardedAgent }] = await Promise.all([import('undici'), import('./connector.js')]);
   // An agent of its own for each hop: a kept connection would skip the checks that opening it makes.
   const resolver = newResolver();
   const agent = guardedAgent({

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import rawBody from 'raw-body';
+import { koaBody } from 'koa-body';
 import { Problem } from '../../errors.js';
 import { inflateWithin, takeCoding, type ByteAccount } from './inflate.js';
 import type { HttpContext } from '../server/context.js';
@@ -9,22 +9,35 @@ import { malformed, type BodyShape, type JsonBody, type ReadText } from './jsonT
 export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShape) => Promise<JsonBody>;
 
 const unsupported = (detail: string): Problem => new Problem('unsupported_media_type', detail);
+const noNext = (): Promise<void> => Promise.resolve();
 
 /**
  * Reads a JSON body, strictly: content type, size, UTF-8, depth, number of values, and no strings that MySQL or a model
  * can't handle. Rejects with what the account throws, too.
+ *
+ * koa-body decodes in a loop over the bytes and accepts bad UTF-8 and any depth, so it only gives the bytes, and is
+ * bypassed for a body that has arrived already.
  */
 export function createReadJson(options: { maxBytes: number; readText: ReadText }): ReadJson {
+  const read = koaBody({
+    json: false,
+    urlencoded: false,
+    text: true,
+    textTypes: ['application/json'],
+    textLimit: options.maxBytes,
+    // None: the body comes as a Buffer (raw-body, `encoding`).
+    encoding: '',
+  });
   return async (ctx, account, shape = 'open') => {
     requireJson(ctx);
     const inflater = takeCoding(ctx.req);
-    let bytes = presentBody(ctx.req, options.maxBytes);
+    let raw: unknown = presentBody(ctx.req, options.maxBytes);
     try {
-      if (bytes === null) bytes = await readPieces(ctx.req, options.maxBytes, account);
-      else account.grow(textFactor * bytes.length);
-      if (inflater !== undefined && bytes.length > 0) {
-        const compressed = bytes.length;
-        bytes = await inflateWithin(bytes, inflater(), { maxBytes: options.maxBytes, account, factor: textFactor });
+      if (raw === null) raw = await readPieces(ctx, read, account);
+      else account.grow(textFactor * (raw as Buffer).length);
+      if (inflater !== undefined && Buffer.isBuffer(raw)) {
+        const compressed = raw.length;
+        raw = await inflateWithin(raw, inflater(), { maxBytes: options.maxBytes, account, factor: textFactor });
         account.shrink(textFactor * compressed);
       }
     } catch (error) {
@@ -32,6 +45,7 @@ export function createReadJson(options: { maxBytes: number; readText: ReadText }
       ctx.req.resume();
       throw readingProblem(error, options.maxBytes);
     }
+    const bytes = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0);
     return options.readText(bytes, account.owner, shape);
   };
 }
@@ -40,22 +54,25 @@ export function createReadJson(options: { maxBytes: number; readText: ReadText }
 const textFactor = 2;
 
 /** The bytes of a body that is still arriving, charged as they arrive. */
-async function readPieces(request: IncomingMessage, maxBytes: number, account: ByteAccount): Promise<Buffer> {
+async function readPieces(ctx: HttpContext, read: ReturnType<typeof koaBody>, account: ByteAccount): Promise<unknown> {
   const grow = (piece: Buffer): void => {
     try {
       account.grow(textFactor * piece.length);
     } catch (refusal) {
-      request.off('data', grow);
+      ctx.req.off('data', grow);
       // Makes raw-body reject with it, and drop what it has.
-      request.emit('error', refusal);
+      ctx.req.emit('error', refusal);
     }
   };
   // Before raw-body's own: each piece is accounted before it is kept.
-  request.on('data', grow);
+  ctx.req.on('data', grow);
   try {
-    return await rawBody(request, { length: request.headers['content-length'] ?? null, limit: maxBytes });
+    await read(ctx, noNext);
+    return ctx.request.body;
   } finally {
-    request.off('data', grow);
+    ctx.req.off('data', grow);
+    // Otherwise it stays in memory for as long as the request.
+    delete ctx.request.body;
   }
 }
 

@@ -1,7 +1,6 @@
 import { cleanHeaders, OutboundRefused, outboundRequest } from '../../outbound/index.js';
 import type { OutboundMethod, OutboundPolicy } from '../../outbound/index.js';
 import type { GuestRequest } from './guestMessages.js';
-import type { Work } from './pendingCalls.js';
 
 const methods: readonly OutboundMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const nothing: OutboundPolicy = { allow: [] };
@@ -21,15 +20,16 @@ export interface HttpCall {
  * does; `data` is the parsed JSON, or the text where the answer is no JSON. Errors tell a rule author what went wrong
  * without telling what the network behind looks like.
  */
-export function httpCall({ request, policy = nothing, redact, timeoutMs, maxBytes }: HttpCall): Work {
-  return async (signal) => {
-    const call = { ...prepare(request), policy, signal, timeoutMs, maxBytes };
-    const response = await outboundRequest(call).catch((error: unknown) => {
-      throw new Error(`${request.method} ${redact(request.url).slice(0, 200)}: ${reason(error)}`);
-    });
-    const { status, headers } = response;
-    return JSON.stringify({ value: { data: parse(response.body), headers, status } });
-  };
+export async function httpCall(
+  { request, policy = nothing, redact, timeoutMs, maxBytes }: HttpCall,
+  signal: AbortSignal,
+): Promise<string> {
+  const call = { ...prepare(request), policy, signal, timeoutMs, maxBytes };
+  const response = await outboundRequest(call).catch((error: unknown) => {
+    throw new Error(`${request.method} ${redact(request.url).slice(0, 200)}: ${reason(error)}`);
+  });
+  const { status, headers } = response;
+  return JSON.stringify({ value: { data: parse(response.body), headers, status } });
 }
 
 interface Prepared {

@@ -1,3 +1,4 @@
+import { once } from '../onDemand.js';
 import { readGuest } from './guests.js';
 import type { Guest } from './guests.js';
 import { defaultSandboxLimits, longestRunMs } from './limits.js';
@@ -14,7 +15,7 @@ const maxIdle = 2;
 /**
  * The sandbox of one thread. Nothing is loaded before the first call of a function; from then on a machine stands
  * ready, and is replaced when a run was stopped in it, when it grew too large, or served its number of runs. `read`
- * gives the guest's code; where it rejects, so does every call.
+ * gives the guest's code; where it rejects, so does the call, and the next one tries again.
  */
 export function createSandbox(limits: SandboxLimits = defaultSandboxLimits, read = readGuest): Sandbox {
   const machines = machinePool(limits, read);
@@ -29,13 +30,12 @@ export function createSandbox(limits: SandboxLimits = defaultSandboxLimits, read
 function machinePool(limits: SandboxLimits, read: () => Promise<Guest>): Machines {
   const instantiate = quickjsInstances(limits.memoryBytes);
   const idle: Machine[] = [];
-  let guest: Promise<Guest> | undefined;
+  const guest = once(read);
   const acquire = async (): Promise<Machine> => {
     const ready = idle.pop();
     if (ready !== undefined) return ready;
-    guest ??= read();
     // Awaited together: a rejection without a handler would end the process.
-    const [instance, source] = await Promise.all([instantiate(), guest]);
+    const [instance, source] = await Promise.all([instantiate(), guest()]);
     return new Machine(instance, source, limits);
   };
   const release = (machine: Machine): void => {
@@ -43,8 +43,7 @@ function machinePool(limits: SandboxLimits, read: () => Promise<Guest>): Machine
   };
   const typescript = createTypescript(async (use) => {
     const machine = await acquire();
-    guest ??= read();
-    const { typescript: script } = await guest;
+    const { typescript: script } = await guest();
     try {
       return use(machine, script);
     } finally {

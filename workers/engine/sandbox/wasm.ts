@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { EmscriptenModuleLoaderOptions, QuickJSWASMModule } from 'quickjs-emscripten';
+import { onDemand, once } from '../onDemand.js';
 import { WasmGuard } from './wasmGuard.js';
 import { initialWasmPages } from './limits.js';
 
@@ -21,11 +22,10 @@ const pageBytes = 64 * 1024;
 /** Compiles QuickJS once and hands out instances of it, each with a capped memory and a guard of its own. */
 export function quickjsInstances(memoryBytes: number): () => Promise<WasmInstance> {
   const maximum = Math.max(initialWasmPages, Math.floor(memoryBytes / pageBytes));
-  let compiled: Promise<WebAssembly.Module> | undefined;
+  const compiled = once(compile);
   return async () => {
-    compiled ??= compile();
-    const wasmModule = await compiled;
-    const { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } = await import('quickjs-emscripten');
+    const wasmModule = await compiled();
+    const { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } = await onDemand(import('quickjs-emscripten'));
     const memory = new WebAssembly.Memory({ initial: initialWasmPages, maximum });
     const guard = new WasmGuard();
     const emscriptenModule: EmscriptenModuleLoaderOptions = {
