@@ -132,7 +132,7 @@ $(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
 	  source=$${file#dist/}; [ -e "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
 	@node_modules/.bin/tsc -p tsconfig.json
 	@node dist/workers/engine/sandbox/build.js
-	@node dist/workers/build.js
+	@node dist/src/build.js
 	@node dist/src/http/docs/build.js
 	@node dist/src/http/console/build.js
 	@touch $@

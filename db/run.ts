@@ -25,7 +25,7 @@ try {
   await serve({
     dir: join(projectRoot, '.run'),
     environment: process.env,
-    serverFile: join(projectRoot, 'dist', 'src', 'main.js'),
+    serverFile: join(projectRoot, 'dist', 'server', 'main.js'),
     say: (line) => process.stdout.write(`${line}\n`),
     stop: stop.signal,
   });

@@ -10,6 +10,7 @@ import { changedSettings, type PoolChanges } from './settings.js';
 import { PoolStats } from './stats.js';
 import type { PoolSettings, PoolStatus } from './status.js';
 import { Threads } from './threads.js';
+import { workerFile } from './workerFile.js';
 import { WorkspaceAccounts } from './workspaceAccounts.js';
 
 /** How often deadlines and waits are checked, in milliseconds: one timer for all runs. */
@@ -55,7 +56,7 @@ export class Pool {
     this.#drainMs = config.shutdownTimeoutMs / 2;
     const stats = (this.#stats = new PoolStats(observer));
     const threads = (this.#threads = new Threads({
-      worker: worker ?? new URL('../../workers/thread/run.js', import.meta.url),
+      worker: worker ?? workerFile,
       maxHeapMb: config.runMaxHeapMb,
       limits,
       min: config.poolMinThreads,

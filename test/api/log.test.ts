@@ -12,7 +12,7 @@ import { exchange } from '../support/raw.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import { patient, testEnvironment } from '../support/settings.js';
 
-const main = join(projectRoot, 'dist/src/main.js');
+const main = join(projectRoot, 'dist/server/main.js');
 
 interface Line extends Readonly<Record<string, unknown>> {
   readonly requestId: string;
@@ -152,7 +152,7 @@ describe('what is said when it cannot start', () => {
   };
 
   it('names the variables and shows none of their values', () => {
-    const text = said('src/main.js', {
+    const text = said('server/main.js', {
       DATABASE_URL: 'postgres://u:hunter2@h/db',
       REDIS_URL: 'http://:hunter2@h',
       ENCRYPTION_KEY: 'hunter2',

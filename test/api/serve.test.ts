@@ -32,7 +32,7 @@ describe('make run', () => {
     const served = serve({
       dir,
       environment: { ...testEnvironment(), DATABASE_URL: scratch.url, ...hosts, ISSUER: '', LOG_LEVEL: 'silent' },
-      serverFile: join(projectRoot, 'dist', 'src', 'main.js'),
+      serverFile: join(projectRoot, 'dist', 'server', 'main.js'),
       say: (line) => void said.push(line),
       stop: stop.signal,
     });

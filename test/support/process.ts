@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { serverNodeOptions } from '../../db/server.js';
 import { testEnvironment } from './settings.js';
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.js');
+const main = join(import.meta.dirname, '..', '..', 'server', 'main.js');
 const endWithParent = `--import=${new URL('./endWithParent.js', import.meta.url).href}`;
 
 /** Characters. A server in trouble for half an hour writes more than fits into memory. */

@@ -88,7 +88,7 @@ describe('deploy/', () => {
 
   it('starts the server with the options that `make run` gives it', () => {
     const command = JSON.parse(/^CMD (.*main\.js.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[];
-    expect(command).to.deep.equal(['node', ...serverNodeOptions, 'dist/src/main.js']);
+    expect(command).to.deep.equal(['node', ...serverNodeOptions, 'dist/server/main.js']);
   });
 
   it('sets only variables that the server reads', () => {
@@ -109,7 +109,7 @@ describe('deploy/', () => {
   it('runs files and copies folders that exist', () => {
     const all = ['Dockerfile', 'compose.yaml', 'kubernetes.yaml'].map(read).join('\n');
     const programs = [...all.matchAll(/dist\/[\w/-]+\.js/g)].map(([path]) => path);
-    expect(programs).to.include.members(['dist/src/main.js', 'dist/db/migrate-main.js']);
+    expect(programs).to.include.members(['dist/server/main.js', 'dist/db/migrate-main.js']);
     for (const path of programs) expect(existsSync(join(projectRoot, path)), path).to.equal(true);
     const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, list = '']) =>
       list.split(' '),

@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { editorPackages } from './editorPackages.js';
-import { consoleFolder, type Manifest } from './files.js';
+import { consoleFolder } from './consoleFolder.js';
+import type { Manifest } from './files.js';
 import { noticesOf } from './notices.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));

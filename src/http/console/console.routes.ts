@@ -2,7 +2,8 @@ import Router from '@koa/router';
 import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from '../server/context.js';
 import { pageHeaders, pagePolicy } from '../server/pageHeaders.js';
-import { consoleFolder, createConsoleFiles } from './files.js';
+import { consoleFolder } from './consoleFolder.js';
+import { createConsoleFiles } from './files.js';
 import { consolePage, consolePages, type Provider } from './page.js';
 
 /** The smallest first. */

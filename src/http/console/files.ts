@@ -1,8 +1,5 @@
 import { readBuiltFile } from '../server/builtFile.js';
 
-/** Where the build puts the console: its bundles beside `manifest.json`, each also compressed (`.br`, `.gz`). */
-export const consoleFolder = new URL('files/', import.meta.url);
-
 /** The names of the bundles, which change with their contents. */
 export interface Manifest {
   readonly script: string;

@@ -5,7 +5,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { guides } from './guides.js';
-import { guidePage, guidesFolder } from './page.js';
+import { guidesFolder } from './guidesFolder.js';
+import { guidePage } from './page.js';
 import { renderGuide } from './render.js';
 
 /** The sources' folder, seen from the compiled one. */

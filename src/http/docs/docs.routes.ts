@@ -7,7 +7,8 @@ import type { HttpContext, RequestState } from '../server/context.js';
 import { readBuiltFile } from '../server/builtFile.js';
 import { pageHeaders, pagePolicy } from '../server/pageHeaders.js';
 import { guides } from './guides.js';
-import { guidesFolder, indexPage, startScript, styleSheet } from './page.js';
+import { guidesFolder } from './guidesFolder.js';
+import { indexPage, startScript, styleSheet } from './page.js';
 
 const headers = pageHeaders(pagePolicy());
 

@@ -1,9 +1,6 @@
 import { pageStyle } from './pageStyle.js';
 import { guides } from './guides.js';
 
-/** Where the build puts the pages of the guides. */
-export const guidesFolder = new URL('guides/', import.meta.url);
-
 /**
  * The page at `/docs`: the guides, and the API viewer below them. It only refers to files of this host, as its policy
  * demands. Links are relative, so that it works below a proxy's prefix.

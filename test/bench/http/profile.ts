@@ -147,14 +147,14 @@ function selfTimes(
   return times;
 }
 
-const bundles = join(projectRoot, 'dist/workers/thread/');
+const bundles = ['dist/workers/thread/', 'dist/server/'].map((folder) => join(projectRoot, folder));
 const maps = new Map<string, SourceMap>();
 
-/** Where a function stands; that of a bundle (workers/build.ts) in its source. */
+/** Where a function stands; that of a bundle (src/build.ts) in its source. */
 function placeOf({ url, lineNumber, columnNumber }: CallFrame): { readonly path: string; readonly line: number } {
   const path = url.replace(/^file:\/\//, '');
   const here = { path, line: lineNumber + 1 };
-  if (!path.startsWith(bundles)) return here;
+  if (!bundles.some((folder) => path.startsWith(folder))) return here;
   const map = maps.get(path) ?? new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')) as SourceMapPayload);
   maps.set(path, map);
   const entry = map.findEntry(lineNumber, columnNumber);
