@@ -99,7 +99,8 @@ migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
 	@node dist/db/migrate-main.js
 
 image: ## Build the container image, by podman, docker or buildah. IMAGE=verdict
-	@for tool in podman docker buildah; do \
+	@# OCI's own format has no health check, so podman and buildah would drop it.
+	@export BUILDAH_FORMAT=docker; for tool in podman docker buildah; do \
 	  if "$$tool" info >/dev/null 2>&1; then exec "$$tool" build -f deploy/Dockerfile -t '$(or $(IMAGE),verdict)' .; fi; done; \
 	  echo 'An image is built by podman, docker or buildah; none of them runs here.' >&2; exit 1
 
