@@ -1,11 +1,20 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
 import { browserPath } from '../support/browser.js';
 import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { eventually } from '../support/eventually.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
 import { loan } from '../support/loan.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
+
+type Box = Awaited<ReturnType<Locator['boundingBox']>> | undefined;
+
+function isWithin(box: Box, canvas: Box): boolean {
+  if (!box || !canvas) return false;
+  const fitsAcross = box.x >= canvas.x && box.x + box.width <= canvas.x + canvas.width;
+  return fitsAcross && box.y >= canvas.y && box.y + box.height <= canvas.y + canvas.height;
+}
 
 describe('the console’s editor keeps what was typed', function () {
   this.timeout(120_000);
@@ -65,6 +74,19 @@ describe('the console’s editor keeps what was typed', function () {
     expect(await unsaved().isVisible()).to.equal(true);
     await page.locator('.react-flow__node', { hasText: 'expression4' }).waitFor();
   };
+
+  it('opens with all nodes in sight', async () => {
+    await view.open(`/decisions/${decisionId}/edit`);
+    await page.locator('.react-flow__node').first().waitFor();
+    const areInSight = async (): Promise<boolean> => {
+      const nodes = await page.locator('.react-flow__node').all();
+      const [canvas, ...boxes] = await Promise.all(
+        [page.locator('.react-flow').first(), ...nodes].map((each) => each.boundingBox()),
+      );
+      return boxes.every((box) => isWithin(box, canvas));
+    };
+    await eventually(areInSight);
+  });
 
   it('asks before a link, Back, Forward and signing out; who stays has all that was typed', async () => {
     await edit();

@@ -54,6 +54,8 @@ export function openEditor(element: HTMLElement, { model, onChange }: EditorOpti
           ref={graph}
           defaultValue={graphOf(model)}
           components={components}
+          // Else it opens with what is beyond the canvas cut off.
+          onReactFlowInit={(flow) => void flow.fitView({ padding: 0.1, maxZoom: 1 })}
           onChange={({ nodes, edges }) => onChange({ nodes, edges } as Pick<Model, 'nodes' | 'edges'>)}
           {...(simulate === undefined ? {} : { simulate })}
         />
