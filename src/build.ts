@@ -18,7 +18,7 @@ const places = [
 ];
 
 /** They look for files of their own at run time, or are loaded on demand alone. */
-const packages = ['knex', 'pino', 'piscina', 'quickjs-emscripten', '@opentelemetry/*'];
+const packages = ['knex', 'pino', 'piscina', '@opentelemetry/*'];
 
 for (const [entry, folder] of [
   ['workers/run.js', 'workers/thread'],

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten';
 import type { EmscriptenModuleLoaderOptions, QuickJSWASMModule } from 'quickjs-emscripten';
-import { onDemand, once } from '../onDemand.js';
+import { once } from '../onDemand.js';
 import { WasmGuard } from './wasmGuard.js';
 import { initialWasmPages } from './limits.js';
 
@@ -25,7 +26,6 @@ export function quickjsInstances(memoryBytes: number): () => Promise<WasmInstanc
   const compiled = once(compile);
   return async () => {
     const wasmModule = await compiled();
-    const { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } = await onDemand(import('quickjs-emscripten'));
     const memory = new WebAssembly.Memory({ initial: initialWasmPages, maximum });
     const guard = new WasmGuard();
     const emscriptenModule: EmscriptenModuleLoaderOptions = {
