@@ -37,6 +37,8 @@ const components = [decisionNode];
 const specifications: readonly NodeSpecification[] = [...Object.values(nodeSpecification), decisionNode];
 /** Between a node and the one below it. */
 const rowHeight = 160;
+/** That a new node is waited for: it may be taken back before it was drawn. */
+const mostFrames = 600;
 
 /** Puts the editor into `element`. */
 export function openEditor(element: HTMLElement, { model, onChange }: EditorOptions): ModelEditor {
@@ -98,10 +100,10 @@ export function openEditor(element: HTMLElement, { model, onChange }: EditorOpti
 }
 
 /** Calls back once the node is seen on the canvas, some frames after it was added: before, it could have no focus. */
-function whenDrawn(editor: HTMLElement, id: string, then: (node: HTMLElement) => void): void {
+function whenDrawn(editor: HTMLElement, id: string, then: (node: HTMLElement) => void, frames = mostFrames): void {
   const found = editor.querySelector<HTMLElement>(`.react-flow__node[data-id="${id}"]`);
   if (found !== null && getComputedStyle(found).visibility === 'visible') then(found);
-  else if (editor.isConnected) requestAnimationFrame(() => whenDrawn(editor, id, then));
+  else if (frames > 0) requestAnimationFrame(() => whenDrawn(editor, id, then, frames - 1));
 }
 
 /** The editor's own types are narrower than what models may be; it carries along what it does not know. */
