@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
-import { browserPath } from '../support/browser.js';
-import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildConsoleScene, loanFact, type ConsoleScene } from '../support/consoleScene.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
@@ -17,17 +16,11 @@ describe('the console for everybody', function () {
   let view: ConsolePage;
   let page: Page;
 
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
+  atConsole(bootApp, async (booted) => {
+    app = booted;
     [made, empty] = await Promise.all([buildConsoleScene(app), buildScene(app)]);
     view = await openConsole(app.baseUrl, made.scene);
     page = view.page;
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await closeBrowser();
-    await app.stop();
   });
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });

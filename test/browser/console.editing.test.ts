@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath } from '../support/browser.js';
-import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
 import { loan } from '../support/loan.js';
@@ -24,18 +23,12 @@ describe('the console’s editor keeps what was typed', function () {
   let page: Page;
   let decisionId: string;
 
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
+  atConsole(bootApp, async (booted) => {
+    app = booted;
     scene = await buildScene(app);
     decisionId = await scene.decision('credit/loan.json', loan(5.4));
     view = await openConsole(app.baseUrl, scene);
     page = view.page;
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await closeBrowser();
-    await app.stop();
   });
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });

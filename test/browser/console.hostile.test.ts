@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath } from '../support/browser.js';
-import { closeBrowser, expectNoSideways, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, expectNoSideways, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildClient } from '../support/factories.js';
 import type { Model } from '../support/models.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
@@ -44,9 +43,8 @@ describe('the console and hostile names', function () {
   let executionId: string;
   const keys = [`${script}.json`, `${turned}.json`, long, `${'a/'.repeat(60)}deep.json`, 'a?b=c&d#e%20%f.json'];
 
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
+  atConsole(bootApp, async (booted) => {
+    app = booted;
     scene = await buildScene(app);
     for (const key of keys) decisions.set(key, await scene.decision(key, named(key === long ? long : script)));
     await scene.decision('escapes.json', named(escapes)).then((id) => decisions.set('escapes.json', id));
@@ -73,11 +71,6 @@ describe('the console and hostile names', function () {
     executionId = (run.body as { id: string }).id;
     view = await openConsole(app.baseUrl, scene);
     page = view.page;
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await closeBrowser();
-    await app.stop();
   });
 
   const expectSound = async (what: string): Promise<void> => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath } from '../support/browser.js';
-import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { focusedText, keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
@@ -22,20 +21,14 @@ describe('the console by keyboard alone', function () {
   let page: Page;
   let keyboard: Keyboard;
 
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
+  atConsole(bootApp, async (booted) => {
+    app = booted;
     scene = await buildScene(app);
     decisionId = await scene.decision('credit/loan.json', loan(5.4));
     await scene.environment();
     view = await openConsole(app.baseUrl, scene);
     page = view.page;
     keyboard = keyboardOf(page);
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await closeBrowser();
-    await app.stop();
   });
 
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { browserPath } from '../support/browser.js';
-import { closeBrowser, openConsole } from '../support/consolePage.js';
+import { atConsole, openConsole } from '../support/consolePage.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
@@ -10,16 +9,13 @@ describe('the console’s page of the pool, of several processes', function () {
   let server: ServerProcess;
   let scene: Scene;
 
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    server = await startServer({ HTTP_PROCESSES: '2' });
-    scene = await buildScene(server);
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await closeBrowser();
-    await server.stop();
-  });
+  atConsole(
+    () => startServer({ HTTP_PROCESSES: '2' }),
+    async (started) => {
+      server = started;
+      scene = await buildScene(server);
+    },
+  );
 
   it('shows each process and all of them together, and counts what was served while it is open', async () => {
     const view = await openConsole(server.baseUrl, scene);

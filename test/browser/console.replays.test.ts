@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath } from '../support/browser.js';
-import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { loan } from '../support/loan.js';
 import { buildScene, type Scene } from '../support/scene.js';
@@ -14,9 +13,8 @@ describe('the console’s replays', function () {
   let view: ConsolePage;
   let page: Page;
 
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
+  atConsole(bootApp, async (booted) => {
+    app = booted;
     scene = await buildScene(app);
     const decisionId = await scene.decision('credit/loan.json', loan(5.4));
     await scene.decision('credit/loan.json', loan(4.4));
@@ -33,11 +31,6 @@ describe('the console’s replays', function () {
     }
     view = await openConsole(app.baseUrl, scene);
     page = view.page;
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await closeBrowser();
-    await app.stop();
   });
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });

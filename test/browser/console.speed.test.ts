@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath } from '../support/browser.js';
-import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { chainOf, tableOf } from '../support/consoleScene.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
@@ -22,17 +21,11 @@ describe('the console’s size and speed', function () {
   let view: ConsolePage;
   let page: Page;
 
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
+  atConsole(bootApp, async (booted) => {
+    app = booted;
     scene = await buildScene(app);
     view = await openConsole(app.baseUrl, scene);
     page = view.page;
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await closeBrowser();
-    await app.stop();
   });
 
   it('draws its first page from the document, one sheet and at most three scripts, in 36 KiB', async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath } from '../support/browser.js';
-import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loan } from '../support/loan.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
@@ -18,19 +17,13 @@ describe('the console in a browser', function () {
   let decisionId: string;
   let environmentId: string;
 
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
+  atConsole(bootApp, async (booted) => {
+    app = booted;
     scene = await buildScene(app);
     decisionId = await scene.decision('credit/loan.json', loan(5.4));
     environmentId = await scene.environment();
     view = await openConsole(app.baseUrl, scene);
     page = view.page;
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await closeBrowser();
-    await app.stop();
   });
 
   const link = (name: string) => page.getByRole('link', { name, exact: true });

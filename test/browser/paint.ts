@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath } from '../support/browser.js';
-import { closeBrowser, openConsole, signIn, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, signIn, type ConsolePage } from '../support/consolePage.js';
 import { chainOf } from '../support/consoleScene.js';
 import { loan } from '../support/loan.js';
 import { buildScene, type Scene } from '../support/scene.js';
@@ -18,19 +17,14 @@ describe('first paint', function () {
   let view: ConsolePage;
   let page: Page;
 
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
+  atConsole(bootApp, async (booted) => {
+    app = booted;
     scene = await buildScene(app);
     view = await openConsole(app.baseUrl, scene);
     page = view.page;
     await page.route('**/console/empty', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html><body>.' }),
     );
-  });
-  after(async () => {
-    await closeBrowser();
-    await app.stop();
   });
 
   const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { projectRoot } from '../../db/root.js';
 import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath, shotPath } from '../support/browser.js';
-import { closeBrowser, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { shotPath } from '../support/browser.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildConsoleScene, loanFact, type ConsoleScene } from '../support/consoleScene.js';
 
 // `make screenshots`: pictures of every page of the console, for people to look at. It is no test, and `make test` leaves it out.
@@ -17,9 +17,8 @@ describe('screenshots of the console', function () {
   let view: ConsolePage;
   let page: Page;
 
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
+  atConsole(bootApp, async (booted) => {
+    app = booted;
     made = await buildConsoleScene(app);
     view = await openConsole(app.baseUrl, made.scene);
     page = view.page;
@@ -27,11 +26,6 @@ describe('screenshots of the console', function () {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await shoot('sign-in');
     await view.open('/decisions');
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await closeBrowser();
-    await app.stop();
   });
 
   /** The two of the README: small, and kept with the sources. */

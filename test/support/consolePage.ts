@@ -70,6 +70,26 @@ export async function closeBrowser(): Promise<void> {
   browser = undefined;
 }
 
+/**
+ * What tests at the console begin and end with: a server, and what `prepare` makes there; in the end neither it nor the
+ * browser. Where this machine has no browser they are skipped.
+ */
+export function atConsole<Server extends { stop(): Promise<unknown> }>(
+  boot: () => Promise<Server>,
+  prepare: (server: Server) => Promise<void>,
+): void {
+  let server: Server | undefined;
+  before(async function () {
+    if (browserPath === undefined) this.skip();
+    server = await boot();
+    await prepare(server);
+  });
+  after(async () => {
+    await closeBrowser();
+    await server?.stop();
+  });
+}
+
 export async function signIn(page: Page, { id, secret }: Scene['client']): Promise<void> {
   await page.getByRole('textbox', { name: 'Client id' }).fill(id);
   await page.getByRole('textbox', { name: 'Client secret' }).fill(secret);
