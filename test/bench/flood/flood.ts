@@ -110,10 +110,10 @@ async function measureAll({ baseUrl, pid }: ServerProcess, otherUrl: string): Pr
   show(quiet, flooded);
 }
 
-const listed = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .map(([label, count]) => `${count} × ${label}`)
-    .join(', ');
+function listed(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([label, count]) => `${count} × ${label}`);
+  return parts.join(', ');
+}
 
 function totals(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const sums: Record<string, number> = {};
