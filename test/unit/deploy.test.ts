@@ -86,9 +86,11 @@ describe('deploy/', () => {
     expect(read('Dockerfile')).to.match(/\nUSER node\n[^]*\nHEALTHCHECK /);
   });
 
-  it('starts the server with the options that `make run` gives it', () => {
+  it('starts the server with the options that `make run` gives it, but for source maps, of which the image has none', () => {
+    expect(read('Dockerfile')).to.match(/find node_modules dist -name '\*\.map' -delete/);
     const command = JSON.parse(/^CMD (.*main\.js.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[];
-    expect(command).to.deep.equal(['node', ...serverNodeOptions, 'dist/server/main.js']);
+    const options = serverNodeOptions.filter((option) => option !== '--enable-source-maps');
+    expect(command).to.deep.equal(['node', ...options, 'dist/server/main.js']);
   });
 
   it('sets only variables that the server reads', () => {
