@@ -36,7 +36,7 @@ import { createKeys } from './oauth/keys.js';
 import { createOAuthRouter } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
-import { createPool, type Pool } from './pool/pool.js';
+import { Pool } from './pool/pool.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
@@ -147,7 +147,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const budget = new ByteBudget(config.maxBytesInFlight);
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
-  const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
+  const pool = new Pool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const live = new LiveWork();
   const large = new LargeWork({ live, maxWaitMs: config.poolMaxWaitMs });
   const recorder = createRecorder({

@@ -5,6 +5,7 @@ import type { PoolChanges } from '../pool/settings.js';
 import type { Pool } from '../pool/pool.js';
 import type { PoolStatus } from '../pool/status.js';
 import type { Cache } from '../storage/redis.js';
+import { processMemory, type ProcessMemory } from './memory.js';
 import type { Snapshot } from './metrics/snapshot.js';
 
 /** What `/readyz` says. */
@@ -16,8 +17,8 @@ export interface Readiness {
   readonly redis: 'ok' | 'degraded' | 'not configured' | 'unknown';
 }
 
-/** What `/pool` says: the pool, and the bytes that requests hold. */
-export type CapacityStatus = PoolStatus & BytesStatus;
+/** What `/pool` says: the pool, the memory of the process, and the bytes that requests hold. */
+export type CapacityStatus = PoolStatus & BytesStatus & { readonly memory: ProcessMemory };
 
 /** The pools of all processes as one; settings are each process's own, and the same everywhere. */
 export interface PoolsStatus extends CapacityStatus {
@@ -60,7 +61,7 @@ export function administerProcess({
         redis: cache === null ? 'not configured' : cache.healthy() ? 'ok' : 'degraded',
       };
     },
-    pool: () => Promise.resolve({ ...pool.status(), ...budget.status() }),
+    pool: () => Promise.resolve(capacityOf(pool, budget)),
     metrics: () => metrics.getMetricsAsJSON(),
     resize(changes) {
       pool.resize(changes);
@@ -71,9 +72,15 @@ export function administerProcess({
 
 /** Where this process is the only one. */
 export function ownPools(pool: Pick<Pool, 'status'>, budget: Pick<ByteBudget, 'status'>): PoolsStatus {
-  const status = { ...pool.status(), ...budget.status() };
+  const status = capacityOf(pool, budget);
   return { ...status, processes: [{ pid: process.pid, ...status }] };
 }
+
+const capacityOf = (pool: Pick<Pool, 'status'>, budget: Pick<ByteBudget, 'status'>): CapacityStatus => ({
+  ...pool.status(),
+  memory: processMemory(),
+  ...budget.status(),
+});
 
 function answers(database: Knex): Promise<boolean> {
   const question = database.raw('SELECT 1').then(

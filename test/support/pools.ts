@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
-import type { RunOptions } from '../../src/pool/dependencies.js';
-import { createPool, type Pool } from '../../src/pool/pool.js';
+import { Pool, type RunOptions } from '../../src/pool/pool.js';
 import type { PoolConfig } from '../../src/pool/settings.js';
 import type { PoolObserver } from '../../src/pool/stats.js';
+import { Thread } from '../../src/pool/thread.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
 import { HandClock } from './handClock.js';
 import type { Order } from './workers/faults.js';
@@ -23,6 +23,10 @@ const faults = new URL('./workers/faults.js', import.meta.url);
 
 const pools: Pool[] = [];
 
+/** A thread of its own, of no pool; to be ended. */
+export const someThread = (): Thread =>
+  new Thread({ worker: faults, maxHeapMb: 64, limits: defaultRunLimits, onDeath: () => undefined });
+
 /**
  * A pool of the worker `faults.ts`, with its first threads ready; what it logs goes into `logged`. Ended by `closePools`.
  * With that worker, time stands still for the pool until the test moves its clock: a pause of the machine makes no run
@@ -41,7 +45,7 @@ export async function bootPool(
   const { clock = worker === faults ? new HandClock() : performance, ...settings } = rest;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
   const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now: () => clock.now() };
-  const pool = createPool({ ...parts, ...(observer && { observer }), ...(spareMs && { spareMs }) });
+  const pool = new Pool({ ...parts, ...(observer && { observer }), ...(spareMs && { spareMs }) });
   pools.push(pool);
   await pool.ready();
   return pool;
