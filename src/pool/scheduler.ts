@@ -1,6 +1,6 @@
 import { Problem } from '../errors.js';
 import { BackgroundWork } from './background.js';
-import { FairQueue } from './fairQueue.js';
+import { FairQueue } from '../turns/fairQueue.js';
 import type { PoolConfig, PoolSettings } from './settings.js';
 import type { PoolStats, Refusal } from './stats.js';
 import type { Thread } from './thread.js';

@@ -1,5 +1,5 @@
-import { FairQueue, type TurnRules } from '../../pool/fairQueue.js';
-import type { TakesTurns } from '../../pool/largeWork.js';
+import { FairQueue, type TurnRules } from '../../turns/fairQueue.js';
+import type { TakesTurns } from '../../turns/largeWork.js';
 
 interface Task {
   readonly owner: string;

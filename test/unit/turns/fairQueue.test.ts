@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FairQueue } from '../../../src/pool/fairQueue.js';
+import { FairQueue } from '../../../src/turns/fairQueue.js';
 
 function drained(queue: FairQueue<string>): string[] {
   const items: string[] = [];
