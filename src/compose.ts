@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { administerProcess, ownPools, type Administered } from './admin/administered.js';
+import { administerProcess, capacityOf, ownPools, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { poolRoutes } from './admin/pool.routes.js';
 import { createApp } from './app.js';
@@ -148,6 +148,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
   const pool = new Pool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
+  const capacity = () => capacityOf(pool, metrics.pool, budget);
   const live = new LiveWork();
   const large = new LargeWork({ live, maxWaitMs: config.poolMaxWaitMs });
   const recorder = createRecorder({
@@ -243,7 +244,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...shadowRoutes({ database, pool, shadows }),
       ...auditRoutes({ database }),
       // A process of a group speaks for all of them, as the admin port does.
-      ...poolRoutes(cluster.isWorker ? askPools : () => Promise.resolve(ownPools(pool, budget))),
+      ...poolRoutes(cluster.isWorker ? askPools : () => Promise.resolve(ownPools(capacity()))),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executions,
       ...batches,
@@ -260,7 +261,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       database,
       cache,
       pool,
-      budget,
+      capacity,
       metrics: metrics.registry,
       accepting: () => accepting,
     }),

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { BatchAnswer, Preparation, ThreadReply } from '../../workers/protocol.js';
+import type { PoolObserver } from './observer.js';
 import type { Scheduler } from './scheduler.js';
 import type { PoolSettings } from './settings.js';
-import type { PoolStats } from './stats.js';
 import type { Thread } from './thread.js';
 import { forLog, mayBeAnothers, stoppedBy } from './threadFailure.js';
 import { messageOf } from './threadMessages.js';
@@ -24,7 +24,7 @@ export interface DispatchDependencies {
   readonly threads: Threads;
   readonly scheduler: Scheduler;
   readonly accounts: WorkspaceAccounts;
-  readonly stats: PoolStats;
+  readonly observer: PoolObserver;
   readonly log: Pick<Logger, 'error'>;
   /** It may change. */
   readonly settings: Pick<PoolSettings, 'runTimeoutMs'>;
@@ -36,6 +36,7 @@ export interface DispatchDependencies {
 export class Dispatch {
   readonly #parts: DispatchDependencies;
   #waking = false;
+  #hasServed = false;
 
   constructor(parts: DispatchDependencies) {
     this.#parts = parts;
@@ -55,7 +56,7 @@ export class Dispatch {
     this.#waking = true;
     setImmediate(() => {
       this.#waking = false;
-      this.#offer();
+      this.#parts.threads.offer();
     });
   }
 
@@ -65,12 +66,6 @@ export class Dispatch {
     const [first] = runs;
     if (first !== undefined) this.#send(thread, first.account, runs);
     return first !== undefined;
-  }
-
-  #offer(): void {
-    this.#parts.threads.offer();
-    // For runs that found no thread, or may not use the one that is left.
-    this.#parts.threads.grow();
   }
 
   /**
@@ -92,7 +87,7 @@ export class Dispatch {
     threads.spare = scheduler.spare(now);
     if (accounts.slow.size === 0 && !scheduler.background.lately(now)) threads.endLow();
     // Runs that were skipped may be allowed now.
-    if (scheduler.waiting + scheduler.background.waiting > 0) this.#offer();
+    if (scheduler.waiting + scheduler.background.waiting > 0) threads.offer();
   }
 
   /**
@@ -101,8 +96,8 @@ export class Dispatch {
    * ended.
    */
   async prepare(account: WorkspaceAccount, preparation: Preparation): Promise<boolean> {
-    const { now, scheduler, stats, threads } = this.#parts;
-    const mayTakeOne = (): boolean => !account.slow && (stats.served === 0 || threads.idle >= 2);
+    const { now, scheduler, threads } = this.#parts;
+    const mayTakeOne = (): boolean => !account.slow && (!this.#hasServed || threads.idle >= 2);
     if (!mayTakeOne()) {
       threads.grow(() => 1);
       await threads.ready();
@@ -215,10 +210,11 @@ export class Dispatch {
     reply: ThreadReply,
     { startedAt, ms, heldMs }: Record<'startedAt' | 'ms' | 'heldMs', number>,
   ): void {
-    const { accounts, log, now, stats } = this.#parts;
+    const { accounts, log, now, observer } = this.#parts;
     if (reply.kind !== 'miss' && !isBackground(run)) {
       const end = reply.kind === 'stopped' ? reply.reason : 'done';
-      stats.ran(heldMs, end, now());
+      this.#hasServed = true;
+      observer.ran(heldMs, end, now());
       accounts.ran(run.pace, heldMs, ms);
       // In traces a model's own fault counts as a failure too.
       const completed = reply.kind === 'worked' || (reply.kind === 'done' && reply.status === 'COMPLETED');
@@ -231,7 +227,7 @@ export class Dispatch {
 
   #waited(run: QueuedRun, until: number): void {
     if (run.since === null) return;
-    this.#parts.stats.waited(until - run.since, until);
+    this.#parts.observer.waited(until - run.since, until);
     run.trace?.part('pool.wait', run.since, until);
     run.since = null;
   }

@@ -12,10 +12,16 @@ import type {
 } from '../../workers/protocol.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import { Dispatch } from './dispatch.js';
+import type { PoolObserver } from './observer.js';
 import { maxBatch, Scheduler } from './scheduler.js';
-import { changedSettings, settingsOf, type PoolChanges, type PoolConfig, type PoolSettings } from './settings.js';
-import { PoolStats, type PoolObserver } from './stats.js';
-import type { PoolStatus } from './status.js';
+import {
+  changedSettings,
+  settingsOf,
+  type PoolChanges,
+  type PoolConfig,
+  type PoolSettings,
+  type PoolStatus,
+} from './settings.js';
 import { Threads } from './threads.js';
 import type { QueuedRun, RunRequest } from './turn.js';
 import { workerFile } from './workerFile.js';
@@ -39,7 +45,7 @@ export interface PoolDependencies {
   /** Limits of each run besides time and heap. */
   readonly limits: RunLimits;
   readonly log: Pick<Logger, 'error'>;
-  readonly observer?: PoolObserver;
+  readonly observer: PoolObserver;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
   /** The file that threads run; the engine unless a test says otherwise. */
@@ -66,7 +72,6 @@ export interface RunOptions {
  */
 export class Pool {
   readonly #settings: PoolSettings;
-  readonly #stats: PoolStats;
   readonly #accounts = new WorkspaceAccounts();
   readonly #threads: Threads;
   readonly #scheduler: Scheduler;
@@ -87,7 +92,6 @@ export class Pool {
     // The other half of the time is for writing the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
     const settings = (this.#settings = settingsOf(config));
-    const stats = (this.#stats = new PoolStats(observer));
     const threads = (this.#threads = new Threads({
       worker,
       maxHeapMb: config.runMaxHeapMb,
@@ -95,10 +99,10 @@ export class Pool {
       settings,
       offer: (thread) => this.#dispatch.offer(thread),
       demand: () => this.#scheduler.demand(),
-      onReplace: () => stats.restarted(),
+      onReplace: () => observer.restarted(),
       log,
     }));
-    const shared = { settings, stats, accounts, threads, now };
+    const shared = { settings, observer, accounts, threads, now };
     const scheduler = (this.#scheduler = new Scheduler({ ...shared, config, spareMs }));
     const dispatch = (this.#dispatch = new Dispatch({ ...shared, scheduler, log }));
     // Timers fire before messages are read: after the event loop was blocked, answers that have arrived are to be read
@@ -116,8 +120,9 @@ export class Pool {
    * Rejects with `overloaded` when nothing was run, and with what `provide` rejects with.
    */
   run(workspaceId: string, request: RunRequest, options: RunOptions): Promise<RunDone | RunStopped> {
+    const caller = this.#accounts.callerOf(workspaceId, request.programId);
     // A run is not answered as work on a model.
-    return this.#ask(this.#callerOf(workspaceId, request.programId), request, options) as Promise<RunDone | RunStopped>;
+    return this.#ask(caller, request, options) as Promise<RunDone | RunStopped>;
   }
 
   /**
@@ -128,7 +133,7 @@ export class Pool {
     workspaceId: string,
     task: Extract<ModelTask, { kind: K }>,
   ): Promise<ModelAnswers[K] | RunStopped> {
-    const caller = this.#callerOf(workspaceId, task.kind);
+    const caller = this.#accounts.callerOf(workspaceId, task.kind);
     // Such tasks are never batched: each may take some milliseconds.
     caller.pace.alone = true;
     return this.#work<K>(caller, task);
@@ -146,12 +151,12 @@ export class Pool {
 
   /** Throws or rejects with `overloaded` where a run of that program would be refused now. */
   requireRoom(workspaceId: string, programId: string): Promise<never> | undefined {
-    return this.#admit(this.#callerOf(workspaceId, programId));
+    return this.#admit(this.#accounts.callerOf(workspaceId, programId));
   }
 
   /** How many runs of that program take about so many milliseconds on a thread, by what they took of late; 1 to 64. */
   runsWithin(ms: number, workspaceId: string, programId: string): number {
-    const { onThreadMs } = this.#callerOf(workspaceId, programId).pace;
+    const { onThreadMs } = this.#accounts.callerOf(workspaceId, programId).pace;
     return Math.max(1, Math.floor(Math.min(maxBatch, ms / onThreadMs)));
   }
 
@@ -165,11 +170,6 @@ export class Pool {
     const inTime = await this.#dispatch.prepare(this.#accounts.of(preparation.workspaceId), preparation);
     this.#close();
     return inTime;
-  }
-
-  #callerOf(workspaceId: string, kind: string): Caller {
-    const account = this.#accounts.of(workspaceId);
-    return { account, pace: this.#accounts.paceOf(account, kind) };
   }
 
   async #work<K extends ModelTask['kind']>(caller: Caller, task: ModelTask): Promise<ModelAnswers[K] | RunStopped> {
@@ -255,7 +255,6 @@ export class Pool {
   resize(changes: PoolChanges): void {
     Object.assign(this.#settings, changedSettings(this.#settings, changes));
     this.#threads.resize();
-    this.#threads.grow();
   }
 
   settings(): PoolSettings {
@@ -264,13 +263,7 @@ export class Pool {
 
   status(): PoolStatus {
     const { size: threads, busy, idle } = this.#threads;
-    const { served, rejected, timedOut, restarts } = this.#stats;
-    return {
-      ...{ threads, busy, idle, waiting: this.#scheduler.waiting },
-      ...this.#settings,
-      ...{ served, rejected, timedOut, restarts },
-      ...this.#stats.quantiles(this.#now()),
-    };
+    return { threads, busy, idle, waiting: this.#scheduler.waiting, ...this.#settings };
   }
 
   /**

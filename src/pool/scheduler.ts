@@ -1,8 +1,8 @@
 import { Problem } from '../errors.js';
 import { BackgroundWork } from './background.js';
 import { FairQueue } from '../turns/fairQueue.js';
+import type { PoolObserver, Refusal } from './observer.js';
 import type { PoolConfig, PoolSettings } from './settings.js';
-import type { PoolStats, Refusal } from './stats.js';
 import type { Thread } from './thread.js';
 import type { Threads } from './threads.js';
 import type { QueuedRun, Turn } from './turn.js';
@@ -37,7 +37,7 @@ export interface SchedulerDependencies {
   readonly config: Pick<PoolConfig, 'poolMaxQueuePerWorkspace' | 'poolMaxWaitMs'>;
   /** They may change. */
   readonly settings: Pick<PoolSettings, 'maxThreads' | 'maxQueue'>;
-  readonly stats: PoolStats;
+  readonly observer: Pick<PoolObserver, 'refused'>;
   readonly accounts: WorkspaceAccounts;
   readonly threads: Pick<Threads, 'idle' | 'idleLow' | 'size' | 'serving'>;
   /** Milliseconds of the pool's clock. */
@@ -55,7 +55,6 @@ export interface SchedulerDependencies {
  *   with such runs than the maximum. While quick runs come, one thread that serves is kept for them.
  * - A thread that is held for long, computing or waiting, does not count, nor does the one that is kept while others wait
  *   for it: another may be started in its stead, up to twice the maximum and one.
- *
  * - Work in the background is begun when nothing waits, on threads that give way to all others; one serves beside it.
  *
  * Every refusal means that nothing was run.
@@ -288,7 +287,7 @@ export class Scheduler {
   }
 
   #refusal(why: Refusal, detail: string, expectedMs: number): Problem {
-    this.#parts.stats.refused(why);
+    this.#parts.observer.refused(why);
     return new Problem('overloaded', `${detail} Nothing was run.`, {
       retryAfter: Math.min(60, Math.max(1, Math.ceil(expectedMs / 1000))),
     });

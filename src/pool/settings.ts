@@ -22,6 +22,16 @@ export interface PoolSettings {
   readonly runTimeoutMs: number;
 }
 
+/** How the pool is just now. */
+export interface PoolStatus extends PoolSettings {
+  /** Without those that are leaving, which count as busy. */
+  readonly threads: number;
+  readonly busy: number;
+  readonly idle: number;
+  /** Runs that wait for a thread. */
+  readonly waiting: number;
+}
+
 /** Some of the settings; those that are left out stay. */
 export type PoolChanges = Partial<PoolSettings>;
 

@@ -73,6 +73,7 @@ export class Threads {
 
   /**
    * Gives idle threads what waits: those of low priority first, and always in the same order, so that caches stay warm.
+   * Then starts others for what found none, or may not use the one that is left.
    */
   offer(): void {
     for (const low of [true, false]) {
@@ -81,6 +82,7 @@ export class Threads {
         if (!this.release(thread)) break;
       }
     }
+    this.grow();
   }
 
   /**
@@ -142,7 +144,7 @@ export class Threads {
     return this.#add(reserved);
   }
 
-  /** Has as many threads as there may be now: keeps those that were leaving before it starts others. */
+  /** Has as many threads as there may be now and work asks for; keeps those that were leaving before it starts others. */
   resize(): void {
     for (const thread of this.#all) {
       if (this.size >= this.#most) break;
@@ -150,6 +152,7 @@ export class Threads {
     }
     this.#shrink();
     this.#fill(this.#least);
+    this.grow();
   }
 
   /** Ends all threads, busy or not; resolves when they have exited, those that were ended before included. */

@@ -73,13 +73,16 @@ export class WorkspaceAccounts {
     return account;
   }
 
-  paceOf({ paces }: WorkspaceAccount, programId: string): ProgramPace {
-    const known = paces.get(programId);
-    if (known !== undefined) return known;
-    const pace = { ...this.usual, ran: false, quick: false, alone: false };
-    if (paces.size >= maxPaces) paces.clear();
-    paces.set(programId, pace);
-    return pace;
+  /** @param programId the program of a run, or the kind of other work */
+  callerOf(workspaceId: string, programId: string): Caller {
+    const account = this.of(workspaceId);
+    const { paces } = account;
+    let pace = paces.get(programId);
+    if (pace === undefined) {
+      if (paces.size >= maxPaces) paces.clear();
+      paces.set(programId, (pace = { ...this.usual, ran: false, quick: false, alone: false }));
+    }
+    return { account, pace };
   }
 
   /** @param heldMs how long the run held its thread; `onThreadMs` of it on the thread itself */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
 import { Pool } from '../../src/pool/pool.js';
 import { defaultRunLimits } from '../../workers/protocol.js';
 
@@ -16,7 +17,12 @@ const config = {
 };
 
 for (let ms = 20; ms < 180; ms += 2) {
-  const pool = new Pool({ config, limits: defaultRunLimits, log: { error: () => undefined } });
+  const pool = new Pool({
+    config,
+    limits: defaultRunLimits,
+    log: { error: () => undefined },
+    observer: new PoolCounts(),
+  });
   await sleep(ms);
   await pool.drain(0);
 }

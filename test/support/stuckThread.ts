@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitWith } from '../../src/exit.js';
 import { createLog } from '../../src/log.js';
+import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
 import { Pool } from '../../src/pool/pool.js';
 import { defaultRunLimits } from '../../workers/protocol.js';
 
@@ -22,6 +23,7 @@ const pool = new Pool({
   config,
   limits: defaultRunLimits,
   log,
+  observer: new PoolCounts(),
   worker: new URL('workers/native.js', import.meta.url),
 });
 await pool.ready();

@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import { inBackground, isBackground, WorkspaceAccounts } from '../../../src/pool/workspaceAccounts.js';
 import type { QueuedRun } from '../../../src/pool/turn.js';
 import { Scheduler } from '../../../src/pool/scheduler.js';
-import { PoolStats } from '../../../src/pool/stats.js';
+import { PoolCounts } from '../../../src/admin/metrics/poolCounts.js';
 import type { Pool } from '../../../src/pool/pool.js';
 
 const worker = new URL('../../../workers/thread/run.js', import.meta.url);
@@ -50,15 +50,14 @@ describe('Scheduler: work in the background', () => {
     const scheduler = new Scheduler({
       config: { poolMaxQueuePerWorkspace: 100, poolMaxWaitMs: 1000 },
       settings: { maxThreads, maxQueue: 100 },
-      stats: new PoolStats(undefined),
+      observer: new PoolCounts(),
       accounts,
       threads,
       now: () => now,
       spareMs: 100,
     });
     const run = (background: boolean): QueuedRun => {
-      const account = accounts.of('w');
-      const caller = background ? inBackground : { account, pace: accounts.paceOf(account, 'p') };
+      const caller = background ? inBackground : accounts.callerOf('w', 'p');
       const task = {
         programId: 'p',
         workspaceId: 'w',

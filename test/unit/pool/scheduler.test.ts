@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Scheduler } from '../../../src/pool/scheduler.js';
-import { PoolStats } from '../../../src/pool/stats.js';
+import { PoolCounts } from '../../../src/admin/metrics/poolCounts.js';
 import { WorkspaceAccounts } from '../../../src/pool/workspaceAccounts.js';
 import { someThread } from '../../support/pools.js';
 
@@ -13,17 +13,16 @@ function schedulerOf({ maxQueue = 100 } = {}) {
   const accounts = new WorkspaceAccounts();
   const threads = { idle: 0, idleLow: 0, size: 2, serving: 2 };
   const settings = { maxThreads: 2, maxQueue };
-  const stats = new PoolStats(undefined);
+  const observer = new PoolCounts();
   const clock = { ms: 0 };
-  const scheduler = new Scheduler({ config, settings, stats, accounts, threads, now: () => clock.ms, spareMs: 0 });
+  const scheduler = new Scheduler({ config, settings, observer, accounts, threads, now: () => clock.ms, spareMs: 0 });
   const refused: string[] = [];
   const runOf = (workspaceId: string, programId = 'p') => {
-    const account = accounts.of(workspaceId);
+    const caller = accounts.callerOf(workspaceId, programId);
     const request = { programId, workspaceId, configurationId: '', body: '{}', traced: false, clock: 0, seed: 0 };
-    const pace = accounts.paceOf(account, programId);
     const reject = (): void => void refused.push(workspaceId);
     const answered = { gone: () => false, trace: undefined, resolve: () => undefined, reject };
-    return { account, pace, request, ...answered, since: 0, hadTurn: false, queuedAt: 0, expectedMs: 0 };
+    return { ...caller, request, ...answered, since: 0, hadTurn: false, queuedAt: 0, expectedMs: 0 };
   };
   const wait = (workspaceId: string, programId?: string): void => scheduler.wait(runOf(workspaceId, programId));
   const ran = (workspaceId: string, ms: number, programId?: string): void =>
