@@ -18,7 +18,7 @@ export function runBatch<T extends ThreadTask>(
   runOne: RunOne<T | RunTask>,
   now = monotonic,
 ): BatchAnswer | Promise<BatchAnswer> {
-  const tasks = 'one' in message ? message.own.map((own) => ({ ...message.one, ...own })) : message;
+  const tasks = 'one' in message ? message.own.map((own) => Object.assign({}, message.one, own)) : message;
   const replies: ThreadReply[] = [];
   const us: number[] = [];
   const start = now();

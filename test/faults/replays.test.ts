@@ -54,7 +54,7 @@ describe('kill -9 of the server, twice during a replay', function () {
     const first = await scene.caller.post(at, { fact: { x: 1 } });
     await multiply((first.body as { id: string }).id);
     // Slow enough to be killed at it.
-    const busy = 'len(filter([1..20000], # > x))';
+    const busy = 'len(filter([1..60000], # > x))';
     await scene.decision('d.json', expressing({ y: `x % 10 == 3 ? ${busy} * 0 : x + ${busy} * 0`, z: 'x % 9' }));
     const measures = [{ name: 'sum of y', expression: 'result.y', aggregate: 'sum' }];
     const request = { decisionId, environmentId, candidate: { version: 2 }, limit: executions, measures };

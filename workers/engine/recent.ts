@@ -20,6 +20,8 @@ export class Recent<T> {
   readonly #bounds: Required<Bounds>;
   readonly #weights = new Map<string, number>();
   #weight = 0;
+  /** The most recent id; it is the last of the entries already. */
+  #latest: string | undefined;
 
   constructor(bounds: Bounds) {
     this.#bounds = { maxWeightOfOwner: bounds.maxWeight, ...bounds };
@@ -37,15 +39,18 @@ export class Recent<T> {
   get(id: string): T | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
-    // A Map keeps the order of insertion: the last is the most recent.
-    this.#entries.delete(id);
-    this.#entries.set(id, entry);
+    // A Map keeps the order of insertion: the last is the most recent. Moving it leaves garbage that only a collection of the
+    // whole heap frees, so it is done where the order changes.
+    if (id !== this.#latest) {
+      this.#entries.delete(id);
+      this.#put(id, entry);
+    }
     return entry.value;
   }
 
   set(id: string, value: T, weight: number, owner = ''): void {
     this.#delete(id);
-    this.#entries.set(id, { value, owner, weight: 0 });
+    this.#put(id, { value, owner, weight: 0 });
     this.grow(id, weight);
   }
 
@@ -61,6 +66,11 @@ export class Recent<T> {
       if (!isOver && !isOwnerOver) return;
       if (other !== id && (isOver || owner === entry.owner)) this.#delete(other);
     }
+  }
+
+  #put(id: string, entry: Entry<T>): void {
+    this.#entries.set(id, entry);
+    this.#latest = id;
   }
 
   #add(entry: Entry<T>, weight: number): void {

@@ -147,14 +147,22 @@ export class GroupWriter {
     const taken: Entry[] = [];
     const most = preparedRows(Math.min(this.#maxRows, this.#waitingRows));
     let bytes = 0;
-    for (const [owner, entries] of this.#waiting) {
-      const [entry] = entries;
-      if (entry === undefined) continue;
+    const fits = (entry: Entry): boolean => {
       const isFull = taken.length > 0 && bytes + entry.bytes > maxBytes;
-      if (taken.length === most || (isFull && preparedRows(taken.length) === taken.length)) break;
-      bytes += entry.bytes;
-      taken.push(entry);
-      entries.shift();
+      return taken.length < most && !(isFull && preparedRows(taken.length) === taken.length);
+    };
+    for (const [owner, entries] of this.#waiting) {
+      // A single owner has its turns one after the other.
+      const turns = this.#waiting.size === 1 ? entries.length : 1;
+      let had = 0;
+      for (const entry of entries) {
+        if (had === turns || !fits(entry)) break;
+        bytes += entry.bytes;
+        taken.push(entry);
+        had++;
+      }
+      entries.splice(0, had);
+      if (had < turns) break;
       // Moves the owner to the end, where the loop reaches it again.
       this.#waiting.delete(owner);
       if (entries.length > 0) this.#waiting.set(owner, entries);

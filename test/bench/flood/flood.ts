@@ -7,7 +7,7 @@ import { deployDecision } from '../decision.js';
 import { residentBytes, serverProcesses } from '../processes.js';
 import { median } from '../quantile.js';
 import { resultFile } from '../results.js';
-import { load, type Measured } from '../tune/generator.js';
+import { load, type Loaded } from '../tune/generator.js';
 import { startAttacker, type Attacker } from './attacker.js';
 
 // `make bench-flood`: what some workspaces do to another one's executions, and to the memory of the server: endless loops
@@ -54,10 +54,10 @@ try {
 interface Flooded {
   readonly kind: string;
   readonly wantedFactor: number;
-  readonly measured: Measured[];
+  readonly measured: Loaded[];
   /** Beside the same flood at another server. */
-  readonly control: Measured[];
-  readonly answers: Map<string, number>;
+  readonly control: Loaded[];
+  answers: Record<string, number>;
   maxResident: number;
 }
 
@@ -72,13 +72,13 @@ async function measureAll({ baseUrl, pid }: ServerProcess, otherUrl: string): Pr
   const options = { connections, seconds, targetMs: Infinity };
   await load(good, options);
 
-  const quiet: Measured[] = [];
+  const quiet: Loaded[] = [];
   const flooded = chosen.map(({ kind, wantedFactor }): Flooded => ({
     kind,
     wantedFactor,
     measured: [],
     control: [],
-    answers: new Map(),
+    answers: {},
     maxResident: 0,
   }));
   const bar = openProgress(process.stderr, 'Measuring', rounds * (1 + 2 * chosen.length));
@@ -96,9 +96,7 @@ async function measureAll({ baseUrl, pid }: ServerProcess, otherUrl: string): Pr
       const attacker = attackers.get(one.kind);
       attacker?.begin();
       one.measured.push(await load(good, options));
-      for (const [label, count] of Object.entries((await attacker?.pause()) ?? {})) {
-        one.answers.set(label, (one.answers.get(label) ?? 0) + count);
-      }
+      one.answers = totals([one.answers, (await attacker?.pause()) ?? {}]);
       clearInterval(watch);
       bar.advance();
       elsewhere.get(one.kind)?.begin();
@@ -112,13 +110,26 @@ async function measureAll({ baseUrl, pid }: ServerProcess, otherUrl: string): Pr
   show(quiet, flooded);
 }
 
-function failuresOf(all: readonly Measured[]): number {
+const listed = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([label, count]) => `${count} × ${label}`)
+    .join(', ');
+
+function totals(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const counts of all)
+    for (const [label, count] of Object.entries(counts)) sums[label] = (sums[label] ?? 0) + count;
+  return sums;
+}
+
+function failuresOf(all: readonly Loaded[]): number {
   return all.reduce((sum, each) => sum + each.failed + Math.round(each.refusedPerSecond * seconds), 0);
 }
 
-function show(quiet: readonly Measured[], flooded: readonly Flooded[]): void {
-  const of = (all: readonly Measured[], name: keyof Measured): number => median(all.map((each) => each[name]));
-  const row = (name: string, all: readonly Measured[]): unknown[] => [
+function show(quiet: readonly Loaded[], flooded: readonly Flooded[]): void {
+  const of = (all: readonly Loaded[], name: 'perSecond' | 'p50Ms' | 'p99Ms'): number =>
+    median(all.map((each) => each[name]));
+  const row = (name: string, all: readonly Loaded[]): unknown[] => [
     name,
     of(all, 'perSecond').toFixed(0),
     of(all, 'p50Ms').toFixed(1),
@@ -130,7 +141,8 @@ function show(quiet: readonly Measured[], flooded: readonly Flooded[]): void {
     const controlFactor = of(one.control, 'p99Ms') / of(quiet, 'p99Ms');
     const failed = failuresOf([...quiet, ...one.measured]);
     const good = factor <= one.wantedFactor && failed === 0 && one.maxResident <= maxResidentBytes;
-    return { ...one, factor, controlFactor, failed, good, answers: Object.fromEntries(one.answers) };
+    const others = totals([...quiet, ...one.measured].map((each) => each.others));
+    return { ...one, factor, controlFactor, failed, others, good };
   });
   const megabytes = (bytes: number): string => (bytes / mebibyte).toFixed(0);
   const lines = [
@@ -145,13 +157,11 @@ function show(quiet: readonly Measured[], flooded: readonly Flooded[]): void {
         ]),
       ],
     ),
-    ...judged.flatMap(({ kind, failed, maxResident, answers, good }) => [
+    ...judged.flatMap(({ kind, failed, others, maxResident, answers, good }) => [
       `Beside ${kind}:`,
-      `  Good requests that failed or were refused: ${failed}; none is wanted.`,
+      `  Good requests that failed or were refused: ${failed}; none is wanted. ${listed(others)}`,
       `  Resident at most ${megabytes(maxResident)} MB; at most ${megabytes(maxResidentBytes)} is wanted.`,
-      `  The flood got: ${Object.entries(answers)
-        .map(([label, count]) => `${count} × ${label}`)
-        .join(', ')}.`,
+      `  The flood got: ${listed(answers)}.`,
       good ? '  All is met.' : '  NOT met.',
     ]),
   ];

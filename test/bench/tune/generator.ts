@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, requestBytes } from '../connection.js';
+import { Connection, requestBytes, type Answer } from '../connection.js';
 import { quantile } from '../quantile.js';
 
 export interface Target {
@@ -21,6 +21,11 @@ export interface Measured {
   readonly p99Ms: number;
 }
 
+/** With all that were not 201, by status and code. */
+export interface Loaded extends Measured {
+  readonly others: Readonly<Record<string, number>>;
+}
+
 export interface LoadOptions {
   readonly connections: number;
   readonly seconds: number;
@@ -35,21 +40,27 @@ const pauseAfterRefusalMs = 500;
  * Sends one request over and over on each of `connections` connections for `seconds`. The request's bytes are made once
  * and of an answer only status and length are read, so that the load costs the machine under test little.
  */
-export async function load(target: Target, { connections, seconds, targetMs }: LoadOptions): Promise<Measured> {
+export async function load(target: Target, { connections, seconds, targetMs }: LoadOptions): Promise<Loaded> {
   const request = requestBytes({ method: 'POST', ...target });
   const times: number[] = [];
   let refused = 0;
   let failed = 0;
+  const others: Record<string, number> = {};
   const start = performance.now();
   const end = start + seconds * 1000;
   const loop = async (): Promise<void> => {
     const connection = new Connection(target.baseUrl);
     for (let sent = performance.now(); sent < end; sent = performance.now()) {
-      const status = (await connection.send(request))?.status;
-      if (status === 201) times.push(performance.now() - sent);
-      else if (status === 503) refused++;
+      const answer = await connection.send(request);
+      if (answer?.status === 201) {
+        times.push(performance.now() - sent);
+        continue;
+      }
+      if (answer?.status === 503) refused++;
       else failed++;
-      if (status !== 201) await sleep(pauseAfterRefusalMs);
+      const label = labelOf(answer);
+      others[label] = (others[label] ?? 0) + 1;
+      await sleep(pauseAfterRefusalMs);
     }
     connection.close();
   };
@@ -61,7 +72,11 @@ export async function load(target: Target, { connections, seconds, targetMs }: L
     inTimePerSecond: times.filter((ms) => ms <= targetMs).length / elapsed,
     refusedPerSecond: refused / elapsed,
     failed,
+    others,
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
   };
 }
+
+const labelOf = (answer: Answer | undefined): string =>
+  answer === undefined ? 'lost' : `${answer.status} ${/"code":"(\w+)"/.exec(answer.body)?.[1] ?? ''}`;

@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.js';
 import type { RunState, ValueObject } from '../values.js';
+import { shallowCopy } from './values/objects.js';
 
 /** The clock is read once per this many steps, because reading it costs more than a step. A power of two. */
 const stepsPerClockRead = 1024;
@@ -54,7 +55,7 @@ export function chargeMade(run: RunState, count: number): void {
  * @throws EngineError as `chargeMade` does
  */
 export function copyOf(run: RunState, object: ValueObject): ValueObject {
-  const copy = { ...object };
+  const copy = shallowCopy(object);
   let count = 0;
   // Quicker than `Object.keys`, and the same: prototypes of values have nothing to enumerate.
   for (const _key in copy) count++;
