@@ -255,6 +255,7 @@ export class Pool {
   resize(changes: PoolChanges): void {
     Object.assign(this.#settings, changedSettings(this.#settings, changes));
     this.#threads.resize();
+    this.#threads.grow();
   }
 
   settings(): PoolSettings {

@@ -144,7 +144,7 @@ export class Threads {
     return this.#add(reserved);
   }
 
-  /** Has as many threads as there may be now and work asks for; keeps those that were leaving before it starts others. */
+  /** Has as many threads as there are to be now; keeps those that were leaving before it starts others. */
   resize(): void {
     for (const thread of this.#all) {
       if (this.size >= this.#most) break;
@@ -152,7 +152,6 @@ export class Threads {
     }
     this.#shrink();
     this.#fill(this.#least);
-    this.grow();
   }
 
   /** Ends all threads, busy or not; resolves when they have exited, those that were ended before included. */
