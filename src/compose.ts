@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { administerProcess, ownPools, type Administered } from './admin/administered.js';
+import { administerProcess, capacityOf, ownPools, type Administered } from './admin/administered.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { poolRoutes } from './admin/pool.routes.js';
 import { createApp } from './app.js';
@@ -36,7 +36,7 @@ import { createKeys } from './oauth/keys.js';
 import { createOAuthRouter } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
-import { createPool, type Pool } from './pool/pool.js';
+import { Pool } from './pool/pool.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
@@ -56,8 +56,8 @@ import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { modelWorkInTurns } from './decisions/writing/turns.js';
-import { LargeWork, patientMs } from './pool/largeWork.js';
-import { LiveWork } from './pool/liveWork.js';
+import { LargeWork, patientMs } from './turns/largeWork.js';
+import { LiveWork } from './turns/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
 import { ResultSizes } from './runs/resultSizes.js';
@@ -147,7 +147,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const budget = new ByteBudget(config.maxBytesInFlight);
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
-  const pool = createPool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
+  const pool = new Pool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
+  const capacity = () => capacityOf(pool, metrics.pool, budget);
   const live = new LiveWork();
   const large = new LargeWork({ live, maxWaitMs: config.poolMaxWaitMs });
   const recorder = createRecorder({
@@ -243,7 +244,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       ...shadowRoutes({ database, pool, shadows }),
       ...auditRoutes({ database }),
       // A process of a group speaks for all of them, as the admin port does.
-      ...poolRoutes(cluster.isWorker ? askPools : () => Promise.resolve(ownPools(pool, budget))),
+      ...poolRoutes(cluster.isWorker ? askPools : () => Promise.resolve(ownPools(capacity()))),
       ...evaluationRoutes({ programs, pool, sizes, recorder }),
       ...executions,
       ...batches,
@@ -260,7 +261,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       database,
       cache,
       pool,
-      budget,
+      capacity,
       metrics: metrics.registry,
       accepting: () => accepting,
     }),

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
 import type { ByteBudget, BytesStatus } from '../http/body/byteBudget.js';
-import type { PoolChanges } from '../pool/settings.js';
+import type { PoolChanges, PoolStatus } from '../pool/settings.js';
 import type { Pool } from '../pool/pool.js';
-import type { PoolStatus } from '../pool/status.js';
 import type { Cache } from '../storage/redis.js';
+import { processMemory, type ProcessMemory } from './memory.js';
+import type { CountsOfPool, PoolCounts } from './metrics/poolCounts.js';
 import type { Snapshot } from './metrics/snapshot.js';
 
 /** What `/readyz` says. */
@@ -16,8 +17,8 @@ export interface Readiness {
   readonly redis: 'ok' | 'degraded' | 'not configured' | 'unknown';
 }
 
-/** What `/pool` says: the pool, and the bytes that requests hold. */
-export type CapacityStatus = PoolStatus & BytesStatus;
+/** What `/pool` says: the pool, what was counted of it, the memory of the process, and the bytes that requests hold. */
+export type CapacityStatus = PoolStatus & CountsOfPool & BytesStatus & { readonly memory: ProcessMemory };
 
 /** The pools of all processes as one; settings are each process's own, and the same everywhere. */
 export interface PoolsStatus extends CapacityStatus {
@@ -41,14 +42,14 @@ export function administerProcess({
   database,
   cache,
   pool,
-  budget,
+  capacity,
   metrics,
   accepting,
 }: {
   database: Knex;
   cache: Cache | null;
-  pool: Pool;
-  budget: ByteBudget;
+  pool: Pick<Pool, 'resize'>;
+  capacity: () => CapacityStatus;
   metrics: Registry;
   accepting: () => boolean;
 }): Administered {
@@ -60,7 +61,7 @@ export function administerProcess({
         redis: cache === null ? 'not configured' : cache.healthy() ? 'ok' : 'degraded',
       };
     },
-    pool: () => Promise.resolve({ ...pool.status(), ...budget.status() }),
+    pool: () => Promise.resolve(capacity()),
     metrics: () => metrics.getMetricsAsJSON(),
     resize(changes) {
       pool.resize(changes);
@@ -70,10 +71,17 @@ export function administerProcess({
 }
 
 /** Where this process is the only one. */
-export function ownPools(pool: Pick<Pool, 'status'>, budget: Pick<ByteBudget, 'status'>): PoolsStatus {
-  const status = { ...pool.status(), ...budget.status() };
-  return { ...status, processes: [{ pid: process.pid, ...status }] };
-}
+export const ownPools = (status: CapacityStatus): PoolsStatus => ({
+  ...status,
+  processes: [{ pid: process.pid, ...status }],
+});
+
+/** What this process says of itself. */
+export const capacityOf = (
+  pool: Pick<Pool, 'status'>,
+  counts: Pick<PoolCounts, 'status'>,
+  budget: Pick<ByteBudget, 'status'>,
+): CapacityStatus => ({ ...pool.status(), ...counts.status(), memory: processMemory(), ...budget.status() });
 
 function answers(database: Knex): Promise<boolean> {
   const question = database.raw('SELECT 1').then(

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { createReadJson } from '../http/body/body.js';
 import { createReadText } from '../http/body/jsonText.js';
 import { TimeSlices } from '../http/body/timeSlices.js';
-import type { TakesTurns } from '../pool/largeWork.js';
+import type { TakesTurns } from '../turns/largeWork.js';
 import { notFound } from '../http/server/notFound.js';
 import { sendProblem } from '../http/problems/problem.js';
 import { identify } from '../http/server/requestId.js';

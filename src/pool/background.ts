@@ -1,4 +1,4 @@
-import type { QueuedRun } from './queuedRun.js';
+import type { QueuedRun } from './turn.js';
 
 /** A live run within so many milliseconds means that more are likely. */
 const liveMs = 50;

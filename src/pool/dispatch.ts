@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { BatchAnswer, Preparation, ThreadReply } from '../../workers/protocol.js';
-import type { QueuedRun } from './queuedRun.js';
-import type { Holding } from './holding.js';
+import type { PoolObserver } from './observer.js';
 import type { Scheduler } from './scheduler.js';
-import type { PoolStats } from './stats.js';
+import type { PoolSettings } from './settings.js';
 import type { Thread } from './thread.js';
 import { forLog, mayBeAnothers, stoppedBy } from './threadFailure.js';
 import { messageOf } from './threadMessages.js';
 import type { Threads } from './threads.js';
-import { slowRunMs, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
+import type { QueuedRun, Turn } from './turn.js';
+import { isBackground, slowRunMs, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
 
 /** The engine stops itself at the run's limit; a thread that has not answered this much later is ended. */
 const graceMs = 250;
@@ -17,54 +17,38 @@ const graceMs = 250;
  * may take.
  */
 const recallMs = 20;
-
-/** Work that a thread has been given. */
-interface Batch {
-  readonly thread: Thread;
-  readonly holding: Holding;
-  /** As they were sent; null where the run was recalled. Empty for a preparation. */
-  runs: readonly (QueuedRun | null)[];
-  readonly sentAt: number;
-  readonly endAt: number;
-  /** The thread's `waitedMs` at the start. */
-  readonly waitedMs: number;
-}
+/** Most milliseconds of one program's compilation before its first run; the largest take less than a tenth of it. */
+const maxPreparationMs = 2000;
 
 export interface DispatchDependencies {
   readonly threads: Threads;
   readonly scheduler: Scheduler;
   readonly accounts: WorkspaceAccounts;
-  readonly stats: PoolStats;
+  readonly observer: PoolObserver;
   readonly log: Pick<Logger, 'error'>;
-  /** The time limit of a run, at first. */
-  readonly runTimeoutMs: number;
+  /** It may change. */
+  readonly settings: Pick<PoolSettings, 'runTimeoutMs'>;
   /** Milliseconds of the pool's clock. */
   readonly now: () => number;
 }
 
 /** Sends runs to threads, in batches of one workspace where several wait, and resolves each run with its own reply. */
 export class Dispatch {
-  /** The time limit of a run, milliseconds. */
-  runTimeoutMs: number;
   readonly #parts: DispatchDependencies;
-  readonly #underWay = new Set<Batch>();
   #waking = false;
+  #hasServed = false;
 
   constructor(parts: DispatchDependencies) {
     this.#parts = parts;
-    this.runTimeoutMs = parts.runTimeoutMs;
   }
 
-  /** Queues the run for a thread, before others of its workspace when it had its turn already. */
-  begin(run: QueuedRun, { hadTurn }: { readonly hadTurn: boolean }): void {
+  /** Queues the run for a thread. */
+  begin(run: QueuedRun): void {
     const { scheduler, threads } = this.#parts;
-    scheduler.wait(run, { hadTurn });
+    scheduler.wait(run);
     if (this.#waking || scheduler.joins(run)) return;
-    if (threads.idle + threads.idleLow === 0) {
-      threads.grow(() => scheduler.demand());
-      return;
-    }
-    this.#wake();
+    if (threads.idle + threads.idleLow === 0) threads.grow();
+    else this.#wake();
   }
 
   /** Several requests arrive in one turn of the event loop; sent to a thread together they cost a fraction. */
@@ -72,21 +56,16 @@ export class Dispatch {
     this.#waking = true;
     setImmediate(() => {
       this.#waking = false;
-      this.#offer();
+      this.#parts.threads.offer();
     });
   }
 
   /** Gives an idle thread what is next; false when nothing waits for it. */
   offer(thread: Thread): boolean {
     const runs = this.#parts.scheduler.next(thread);
-    if (runs.length > 0) this.#send(thread, runs);
-    return runs.length > 0;
-  }
-
-  #offer(): void {
-    this.#parts.threads.offer();
-    // For runs that found no thread, or may not use the one that is left.
-    this.#parts.threads.grow(() => this.#parts.scheduler.demand());
+    const [first] = runs;
+    if (first !== undefined) this.#send(thread, first.account, runs);
+    return first !== undefined;
   }
 
   /**
@@ -96,19 +75,19 @@ export class Dispatch {
   check(now: number): void {
     const { accounts, scheduler, threads } = this.#parts;
     accounts.settle(now);
-    for (const batch of this.#underWay) {
-      if (now > batch.sentAt + recallMs) this.#recall(batch);
-      scheduler.look(batch.holding, now - batch.sentAt, () => this.#computedMs(batch, now));
-      if (now > batch.endAt) {
-        batch.thread.overdue = true;
-        void batch.thread.end();
+    for (const turn of scheduler.held) {
+      if (now > turn.beganAt + recallMs) this.#recall(turn);
+      scheduler.look(turn, now, computedMs(turn, now));
+      if (now > turn.endAt) {
+        turn.thread.overdue = true;
+        void turn.thread.end();
       }
     }
     scheduler.expire(now);
     threads.spare = scheduler.spare(now);
     if (accounts.slow.size === 0 && !scheduler.background.lately(now)) threads.endLow();
     // Runs that were skipped may be allowed now.
-    if (scheduler.waiting + scheduler.background.waiting > 0) this.#offer();
+    if (scheduler.waiting + scheduler.background.waiting > 0) threads.offer();
   }
 
   /**
@@ -116,9 +95,9 @@ export class Dispatch {
    * first, where the maximum allows it), unless nothing has been served yet. Stops with false where a thread had to be
    * ended.
    */
-  async prepare(account: WorkspaceAccount, preparation: Preparation, withinMs: number): Promise<boolean> {
-    const { scheduler, stats, threads } = this.#parts;
-    const mayTakeOne = (): boolean => !account.slow && (stats.served === 0 || threads.idle >= 2);
+  async prepare(account: WorkspaceAccount, preparation: Preparation): Promise<boolean> {
+    const { now, scheduler, threads } = this.#parts;
+    const mayTakeOne = (): boolean => !account.slow && (!this.#hasServed || threads.idle >= 2);
     if (!mayTakeOne()) {
       threads.grow(() => 1);
       await threads.ready();
@@ -126,9 +105,10 @@ export class Dispatch {
     for (const thread of threads.idleThreads({ low: false })) {
       if (thread.state !== 'idle' || !mayTakeOne()) continue;
       thread.become('busy');
-      const batch = this.#enter(thread, [], scheduler.hold([], account), withinMs);
+      const turn = scheduler.hold(thread, account, [], maxPreparationMs);
       await thread.prepare(preparation);
-      this.#leave(batch, this.#computedMs(batch, this.#parts.now()));
+      const endedAt = now();
+      scheduler.release(turn, computedMs(turn, endedAt), endedAt);
       if (thread.died || thread.overdue) {
         threads.replace(thread, { reserved: false });
         return false;
@@ -138,48 +118,28 @@ export class Dispatch {
     return true;
   }
 
-  #send(thread: Thread, runs: readonly QueuedRun[]): void {
-    const [first] = runs;
-    if (first === undefined) return;
+  #send(thread: Thread, account: WorkspaceAccount, runs: readonly QueuedRun[]): void {
+    const { scheduler, settings } = this.#parts;
+    const { runTimeoutMs } = settings;
     // Each run's limit counts from its own start, but a batch begins all its runs within milliseconds: the grace covers
-    // that.
-    const holding = this.#parts.scheduler.hold(runs, first.account);
-    if (holding.slow) thread.low = true;
-    // A piece in the background has two runs, each with its limit, in the last of its cases.
-    const withinMs = (first.background ? 2 : 1) * this.runTimeoutMs + graceMs;
-    const batch = this.#enter(thread, runs, holding, withinMs);
-    thread.run(messageOf(runs, this.runTimeoutMs)).then(
-      (answer) => this.#answered(batch, answer),
-      (error: unknown) => void this.#lost(batch, error),
+    // that. A piece in the background has two runs, each with its limit, in the last of its cases.
+    const withinMs = (isBackground({ account }) ? 2 : 1) * runTimeoutMs + graceMs;
+    const turn = scheduler.hold(thread, account, runs, withinMs);
+    if (turn.slow) thread.low = true;
+    thread.run(messageOf(runs, runTimeoutMs)).then(
+      (answer) => this.#answered(turn, answer),
+      (error: unknown) => void this.#lost(turn, error),
     );
   }
 
-  #enter(thread: Thread, runs: readonly QueuedRun[], holding: Holding, withinMs: number): Batch {
-    const sentAt = this.#parts.now();
-    const endAt = sentAt + withinMs;
-    const batch: Batch = { thread, holding, runs, sentAt, endAt, waitedMs: thread.waitedMs() };
-    this.#underWay.add(batch);
-    return batch;
-  }
-
-  #leave(batch: Batch, owedMs: number): void {
-    this.#underWay.delete(batch);
-    this.#parts.scheduler.release(batch.holding, owedMs, this.#parts.now());
-  }
-
-  /** Milliseconds that the thread has computed for the batch; 0 where that is less than a slow run. */
-  #computedMs({ thread, sentAt, waitedMs }: Batch, now: number): number {
-    if (now - sentAt < slowRunMs) return 0;
-    return now - sentAt - (thread.waitedMs() - waitedMs);
-  }
-
-  #answered(batch: Batch, { replies, us, alone }: BatchAnswer): void {
-    const { thread, runs, sentAt } = batch;
+  #answered(turn: Turn, { replies, us, alone }: BatchAnswer): void {
+    const { scheduler, threads } = this.#parts;
+    const { thread, runs, beganAt } = turn;
     const now = this.#parts.now();
-    this.#leave(batch, this.#computedMs(batch, now));
+    scheduler.release(turn, computedMs(turn, now), now);
     const onThreadMs = us.reduce((sum, each) => sum + each, 0) / 1000;
-    const shareMs = Math.max(0, now - sentAt - onThreadMs) / replies.length;
-    let startedAt = sentAt;
+    const shareMs = Math.max(0, now - beganAt - onThreadMs) / replies.length;
+    let startedAt = beganAt;
     replies.forEach((reply, index) => {
       const ms = (us[index] ?? 0) / 1000;
       const run = runs[index] ?? null;
@@ -193,52 +153,53 @@ export class Dispatch {
     const next = runs[replies.length];
     if (alone && next) next.pace.alone = true;
     this.#again(runs.slice(replies.length));
-    this.#parts.threads.release(thread);
+    threads.release(thread);
     // What joined that turn may have found another workspace's before it.
-    if (this.#parts.scheduler.waiting > 0 && !this.#waking) this.#wake();
+    if (scheduler.waiting > 0 && !this.#waking) this.#wake();
   }
 
   /**
    * Recalls all runs of the batch but the one that the thread is at. Those before it are over, but their replies are
    * not here and may never be: they run again, which is safe, because runs with side effects are never in a batch.
    */
-  #recall(batch: Batch): void {
-    const { thread, runs } = batch;
+  #recall(turn: Turn): void {
+    const { thread, runs } = turn;
     if (runs.length <= 1 || runs.includes(null)) return;
     const at = Math.max(0, thread.stopBatch() - 1);
     thread.served += at;
-    batch.runs = runs.map((run, index) => (index === at ? run : null));
+    turn.runs = runs.map((run, index) => (index === at ? run : null));
     this.#again(runs.filter((_, index) => index !== at));
   }
 
-  /** Queues the runs again, in their order. */
-  #again(runs: Batch['runs']): void {
-    for (const run of [...runs].reverse()) if (run !== null) this.begin(run, { hadTurn: true });
+  /** Queues the runs again, in their order and before the others of their workspace. */
+  #again(runs: Turn['runs']): void {
+    for (const run of [...runs].reverse()) {
+      if (run === null) continue;
+      run.hadTurn = true;
+      this.begin(run);
+    }
   }
 
-  async #lost(batch: Batch, error: unknown): Promise<void> {
-    this.#recall(batch);
-    const { thread, sentAt: startedAt } = batch;
+  async #lost(turn: Turn, error: unknown): Promise<void> {
+    const { log, scheduler, threads } = this.#parts;
+    this.#recall(turn);
+    const { thread, account, runs, beganAt: startedAt } = turn;
     const now = this.#parts.now();
     const ms = now - startedAt;
     const stopped = stoppedBy(thread, error, ms);
-    const unclear = mayBeAnothers(thread, stopped);
-    const computedMs = this.#computedMs(batch, now);
-    // A lost thread costs at least as much as a slow run.
-    this.#leave(batch, unclear ? computedMs : Math.max(slowRunMs, computedMs));
     const { reason } = stopped;
-    this.#parts.log.error(
-      { reason, unclear, served: thread.served, ms, ...forLog(error) },
-      'a thread was lost under a run',
-    );
-    const fresh = this.#parts.threads.replace(thread, { reserved: unclear });
+    const unclear = mayBeAnothers(thread, stopped);
+    // A lost thread costs at least as much as a slow run.
+    scheduler.release(turn, Math.max(unclear ? 0 : slowRunMs, computedMs(turn, now)), now);
+    log.error({ reason, unclear, served: thread.served, ms, ...forLog(error) }, 'a thread was lost under a run');
+    const fresh = threads.replace(thread, { reserved: unclear });
     // An earlier run may be at fault: this one is tried once more, on a thread that has run nothing else.
     const again = unclear && fresh !== null && (await fresh.started);
     if (again && fresh.state === 'reserved') fresh.become('busy');
-    for (const run of batch.runs) {
+    for (const run of runs) {
       if (run === null) continue;
       this.#waited(run, startedAt);
-      if (again) this.#send(fresh, [run]);
+      if (again) this.#send(fresh, account, [run]);
       else this.#end(run, stopped, { startedAt, ms, heldMs: ms });
     }
   }
@@ -249,10 +210,11 @@ export class Dispatch {
     reply: ThreadReply,
     { startedAt, ms, heldMs }: Record<'startedAt' | 'ms' | 'heldMs', number>,
   ): void {
-    const { accounts, log, now, stats } = this.#parts;
-    if (reply.kind !== 'miss' && !run.background) {
+    const { accounts, log, now, observer } = this.#parts;
+    if (reply.kind !== 'miss' && !isBackground(run)) {
       const end = reply.kind === 'stopped' ? reply.reason : 'done';
-      stats.ran(heldMs, end, now());
+      this.#hasServed = true;
+      observer.ran(heldMs, end, now());
       accounts.ran(run.pace, heldMs, ms);
       // In traces a model's own fault counts as a failure too.
       const completed = reply.kind === 'worked' || (reply.kind === 'done' && reply.status === 'COMPLETED');
@@ -264,9 +226,13 @@ export class Dispatch {
   }
 
   #waited(run: QueuedRun, until: number): void {
-    if (run.since === null || run.background) return;
-    this.#parts.stats.waited(until - run.since, until);
+    if (run.since === null) return;
+    this.#parts.observer.waited(until - run.since, until);
     run.trace?.part('pool.wait', run.since, until);
     run.since = null;
   }
 }
+
+/** Milliseconds that the thread has computed for the turn; 0 where that is less than a slow run. */
+const computedMs = ({ thread, beganAt }: Turn, now: number): number =>
+  now - beganAt < slowRunMs ? 0 : now - beganAt - thread.waitedMs();

@@ -1,17 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
-import type { Preparation, RunDone, RunStopped, ThreadReply } from '../../workers/protocol.js';
-import type { PoolDependencies, RunOptions } from './dependencies.js';
+import type {
+  Preparation,
+  RunDone,
+  RunLimits,
+  RunMiss,
+  RunStopped,
+  RunTask,
+  ThreadReply,
+} from '../../workers/protocol.js';
+import type { RequestTrace } from '../tracing/requestTrace.js';
 import { Dispatch } from './dispatch.js';
-import { processMemory } from './memory.js';
-import { inBackground, type QueuedRun, type RunRequest } from './queuedRun.js';
+import type { PoolObserver } from './observer.js';
 import { maxBatch, Scheduler } from './scheduler.js';
-import { changedSettings, type PoolChanges } from './settings.js';
-import { PoolStats } from './stats.js';
-import type { PoolSettings, PoolStatus } from './status.js';
+import {
+  changedSettings,
+  settingsOf,
+  type PoolChanges,
+  type PoolConfig,
+  type PoolSettings,
+  type PoolStatus,
+} from './settings.js';
 import { Threads } from './threads.js';
+import type { QueuedRun, RunRequest } from './turn.js';
 import { workerFile } from './workerFile.js';
-import { WorkspaceAccounts } from './workspaceAccounts.js';
+import { inBackground, isBackground, WorkspaceAccounts, type Caller } from './workspaceAccounts.js';
 
 /** How often deadlines and waits are checked, in milliseconds: one timer for all runs. */
 const tickMs = 25;
@@ -20,22 +34,44 @@ const maxMisses = 2;
 /** How long the refusal of a slow workspace is delayed, in milliseconds, and how many at once. */
 const holdBackMs = 100;
 const maxHeldBack = 1000;
-/** How long threads beyond the maximum stay after their last need: starting one costs a tenth of a second of a core. */
-const spareMs = 10_000;
-/** Most milliseconds of one program's compilation before its first run; the largest take less than a tenth of it. */
-const maxPreparationMs = 2000;
 /**
  * How long the drain waits for threads that were ended. A thread in native code exits only when that returns, which may
  * take minutes.
  */
 const exitMs = 1000;
 
-/** Who asks for a turn. */
-type Caller = Omit<QueuedRun, 'request' | 'resolve' | 'reject' | 'since'>;
+export interface PoolDependencies {
+  readonly config: PoolConfig;
+  /** Limits of each run besides time and heap. */
+  readonly limits: RunLimits;
+  readonly log: Pick<Logger, 'error'>;
+  readonly observer: PoolObserver;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+  /** The file that threads run; the engine unless a test says otherwise. */
+  readonly worker?: URL;
+  /**
+   * How long threads beyond the maximum stay after their last need, in milliseconds: starting one costs a tenth of a
+   * second of a core.
+   */
+  readonly spareMs?: number;
+}
 
-/** Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all. */
+export interface RunOptions {
+  /** Fetches what a thread lacks. What it rejects with, `run` rejects with. */
+  readonly provide: (miss: RunMiss) => Promise<Pick<RunTask, 'bundle' | 'configuration'>>;
+  /** True once the caller has gone away; then a run that has not begun does not. */
+  readonly gone?: () => boolean;
+  /** Gets spans of the wait and of the run; undefined unless the request is traced. */
+  readonly trace?: RequestTrace | undefined;
+}
+
+/**
+ * Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all.
+ * It starts its first threads at once; `drain` ends them.
+ */
 export class Pool {
-  readonly #stats: PoolStats;
+  readonly #settings: PoolSettings;
   readonly #accounts = new WorkspaceAccounts();
   readonly #threads: Threads;
   readonly #scheduler: Scheduler;
@@ -49,29 +85,26 @@ export class Pool {
   #quiet = (): void => undefined;
 
   constructor(dependencies: PoolDependencies) {
-    const { config, limits, log, observer, worker, now = () => performance.now() } = dependencies;
+    const { config, limits, log, observer, worker = workerFile, spareMs = 10_000 } = dependencies;
+    const { now = () => performance.now() } = dependencies;
     const accounts = this.#accounts;
     this.#now = now;
     // The other half of the time is for writing the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
-    const stats = (this.#stats = new PoolStats(observer));
+    const settings = (this.#settings = settingsOf(config));
     const threads = (this.#threads = new Threads({
-      worker: worker ?? workerFile,
+      worker,
       maxHeapMb: config.runMaxHeapMb,
       limits,
-      min: config.poolMinThreads,
-      max: config.poolMaxThreads,
+      settings,
       offer: (thread) => this.#dispatch.offer(thread),
-      onReplace: () => stats.restarted(),
+      demand: () => this.#scheduler.demand(),
+      onReplace: () => observer.restarted(),
       log,
     }));
-    const { poolMaxQueue: maxQueue, poolMaxQueuePerWorkspace: maxQueuePerWorkspace, poolMaxWaitMs: maxWaitMs } = config;
-    const scheduler = (this.#scheduler = new Scheduler(
-      { maxQueue, maxQueuePerWorkspace, maxWaitMs },
-      { stats, accounts, threads, now, spareMs: dependencies.spareMs ?? spareMs },
-    ));
-    const { runTimeoutMs } = config;
-    const dispatch = (this.#dispatch = new Dispatch({ threads, scheduler, accounts, stats, log, runTimeoutMs, now }));
+    const shared = { settings, observer, accounts, threads, now };
+    const scheduler = (this.#scheduler = new Scheduler({ ...shared, config, spareMs }));
+    const dispatch = (this.#dispatch = new Dispatch({ ...shared, scheduler, log }));
     // Timers fire before messages are read: after the event loop was blocked, answers that have arrived are to be read
     // first.
     this.#clock = setInterval(() => setImmediate(() => dispatch.check(now())), tickMs).unref();
@@ -86,89 +119,110 @@ export class Pool {
    * Runs one task on a thread of its own. Model faults, limits and deaths of the thread are replies.
    * Rejects with `overloaded` when nothing was run, and with what `provide` rejects with.
    */
-  async run(
-    workspaceId: string,
-    request: RunRequest,
-    { provide, gone = never, trace }: RunOptions,
-  ): Promise<RunDone | RunStopped> {
-    const { account, pace } = this.#accountsOf(workspaceId, request.programId);
-    const caller: Caller = { workspaceId, account, pace, gone, trace, background: false };
-    const refused = this.#admit(caller);
-    if (refused !== undefined) await refused;
-    this.#open++;
-    try {
-      let task = request;
-      for (let misses = 0; ; misses++) {
-        const reply = await this.#reply(caller, task, { hadTurn: misses > 0 });
-        if (reply.kind === 'worked') throw new Error('a run was answered as work on a model');
-        if (reply.kind !== 'miss') return reply;
-        if (misses === maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
-        task = { ...task, ...(await this.#scheduler.away(provide(reply))) };
-      }
-    } finally {
-      this.#close();
-    }
+  run(workspaceId: string, request: RunRequest, options: RunOptions): Promise<RunDone | RunStopped> {
+    const caller = this.#accounts.callerOf(workspaceId, request.programId);
+    // A run is not answered as work on a model.
+    return this.#ask(caller, request, options) as Promise<RunDone | RunStopped>;
   }
 
   /**
    * Has a thread read, check or test a model, as work of that workspace and by the same rules as its runs. Where that was
    * stopped by a limit, the answer says so. Rejects with `overloaded` when nothing was done.
    */
-  async work<K extends ModelTask['kind']>(
+  work<K extends ModelTask['kind']>(
     workspaceId: string,
     task: Extract<ModelTask, { kind: K }>,
   ): Promise<ModelAnswers[K] | RunStopped> {
-    const caller = { ...this.#accountsOf(workspaceId, task.kind), gone: never, trace: undefined, background: false };
+    const caller = this.#accounts.callerOf(workspaceId, task.kind);
     // Such tasks are never batched: each may take some milliseconds.
     caller.pace.alone = true;
-    const refused = this.#admit(caller);
-    if (refused !== undefined) await refused;
-    this.#open++;
-    try {
-      // The answer is that of the task's kind.
-      return answerOf(await this.#reply(caller, task, { hadTurn: false })) as ModelAnswers[K] | RunStopped;
-    } finally {
-      this.#close();
-    }
+    return this.#work<K>(caller, task);
   }
 
   /**
    * The same for work that nobody waits for, a piece at a time: it is begun when no run waits for a thread, on threads that
    * give way to all others, is charged to nobody and counted nowhere. Rejects with `overloaded` when the server stops.
    */
-  async background<K extends ModelTask['kind']>(
-    workspaceId: string,
+  background<K extends ModelTask['kind']>(
     task: Extract<ModelTask, { kind: K }>,
   ): Promise<ModelAnswers[K] | RunStopped> {
-    if (this.#draining) throw this.#scheduler.draining();
+    return this.#work<K>(inBackground, task);
+  }
+
+  /** Throws or rejects with `overloaded` where a run of that program would be refused now. */
+  requireRoom(workspaceId: string, programId: string): Promise<never> | undefined {
+    return this.#admit(this.#accounts.callerOf(workspaceId, programId));
+  }
+
+  /** How many runs of that program take about so many milliseconds on a thread, by what they took of late; 1 to 64. */
+  runsWithin(ms: number, workspaceId: string, programId: string): number {
+    const { onThreadMs } = this.#accounts.callerOf(workspaceId, programId).pace;
+    return Math.max(1, Math.floor(Math.min(maxBatch, ms / onThreadMs)));
+  }
+
+  /**
+   * Compiles a program before a run needs it, as work of that workspace: on idle threads, while the workspace is not
+   * slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
+   */
+  async prepare(preparation: Preparation): Promise<boolean> {
+    if (this.#draining) return true;
+    this.#open++;
+    const inTime = await this.#dispatch.prepare(this.#accounts.of(preparation.workspaceId), preparation);
+    this.#close();
+    return inTime;
+  }
+
+  async #work<K extends ModelTask['kind']>(caller: Caller, task: ModelTask): Promise<ModelAnswers[K] | RunStopped> {
+    const reply = await this.#ask(caller, task, { provide: lacksNothing });
+    if (reply.kind === 'stopped') return reply;
+    if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
+    // The answer is that of the task's kind.
+    return reply.answer as ModelAnswers[K];
+  }
+
+  /** Has a thread do it, and another time with what that thread lacked. */
+  async #ask(
+    caller: Caller,
+    request: QueuedRun['request'],
+    { provide, gone = never, trace }: RunOptions,
+  ): Promise<Exclude<ThreadReply, RunMiss>> {
+    const refused = this.#admit(caller);
+    if (refused !== undefined) await refused;
     this.#open++;
     try {
-      const reply = await this.#reply({ workspaceId, ...inBackground }, task, { hadTurn: false });
-      return answerOf(reply) as ModelAnswers[K] | RunStopped;
+      const run: QueuedRun = {
+        account: caller.account,
+        pace: caller.pace,
+        request,
+        gone,
+        trace,
+        since: isBackground(caller) ? null : this.#now(),
+        hadTurn: false,
+        queuedAt: 0,
+        expectedMs: 0,
+        resolve: nobodyWaits,
+        reject: nobodyWaits,
+      };
+      for (let misses = 0; ; misses++) {
+        const reply = await this.#reply(run);
+        if (reply.kind !== 'miss') return reply;
+        if (misses === maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
+        const provided = provide(reply).finally(() => this.#scheduler.away--);
+        this.#scheduler.away++;
+        run.request = { ...run.request, ...(await provided) };
+        run.hadTurn = true;
+      }
     } finally {
       this.#close();
     }
   }
 
-  /** Throws or rejects with `overloaded` where a run of that program would be refused now. */
-  requireRoom(workspaceId: string, programId: string): Promise<never> | undefined {
-    return this.#admit({
-      ...this.#accountsOf(workspaceId, programId),
-      gone: never,
-      trace: undefined,
-      background: false,
+  #reply(run: QueuedRun): Promise<ThreadReply> {
+    return new Promise((resolve, reject) => {
+      run.resolve = resolve;
+      run.reject = reject;
+      this.#dispatch.begin(run);
     });
-  }
-
-  /** How many runs of that program take about so many milliseconds on a thread, by what they took of late; 1 to 64. */
-  runsWithin(ms: number, workspaceId: string, programId: string): number {
-    const { onThreadMs } = this.#accountsOf(workspaceId, programId).pace;
-    return Math.max(1, Math.floor(Math.min(maxBatch, ms / onThreadMs)));
-  }
-
-  #accountsOf(workspaceId: string, kind: string): Pick<QueuedRun, 'workspaceId' | 'account' | 'pace'> {
-    const account = this.#accounts.of(workspaceId);
-    return { workspaceId, account, pace: this.#accounts.paceOf(account, kind) };
   }
 
   /**
@@ -181,42 +235,17 @@ export class Pool {
       this.#scheduler.check(caller);
       return undefined;
     } catch (refusal) {
-      if (!caller.account.slow) throw refusal;
-      return this.#holdBack().then(() => Promise.reject(refusal as Error));
+      if (!caller.account.slow || this.#heldBack >= maxHeldBack) throw refusal;
+      return this.#holdBack(refusal);
     }
   }
 
-  #reply(
-    { workspaceId, account, pace, gone, trace, background }: Caller,
-    request: QueuedRun['request'],
-    { hadTurn }: { readonly hadTurn: boolean },
-  ): Promise<ThreadReply> {
-    return new Promise((resolve, reject) => {
-      const since = hadTurn ? null : this.#now();
-      const run = { workspaceId, account, pace, request, background, gone, trace, resolve, reject, since };
-      this.#dispatch.begin(run, { hadTurn });
-    });
-  }
-
   /** Delays a refusal: clients that are refused at once retry at once, and the refusals would keep others waiting. */
-  async #holdBack(): Promise<void> {
-    if (this.#heldBack >= maxHeldBack) return;
+  async #holdBack(refusal: unknown): Promise<never> {
     this.#heldBack++;
     await sleep(holdBackMs, undefined, { ref: false });
     this.#heldBack--;
-  }
-
-  /**
-   * Compiles a program before a run needs it, as work of that workspace: on idle threads, while the workspace is not
-   * slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
-   */
-  async prepare(preparation: Preparation): Promise<boolean> {
-    if (this.#draining) return true;
-    const account = this.#accounts.of(preparation.workspaceId);
-    this.#open++;
-    const inTime = await this.#dispatch.prepare(account, preparation, maxPreparationMs);
-    this.#close();
-    return inTime;
+    throw refusal;
   }
 
   /**
@@ -224,37 +253,18 @@ export class Pool {
    * the maximum.
    */
   resize(changes: PoolChanges): void {
-    const { minThreads, maxThreads, maxQueue, runTimeoutMs } = changedSettings(this.settings(), changes);
-    this.#scheduler.limits.maxQueue = maxQueue;
-    this.#dispatch.runTimeoutMs = runTimeoutMs;
-    this.#threads.resize(minThreads, maxThreads);
-    this.#threads.grow(() => this.#scheduler.demand());
+    Object.assign(this.#settings, changedSettings(this.#settings, changes));
+    this.#threads.resize();
+    this.#threads.grow();
   }
 
   settings(): PoolSettings {
-    return {
-      minThreads: this.#threads.min,
-      maxThreads: this.#threads.max,
-      maxQueue: this.#scheduler.limits.maxQueue,
-      runTimeoutMs: this.#dispatch.runTimeoutMs,
-    };
+    return { ...this.#settings };
   }
 
   status(): PoolStatus {
-    const { served, rejected, timedOut, restarts } = this.#stats;
-    return {
-      threads: this.#threads.size,
-      busy: this.#threads.busy,
-      idle: this.#threads.idle,
-      waiting: this.#scheduler.waiting,
-      ...this.settings(),
-      served,
-      rejected,
-      timedOut,
-      restarts,
-      ...this.#stats.quantiles(this.#now()),
-      memory: processMemory(),
-    };
+    const { size: threads, busy, idle } = this.#threads;
+    return { threads, busy, idle, waiting: this.#scheduler.waiting, ...this.#settings };
   }
 
   /**
@@ -284,14 +294,6 @@ export class Pool {
 }
 
 const never = (): boolean => false;
-
-/** The pool starts its first threads at once; `drain` ends them. */
-export function createPool(dependencies: PoolDependencies): Pool {
-  return new Pool(dependencies);
-}
-
-function answerOf(reply: ThreadReply): ModelAnswers[ModelTask['kind']] | RunStopped {
-  if (reply.kind === 'stopped') return reply;
-  if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
-  return reply.answer;
-}
+const nobodyWaits = (): void => undefined;
+/** A task on a model brings what it needs. */
+const lacksNothing = (): Promise<object> => Promise.resolve({});

@@ -56,7 +56,9 @@ export class Thread {
   /** As `WorkerData` has it. */
   readonly #begun = new Int32Array(new SharedArrayBuffer(8));
   readonly #piscina: Piscina<ThreadMessage | Preparation | undefined, BatchAnswer>;
-  #waitedMs = 0;
+  /** Milliseconds since its start in which the worker's event loop had nothing to do, and before its present work. */
+  #idleMs = 0;
+  #idleBefore = 0;
   #exited: Promise<void> | null = null;
 
   constructor({ worker, maxHeapMb, limits, reserved = false, onDeath }: ThreadOptions) {
@@ -109,23 +111,26 @@ export class Thread {
   run(message: ThreadMessage): Promise<BatchAnswer> {
     Atomics.store(this.#begun, 0, 0);
     Atomics.store(this.#begun, 1, this.low ? 1 : 0);
+    this.#idleBefore += this.waitedMs();
     return this.#piscina.run(message);
   }
 
   /** Has a program compiled, with nothing else on the thread; never rejects. A thread that is lost by it is 'ended' then. */
   async prepare(preparation: Preparation): Promise<void> {
+    this.#idleBefore += this.waitedMs();
     // The error is dropped: runs of that program meet the same fault, and report it.
     await this.#piscina.run(preparation, { name: 'prepare' }).catch(() => undefined);
   }
 
   /**
-   * Milliseconds since its start in which the worker's event loop had nothing to do: time spent waiting for timers,
+   * Milliseconds of its present work in which the worker's event loop had nothing to do: time spent waiting for timers,
    * hosts and messages. Needs no help of the worker, so it works while it computes; takes half a microsecond.
    */
   waitedMs(): number {
     // A worker that has ended has no figure; then the last one stays.
     const idleMs = this.#piscina.threads[0]?.performance.eventLoopUtilization().idle ?? 0;
-    return (this.#waitedMs = Math.max(this.#waitedMs, idleMs));
+    this.#idleMs = Math.max(this.#idleMs, idleMs);
+    return this.#idleMs - this.#idleBefore;
   }
 
   /** Keeps further runs of the present batch from beginning; gives how many had begun. To be called once a batch. */

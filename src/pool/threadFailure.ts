@@ -9,7 +9,8 @@ const messages = {
 
 /** The reply of a run whose thread died or was ended while it ran. @param ms how long it ran */
 export function stoppedBy(thread: Thread, error: unknown, ms: number): RunStopped {
-  const reason = reasonOf(thread, error);
+  const isOutOfMemory = (error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  const reason = thread.overdue ? 'timeout' : isOutOfMemory ? 'memory' : 'crash';
   const engineUs = Math.round(ms * 1000);
   return { kind: 'stopped', reason, message: messages[reason], engineUs, recordedFact: null, factRedacted: false };
 }
@@ -22,12 +23,6 @@ export function stoppedBy(thread: Thread, error: unknown, ms: number): RunStoppe
  */
 export function mayBeAnothers(thread: Thread, { reason }: RunStopped): boolean {
   return reason !== 'timeout' && thread.died && thread.served > 0;
-}
-
-function reasonOf(thread: Thread, error: unknown): RunStopped['reason'] {
-  if (thread.overdue) return 'timeout';
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash';
 }
 
 /** What may be logged of an error from a worker: not its message, which can hold a secret or a part of a fact. */

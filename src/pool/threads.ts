@@ -1,31 +1,28 @@
 import type { Logger } from 'pino';
-import type { RunLimits } from '../../workers/protocol.js';
-import { Thread, type ThreadState } from './thread.js';
+import type { PoolSettings } from './settings.js';
+import { Thread, type ThreadOptions, type ThreadState } from './thread.js';
 import { forLog } from './threadFailure.js';
 
 const firstRetryMs = 100;
 const lastRetryMs = 5_000;
 
-export interface ThreadsOptions {
-  readonly worker: URL;
-  readonly maxHeapMb: number;
-  readonly limits: RunLimits;
-  readonly min: number;
-  readonly max: number;
+export interface ThreadsOptions extends Pick<ThreadOptions, 'worker' | 'maxHeapMb' | 'limits'> {
+  /** They may change; `resize` is to be called then. */
+  readonly settings: Pick<PoolSettings, 'minThreads' | 'maxThreads'>;
   /** Called with a thread that has nothing to do; false when there is nothing for it. */
   readonly offer: (thread: Thread) => boolean;
+  /** How many runs that wait more threads could begin. */
+  readonly demand: () => number;
   /** Called for each thread that replaces one that died or had to be ended. */
   readonly onReplace: () => void;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /**
- * The threads of the pool: between `min` and `max` (and `spare` ones), started as work waits, replaced when they are
- * lost.
+ * The threads of the pool: between the minimum and the maximum (and `spare` ones), started as work waits, replaced when
+ * they are lost.
  */
 export class Threads {
-  min: number;
-  max: number;
   readonly #options: ThreadsOptions;
   /** All but those that were ended. */
   readonly #all = new Set<Thread>();
@@ -38,19 +35,17 @@ export class Threads {
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    this.min = options.min;
-    this.max = options.max;
-    this.#fill(this.min);
+    this.#fill(options.settings.minThreads);
   }
 
   /** Idle threads of normal priority, which take any run. */
   get idle(): number {
-    return this.#count('idle', ({ low }) => !low);
+    return this.#count('idle', false);
   }
 
   /** Idle threads of low priority, which take only runs of slow workspaces. */
   get idleLow(): number {
-    return this.#count('idle', ({ low }) => low);
+    return this.#count('idle', true);
   }
 
   /** Threads, ready or starting, without those that are leaving. */
@@ -78,6 +73,7 @@ export class Threads {
 
   /**
    * Gives idle threads what waits: those of low priority first, and always in the same order, so that caches stay warm.
+   * Then starts others for what found none, or may not use the one that is left.
    */
   offer(): void {
     for (const low of [true, false]) {
@@ -86,6 +82,7 @@ export class Threads {
         if (!this.release(thread)) break;
       }
     }
+    this.grow();
   }
 
   /**
@@ -95,17 +92,17 @@ export class Threads {
   set spare(spare: number) {
     if (this.#spare === spare) return;
     this.#spare = spare;
-    this.#shrink();
-    this.#fill(this.#least);
+    this.resize();
   }
 
   get #most(): number {
-    return this.max + Math.min(this.#spare, this.max + 1);
+    const { maxThreads } = this.#options.settings;
+    return maxThreads + Math.min(this.#spare, maxThreads + 1);
   }
 
   get #least(): number {
     const one = this.#spare > 0 ? 1 : 0;
-    return Math.min(this.#most, Math.max(1, this.min, this.#spare) + one);
+    return Math.min(this.#most, Math.max(1, this.#options.settings.minThreads, this.#spare) + one);
   }
 
   /** Gives a busy thread, whose work is over, its next work. False when there is none, and it is idle or removed. */
@@ -130,7 +127,7 @@ export class Threads {
   }
 
   /** Starts more threads, up to the maximum, for as many runs as `demand` counts beyond those that are starting. */
-  grow(demand: () => number): void {
+  grow(demand = this.#options.demand): void {
     if (this.size >= this.#most) return;
     this.#fill(Math.min(this.#most, this.size + demand() - this.#count('starting')));
   }
@@ -147,9 +144,8 @@ export class Threads {
     return this.#add(reserved);
   }
 
-  resize(min: number, max: number): void {
-    this.min = min;
-    this.max = max;
+  /** Has as many threads as there are to be now; keeps those that were leaving before it starts others. */
+  resize(): void {
     for (const thread of this.#all) {
       if (this.size >= this.#most) break;
       if (thread.state === 'leaving') thread.become('busy');
@@ -166,9 +162,10 @@ export class Threads {
     await Promise.all(this.#exiting);
   }
 
-  #count(state: ThreadState, matches = (_: Thread): boolean => true): number {
+  /** @param low of low priority, or not; both unless given */
+  #count(state: ThreadState, low?: boolean): number {
     let count = 0;
-    for (const thread of this.#all) if (thread.state === state && matches(thread)) count++;
+    for (const thread of this.#all) if (thread.state === state && thread.low === (low ?? thread.low)) count++;
     return count;
   }
 

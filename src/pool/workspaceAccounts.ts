@@ -42,9 +42,18 @@ export interface WorkspaceAccount {
   readonly paces: Map<string, ProgramPace>;
 }
 
+/** Whose work it is, and what is known of such work. */
+export interface Caller {
+  readonly account: WorkspaceAccount;
+  readonly pace: ProgramPace;
+}
+
 /** Of all work in the background: it has threads that give way to others, and owes nothing. */
-export const backgroundAccount: WorkspaceAccount = { workspaceId: '', slow: true, paidAt: 0, paces: new Map() };
-export const backgroundPace: ProgramPace = { heldMs: 0, onThreadMs: Infinity, ran: true, quick: false, alone: true };
+export const inBackground: Caller = {
+  account: { workspaceId: '', slow: true, paidAt: 0, paces: new Map() },
+  pace: { heldMs: 0, onThreadMs: Infinity, ran: true, quick: false, alone: true },
+};
+export const isBackground = ({ account }: Pick<Caller, 'account'>): boolean => account === inBackground.account;
 
 /**
  * The accounts of processor time. A slow run puts its workspace into debt by the time that it computed (waiting costs
@@ -64,13 +73,16 @@ export class WorkspaceAccounts {
     return account;
   }
 
-  paceOf({ paces }: WorkspaceAccount, programId: string): ProgramPace {
-    const known = paces.get(programId);
-    if (known !== undefined) return known;
-    const pace = { ...this.usual, ran: false, quick: false, alone: false };
-    if (paces.size >= maxPaces) paces.clear();
-    paces.set(programId, pace);
-    return pace;
+  /** @param programId the program of a run, or the kind of other work */
+  callerOf(workspaceId: string, programId: string): Caller {
+    const account = this.of(workspaceId);
+    const { paces } = account;
+    let pace = paces.get(programId);
+    if (pace === undefined) {
+      if (paces.size >= maxPaces) paces.clear();
+      paces.set(programId, (pace = { ...this.usual, ran: false, quick: false, alone: false }));
+    }
+    return { account, pace };
   }
 
   /** @param heldMs how long the run held its thread; `onThreadMs` of it on the thread itself */

@@ -108,7 +108,7 @@ export class Comparer {
   async #piece(task: CompareTask): Promise<CompareAnswer | RunStopped> {
     const { workspaceId, environmentId } = this.#candidate;
     for (let sent = task; ;) {
-      const answer = await this.#parts.pool.background<'compare'>(workspaceId, sent);
+      const answer = await this.#parts.pool.background<'compare'>(sent);
       if ('reason' in answer || answer.lacking === null) return answer;
       const { programs, configuration } = answer.lacking;
       const bundles = new Map<number, string>();

@@ -1,7 +1,7 @@
 import { largeBody } from '../http/body/jsonText.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { execute, type ExecutionDependencies } from './execute.js';
-import type { LiveWork } from '../pool/liveWork.js';
+import type { LiveWork } from '../turns/liveWork.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 
 /** Executes what is deployed. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../storage/database.js';
-import type { TakesTurns } from '../pool/largeWork.js';
+import type { TakesTurns } from '../turns/largeWork.js';
 import { GroupWriter } from './recorder/groupWriter.js';
 import { createInsert, insertText } from './recorder/insert.js';
 import type { ExecutionRecord, RunRecord } from './recorder/record.js';

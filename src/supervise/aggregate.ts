@@ -1,7 +1,6 @@
 import type { Administered, CapacityStatus, PoolsStatus, Readiness } from '../admin/administered.js';
-import type { Quantiles } from '../pool/histogram.js';
-import { changedSettings, type PoolChanges } from '../pool/settings.js';
-import type { PoolSettings } from '../pool/status.js';
+import type { Quantiles } from '../admin/metrics/recentHistogram.js';
+import { changedSettings, type PoolChanges, type PoolSettings } from '../pool/settings.js';
 import type { Child } from './child.js';
 import type { ProcessGroup } from './processGroup.js';
 import type { Answers, Question } from './messages.js';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/server.js';
 import type { Config } from '../config/config.js';
 import { listen } from '../http/server/server.js';
-import type { PoolSettings } from '../pool/status.js';
+import { settingsOf, type PoolSettings } from '../pool/settings.js';
 import { ProcessGroup } from './processGroup.js';
 import { poolVariables } from './messages.js';
 import { administerAll } from './aggregate.js';
@@ -30,12 +30,7 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let accepting = true;
   const port = config.port === 0 ? await freePort(config.host) : config.port;
-  let settings: PoolSettings = {
-    minThreads: config.poolMinThreads,
-    maxThreads: config.poolMaxThreads,
-    maxQueue: config.poolMaxQueue,
-    runTimeoutMs: config.runTimeoutMs,
-  };
+  let settings = settingsOf(config);
   const environment = (): Record<string, string> => ({
     PORT: String(port),
     ...Object.fromEntries(

@@ -119,6 +119,7 @@ describe('the console’s pages and files', () => {
     const admin = (await fetch(`${app.adminUrl}/pool`)).json() as Promise<Record<string, unknown>>;
     expect(Object.keys(all)).to.have.members(Object.keys(await admin));
     expect(processes).to.deep.equal([{ pid: process.pid, ...all }]);
+    expect((all['memory'] as Record<string, number>)['rss']).to.be.above(1e6);
   });
 
   it('GET /logic/pool asks for the scope pool:read', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPool } from '../../src/pool/pool.js';
+import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
+import { Pool } from '../../src/pool/pool.js';
 import { defaultRunLimits } from '../../workers/protocol.js';
 
 // Run in a process of its own: starts pools with the engine and ends each of them while its threads are starting.
@@ -16,7 +17,12 @@ const config = {
 };
 
 for (let ms = 20; ms < 180; ms += 2) {
-  const pool = createPool({ config, limits: defaultRunLimits, log: { error: () => undefined } });
+  const pool = new Pool({
+    config,
+    limits: defaultRunLimits,
+    log: { error: () => undefined },
+    observer: new PoolCounts(),
+  });
   await sleep(ms);
   await pool.drain(0);
 }

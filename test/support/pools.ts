@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
-import type { RunOptions } from '../../src/pool/dependencies.js';
-import { createPool, type Pool } from '../../src/pool/pool.js';
-import type { PoolConfig } from '../../src/pool/settings.js';
-import type { PoolObserver } from '../../src/pool/stats.js';
+import { PoolCounts, type CountsOfPool } from '../../src/admin/metrics/poolCounts.js';
+import type { PoolObserver } from '../../src/pool/observer.js';
+import { Pool, type PoolDependencies, type RunOptions } from '../../src/pool/pool.js';
+import type { PoolConfig, PoolStatus } from '../../src/pool/settings.js';
+import { Thread } from '../../src/pool/thread.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
 import { HandClock } from './handClock.js';
 import type { Order } from './workers/faults.js';
@@ -21,7 +22,25 @@ const config: PoolConfig = {
 
 const faults = new URL('./workers/faults.js', import.meta.url);
 
+/** A pool of which is counted what it tells, as in the server. */
+export class CountedPool extends Pool {
+  readonly #counts: PoolCounts;
+
+  constructor(dependencies: Omit<PoolDependencies, 'observer'>, counts: PoolCounts) {
+    super({ ...dependencies, observer: counts });
+    this.#counts = counts;
+  }
+
+  override status(): PoolStatus & CountsOfPool {
+    return { ...super.status(), ...this.#counts.status() };
+  }
+}
+
 const pools: Pool[] = [];
+
+/** A thread of its own, of no pool; to be ended. */
+export const someThread = (): Thread =>
+  new Thread({ worker: faults, maxHeapMb: 64, limits: defaultRunLimits, onDeath: () => undefined });
 
 /**
  * A pool of the worker `faults.ts`, with its first threads ready; what it logs goes into `logged`. Ended by `closePools`.
@@ -36,12 +55,13 @@ export async function bootPool(
     readonly clock?: { readonly now: () => number };
     readonly spareMs?: number;
   } = {},
-): Promise<Pool> {
+): Promise<CountedPool> {
   const { worker = faults, observer, logged = [], spareMs, ...rest } = changes;
   const { clock = worker === faults ? new HandClock() : performance, ...settings } = rest;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
-  const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now: () => clock.now() };
-  const pool = createPool({ ...parts, ...(observer && { observer }), ...(spareMs && { spareMs }) });
+  const now = (): number => clock.now();
+  const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now };
+  const pool = new CountedPool({ ...parts, ...(spareMs && { spareMs }) }, new PoolCounts(observer, now));
   pools.push(pool);
   await pool.ready();
   return pool;

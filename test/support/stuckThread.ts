@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitWith } from '../../src/exit.js';
 import { createLog } from '../../src/log.js';
-import { createPool } from '../../src/pool/pool.js';
+import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
+import { Pool } from '../../src/pool/pool.js';
 import { defaultRunLimits } from '../../workers/protocol.js';
 
 // Run in a process of its own: drains a pool whose thread is in native code for minutes, and ends the process.
@@ -18,10 +19,11 @@ const config = {
 };
 
 const log = createLog('silent');
-const pool = createPool({
+const pool = new Pool({
   config,
   limits: defaultRunLimits,
   log,
+  observer: new PoolCounts(),
   worker: new URL('workers/native.js', import.meta.url),
 });
 await pool.ready();

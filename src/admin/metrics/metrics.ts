@@ -2,12 +2,12 @@ import { Registry } from 'prom-client';
 import type { RequestObserver } from '../../http/server/requestObserver.js';
 import type { BytesStatus } from '../../http/body/byteBudget.js';
 import type { Backlog } from '../../outbox/backlog.js';
-import type { PoolObserver } from '../../pool/stats.js';
-import type { PoolStatus } from '../../pool/status.js';
+import type { PoolStatus } from '../../pool/settings.js';
 import type { Recorder, RecorderObserver } from '../../runs/recorder.js';
 import { bytesMetrics } from './bytes.js';
 import { outboxMetrics } from './outbox.js';
 import { poolMetrics } from './pool.js';
+import { PoolCounts } from './poolCounts.js';
 import { processMetrics } from './process.js';
 import { requestMetrics } from './requests.js';
 import { cacheMetrics, recorderMetrics, type Hits } from './stores.js';
@@ -25,7 +25,7 @@ export interface Watched {
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestObserver;
-  readonly pool: PoolObserver;
+  readonly pool: PoolCounts;
   readonly recorder: RecorderObserver;
   /** To be called once everything is constructed: from then on its state is part of the metrics. */
   watch(watched: Watched): void;
@@ -38,7 +38,7 @@ export function createMetrics(): Metrics {
   let watched: Watched | undefined;
   const stop = processMetrics(registry);
   const requests = requestMetrics(registry);
-  const pool = poolMetrics(registry, () => watched?.pool.status());
+  const pool = new PoolCounts(poolMetrics(registry, () => watched?.pool.status()));
   bytesMetrics(registry, () => watched?.budget.status());
   const recorder = recorderMetrics(registry, () => watched?.recorder);
   outboxMetrics(registry, () => watched?.backlog());

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PoolObserver } from '../../pool/stats.js';
-import type { PoolStatus } from '../../pool/status.js';
+import type { PoolObserver } from '../../pool/observer.js';
+import type { PoolStatus } from '../../pool/settings.js';
 import { createGauges } from './gauges.js';
 import { Histogram } from './histogram.js';
 import { durationBuckets } from './requests.js';

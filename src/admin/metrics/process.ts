@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client';
-import { processMemory } from '../../pool/memory.js';
+import { processMemory } from '../memory.js';
 
 /** Node samples the delay with a timer of this resolution, in milliseconds, which is subtracted from the result. */
 const resolutionMs = 20;

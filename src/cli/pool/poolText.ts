@@ -1,5 +1,4 @@
 import { table } from '../table.js';
-import type { PoolStatus } from '../../pool/status.js';
 import type { CapacityStatus } from '../../admin/administered.js';
 import type { PoolReport } from './adminPort.js';
 
@@ -61,6 +60,6 @@ const bytesTable = (rows: readonly Row[]): string =>
 
 const megabytes = (bytes: number): string => String(Math.round(bytes / 2 ** 20));
 
-const timesText = ({ p50, p99 }: PoolStatus['waitMs']): string => `${shortened(p50)}/${shortened(p99)} ms`;
+const timesText = ({ p50, p99 }: CapacityStatus['waitMs']): string => `${shortened(p50)}/${shortened(p99)} ms`;
 
 const shortened = (ms: number): string => String(Number(ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0)));

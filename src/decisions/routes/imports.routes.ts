@@ -4,7 +4,7 @@ import { actorOf } from '../../audit/actor.js';
 import { Problem } from '../../errors.js';
 import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
 import { createCheck } from '../../http/routes/validate.js';
-import type { TakesTurns } from '../../pool/largeWork.js';
+import type { TakesTurns } from '../../turns/largeWork.js';
 import { requireScope } from '../../workspaces/access.js';
 import type { FindFaults } from '../writing/checks.js';
 import { ForceQuery } from './decisions.schema.js';

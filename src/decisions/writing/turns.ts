@@ -1,5 +1,5 @@
 import type { ModelWork } from '../../../workers/models/index.js';
-import type { TakesTurns } from '../../pool/largeWork.js';
+import type { TakesTurns } from '../../turns/largeWork.js';
 
 /** Has a piece of a workspace's work done when its turn has come. */
 export type InTurn = <T>(piece: () => Promise<T>) => Promise<T>;

@@ -1,5 +1,5 @@
-import { FairQueue, type Turn } from '../../pool/fairQueue.js';
-import type { TakesTurns } from '../../pool/largeWork.js';
+import { FairQueue, type TurnRules } from '../../turns/fairQueue.js';
+import type { TakesTurns } from '../../turns/largeWork.js';
 
 interface Task {
   readonly owner: string;
@@ -9,7 +9,7 @@ interface Task {
   readonly failed: (error: unknown) => void;
 }
 
-const turn: Turn<Task> = { perTurn: () => 1, alone: () => false, may: () => true };
+const turn: TurnRules<Task> = { perTurn: () => 1, alone: () => false, may: () => true };
 
 /**
  * Runs long work on the main thread in pieces, one for each turn of the event loop, round robin over the owners
@@ -36,7 +36,7 @@ export class TimeSlices {
 
   #wait(task: Task): void {
     if (this.#queue.size === 0) setImmediate(() => this.#turn());
-    this.#queue.push(task.owner, task, 0);
+    this.#queue.push(task.owner, task);
   }
 
   #turn(): void {

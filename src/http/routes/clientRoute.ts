@@ -4,7 +4,7 @@ import { Problem } from '../../errors.js';
 import type { VerifyClient } from '../../oauth/verifyClient.js';
 import type { ClientPrincipal } from '../../oauth/principal.js';
 import type { Scope } from '../../oauth/scopes.js';
-import type { TakesTurns } from '../../pool/largeWork.js';
+import type { TakesTurns } from '../../turns/largeWork.js';
 import { requireScope } from '../../workspaces/access.js';
 import type { ByteBudget } from '../body/byteBudget.js';
 import {

@@ -4,7 +4,7 @@ import { Problem } from '../../errors.js';
 import type { Principal } from '../../oauth/principal.js';
 import type { Scope } from '../../oauth/scopes.js';
 import type { Verifier } from '../../oauth/verify.js';
-import type { TakesTurns } from '../../pool/largeWork.js';
+import type { TakesTurns } from '../../turns/largeWork.js';
 import { isUuid } from '../../storage/ids.js';
 import { requireScope, type Access } from '../../workspaces/access.js';
 import type { ByteBudget } from '../body/byteBudget.js';

@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../../errors.js';
-import type { TakesTurns } from '../../pool/largeWork.js';
+import type { TakesTurns } from '../../turns/largeWork.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
 import type { ReadJson } from '../body/body.js';
 import type { ItemsBody, ReadItems } from '../body/itemsBody.js';

@@ -1,4 +1,4 @@
-import type { LiveWork } from '../../pool/liveWork.js';
+import type { LiveWork } from '../../turns/liveWork.js';
 
 /** A number of places, each for one piece of work at a time; who finds none waits, first come first served. */
 export class Places {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { bootPool, closePools } from '../../support/pools.js';
+import { bootPool, closePools, someThread } from '../../support/pools.js';
 import { chain, expressions, taskOf } from '../../support/tasks.js';
 import { eventually } from '../../support/eventually.js';
-import { backgroundAccount, backgroundPace, WorkspaceAccounts } from '../../../src/pool/workspaceAccounts.js';
-import type { QueuedRun } from '../../../src/pool/queuedRun.js';
+import { inBackground, isBackground, WorkspaceAccounts } from '../../../src/pool/workspaceAccounts.js';
+import type { QueuedRun } from '../../../src/pool/turn.js';
 import { Scheduler } from '../../../src/pool/scheduler.js';
-import { PoolStats } from '../../../src/pool/stats.js';
+import { PoolCounts } from '../../../src/admin/metrics/poolCounts.js';
 import type { Pool } from '../../../src/pool/pool.js';
 
 const worker = new URL('../../../workers/thread/run.js', import.meta.url);
@@ -20,7 +20,7 @@ describe('Pool: work in the background', () => {
     it(`has a thread of its own beside ${poolMaxThreads}, and is not counted as a run`, async () => {
       const pool = await bootPool({ worker, poolMaxThreads, spareMs: 300 });
       for (let piece = 0; piece < 3; piece++) {
-        expect(await pool.background<'schema'>('w', { kind: 'schema', text: model })).to.have.property('schemas');
+        expect(await pool.background<'schema'>({ kind: 'schema', text: model })).to.have.property('schemas');
       }
       const during = pool.status();
       expect(during.served).to.equal(0);
@@ -34,23 +34,30 @@ describe('Pool: work in the background', () => {
   it('is refused once the pool drains', async () => {
     const pool = await bootPool({ worker });
     void pool.drain(0);
-    const refused = await pool.background('w', { kind: 'schema', text: model }).catch((error: unknown) => error);
+    const refused = await pool.background({ kind: 'schema', text: model }).catch((error: unknown) => error);
     expect(refused).to.include({ code: 'overloaded' });
   });
 });
 
 describe('Scheduler: work in the background', () => {
-  const parts = { idle: 0, idleLow: 0, size: 2, serving: 2, max: 2 };
-  const setup = (threads: Partial<typeof parts> = {}) => {
+  const thread = someThread();
+  after(() => thread.end());
+  const usual = { idle: 0, idleLow: 0, size: 2, serving: 2, maxThreads: 2 };
+  const setup = (changes: Partial<typeof usual> = {}) => {
     let now = 0;
     const accounts = new WorkspaceAccounts();
-    const scheduler = new Scheduler(
-      { maxQueue: 100, maxQueuePerWorkspace: 100, maxWaitMs: 1000 },
-      { stats: new PoolStats(undefined), accounts, threads: { ...parts, ...threads }, now: () => now, spareMs: 100 },
-    );
+    const { maxThreads, ...threads } = { ...usual, ...changes };
+    const scheduler = new Scheduler({
+      config: { poolMaxQueuePerWorkspace: 100, poolMaxWaitMs: 1000 },
+      settings: { maxThreads, maxQueue: 100 },
+      observer: new PoolCounts(),
+      accounts,
+      threads,
+      now: () => now,
+      spareMs: 100,
+    });
     const run = (background: boolean): QueuedRun => {
-      const account = background ? backgroundAccount : accounts.of('w');
-      const pace = background ? backgroundPace : accounts.paceOf(account, 'p');
+      const caller = background ? inBackground : accounts.callerOf('w', 'p');
       const task = {
         programId: 'p',
         workspaceId: 'w',
@@ -61,22 +68,26 @@ describe('Scheduler: work in the background', () => {
         seed: 0,
       };
       const answered = { gone: () => false, trace: undefined, resolve: () => undefined, reject: () => undefined };
-      return { workspaceId: 'w', account, pace, request: task, background, ...answered, since: 0 };
+      return { ...caller, request: task, ...answered, since: 0, hadTurn: false, queuedAt: 0, expectedMs: 0 };
     };
-    const wait = (background: boolean): void => scheduler.wait(run(background), { hadTurn: false });
-    const next = (low = false): boolean[] => scheduler.next({ low }).map(({ background }) => background);
+    const wait = (background: boolean): void => scheduler.wait(run(background));
+    const next = (low = false): boolean[] => scheduler.next({ low }).map(isBackground);
+    const hold = (background: boolean) => {
+      const one = run(background);
+      return scheduler.hold(thread, one.account, [one], 1000);
+    };
     const later = (ms: number): void => void (now += ms);
-    return { scheduler, run, wait, next, later, clock: () => now };
+    return { scheduler, wait, next, hold, later, clock: () => now };
   };
 
   it('begins when no run waits, one piece at a time, while another thread serves', () => {
-    const { scheduler, run, wait, next } = setup();
+    const { scheduler, wait, next, hold } = setup();
     wait(true);
     wait(true);
     wait(false);
     expect(next()).to.deep.equal([false]);
     expect(next()).to.deep.equal([true]);
-    const holding = scheduler.hold([run(true)], backgroundAccount);
+    const holding = hold(true);
     expect(next(), 'the last that serves').to.deep.equal([]);
     scheduler.release(holding, 1000, 0);
     expect(next(true), 'a thread that gives way').to.deep.equal([true]);
@@ -93,9 +104,9 @@ describe('Scheduler: work in the background', () => {
   });
 
   it('rests after a piece beside live runs, twenty times as long as that took', () => {
-    const { scheduler, run, wait, next, later, clock: now } = setup({ serving: 3, max: 3 });
+    const { scheduler, wait, next, hold, later, clock: now } = setup({ serving: 3, maxThreads: 3 });
     const piece = (ms: number): void => {
-      const holding = scheduler.hold([run(true)], backgroundAccount);
+      const holding = hold(true);
       later(ms);
       scheduler.release(holding, ms, now());
     };
@@ -103,7 +114,7 @@ describe('Scheduler: work in the background', () => {
     expect(next()).to.deep.equal([true]);
     piece(3);
     expect(next(), 'with nobody beside it').to.deep.equal([true]);
-    scheduler.hold([run(false)], run(false).account);
+    hold(false);
     piece(3);
     later(59);
     expect(next()).to.deep.equal([]);
@@ -112,16 +123,16 @@ describe('Scheduler: work in the background', () => {
   });
 
   it('has another thread started for as long as there is some, keeps nobody out and owes nothing', () => {
-    const { scheduler, run, wait, later } = setup();
+    const { scheduler, wait, hold, later } = setup();
     expect([scheduler.spare(0), scheduler.background.lately(0)]).to.deep.equal([0, false]);
     wait(true);
     expect([scheduler.waiting, scheduler.background.waiting]).to.deep.equal([0, 1]);
     expect([scheduler.spare(0), scheduler.background.lately(0)]).to.deep.equal([1, true]);
     scheduler.next({ low: true });
-    const holding = scheduler.hold([run(true)], backgroundAccount);
-    scheduler.look(holding, 10_000, () => 10_000);
+    const holding = hold(true);
+    scheduler.look(holding, 10_000, 10_000);
     scheduler.release(holding, 10_000, 0);
-    expect(backgroundAccount).to.include({ slow: true, paidAt: 0 });
+    expect(inBackground.account).to.include({ slow: true, paidAt: 0 });
     later(1000);
     expect([scheduler.background.lately(1000), scheduler.spare(1000)]).to.deep.equal([false, 0]);
   });

@@ -1,42 +1,48 @@
 import { expect } from 'chai';
 import { Scheduler } from '../../../src/pool/scheduler.js';
-import { PoolStats } from '../../../src/pool/stats.js';
+import { PoolCounts } from '../../../src/admin/metrics/poolCounts.js';
 import { WorkspaceAccounts } from '../../../src/pool/workspaceAccounts.js';
+import { someThread } from '../../support/pools.js';
 
-const limits = { maxQueue: 100, maxQueuePerWorkspace: 100, maxWaitMs: 2000 };
+const config = { poolMaxQueuePerWorkspace: 100, poolMaxWaitMs: 2000 };
 const usual = { low: false };
+/** Whichever: its turns are never sent to it. */
+const thread = someThread();
 
-function schedulerOf(changes: Partial<typeof limits> = {}) {
+function schedulerOf({ maxQueue = 100 } = {}) {
   const accounts = new WorkspaceAccounts();
-  const threads = { idle: 0, idleLow: 0, size: 2, serving: 2, max: 2 };
-  const stats = new PoolStats(undefined);
-  const scheduler = new Scheduler({ ...limits, ...changes }, { stats, accounts, threads, now: () => 0, spareMs: 0 });
-  const nothing = (): undefined => undefined;
+  const threads = { idle: 0, idleLow: 0, size: 2, serving: 2 };
+  const settings = { maxThreads: 2, maxQueue };
+  const observer = new PoolCounts();
+  const clock = { ms: 0 };
+  const scheduler = new Scheduler({ config, settings, observer, accounts, threads, now: () => clock.ms, spareMs: 0 });
+  const refused: string[] = [];
   const runOf = (workspaceId: string, programId = 'p') => {
-    const account = accounts.of(workspaceId);
+    const caller = accounts.callerOf(workspaceId, programId);
     const request = { programId, workspaceId, configurationId: '', body: '{}', traced: false, clock: 0, seed: 0 };
-    const pace = accounts.paceOf(account, programId);
-    const answered = { background: false, gone: () => false, trace: undefined, resolve: nothing, reject: nothing };
-    return { workspaceId, account, pace, request, ...answered, since: 0 };
+    const reject = (): void => void refused.push(workspaceId);
+    const answered = { gone: () => false, trace: undefined, resolve: () => undefined, reject };
+    return { ...caller, request, ...answered, since: 0, hadTurn: false, queuedAt: 0, expectedMs: 0 };
   };
-  const wait = (workspaceId: string, programId?: string): void =>
-    scheduler.wait(runOf(workspaceId, programId), { hadTurn: false });
+  const wait = (workspaceId: string, programId?: string): void => scheduler.wait(runOf(workspaceId, programId));
   const ran = (workspaceId: string, ms: number, programId?: string): void =>
     accounts.ran(runOf(workspaceId, programId).pace, ms, ms);
   const check = (workspaceId: string): void => scheduler.check(runOf(workspaceId));
   const next = (): string[] =>
     scheduler
       .next(usual)
-      .map(({ workspaceId, request }) => `${workspaceId} ${'programId' in request ? request.programId : request.kind}`);
+      .map(({ account, request }) => `${account.workspaceId} ${'programId' in request ? request.programId : 'work'}`);
   /** Has that many threads held by such runs, for as long as nothing releases them. */
   const hold = (workspaceId: string, programId?: string) => {
     const run = runOf(workspaceId, programId);
-    return scheduler.hold([run], run.account);
+    return scheduler.hold(thread, run.account, [run], 1000);
   };
-  return { scheduler, accounts, threads, runOf, wait, ran, check, next, hold };
+  return { scheduler, clock, refused, accounts, threads, runOf, wait, ran, check, next, hold };
 }
 
 describe('Scheduler', () => {
+  after(() => thread.end());
+
   it('lets a run have the thread that is kept from the slow workspaces, however many of theirs wait', () => {
     const { accounts, threads, wait, check, next, hold } = schedulerOf({ maxQueue: 2 });
     accounts.charge(accounts.of('slow'), 1000, 0);
@@ -48,6 +54,18 @@ describe('Scheduler', () => {
     wait('quick');
     expect(() => check('slow')).to.throw('Too many runs are waiting.');
     expect(next()).to.deep.equal(['quick p']);
+  });
+
+  it('refuses what has waited for too long, of every workspace', () => {
+    const { scheduler, clock, refused, wait, next } = schedulerOf();
+    for (const workspace of ['a', 'b']) wait(workspace);
+    clock.ms = 1;
+    for (const workspace of ['a', 'b']) wait(workspace);
+    scheduler.expire(2000);
+    expect(refused).to.deep.equal([]);
+    scheduler.expire(2001);
+    expect(refused).to.have.members(['a', 'b']);
+    expect([scheduler.waiting, next(), next()]).to.deep.equal([2, ['a p'], ['b p']]);
   });
 
   it('does not judge a program by its first run alone, which compiled it', () => {
@@ -189,7 +207,7 @@ describe('Scheduler', () => {
     const lookedAt = (heldMs: number, computedMs: number) => {
       const { scheduler, accounts, hold } = schedulerOf();
       const holding = hold('w');
-      scheduler.look(holding, heldMs, () => computedMs);
+      scheduler.look(holding, heldMs, computedMs);
       const during = accounts.of('w').slow;
       scheduler.release(holding, computedMs, heldMs);
       return { accounts, account: accounts.of('w'), during };

@@ -6,14 +6,17 @@ import { defaultRunLimits } from '../../../workers/protocol.js';
 import { eventually } from '../../support/eventually.js';
 
 /** Threads that nobody has anything for; what is logged of them goes into `logged`. */
-async function threadsOf(count: number, logged: unknown[] = [], worker = 'moody', maxHeapMb = 64): Promise<Threads> {
+async function threadsOf(
+  settings: { minThreads: number; maxThreads: number },
+  { logged = [], worker = 'moody', maxHeapMb = 64 }: { logged?: unknown[]; worker?: string; maxHeapMb?: number } = {},
+): Promise<Threads> {
   const threads = new Threads({
     worker: new URL(`../../support/workers/${worker}.js`, import.meta.url),
     maxHeapMb,
     limits: defaultRunLimits,
-    min: count,
-    max: count,
+    settings,
     offer: () => false,
+    demand: () => 0,
     onReplace: () => undefined,
     log: { error: (...line: unknown[]) => void logged.push(line) },
   });
@@ -26,7 +29,7 @@ describe('Threads', () => {
 
   it('tries again to have the spare one, when it died before it was ready', async () => {
     const logged: unknown[] = [];
-    const threads = await threadsOf(1, logged);
+    const threads = await threadsOf({ minThreads: 1, maxThreads: 1 }, { logged });
     setEnvironmentData('stillborn', true);
     threads.spare = 1;
     await eventually(() => logged.length > 0);
@@ -41,7 +44,7 @@ describe('Threads', () => {
       // As on the command line. With that much in use for young objects V8 took a thread's heap for full, after some
       // 70,000 runs, and collected without end; with a heap of 32 MB it did so from the start.
       setFlagsFromString('--max-semi-space-size=64');
-      const threads = await threadsOf(1, [], 'heap', heapMb);
+      const threads = await threadsOf({ minThreads: 1, maxThreads: 1 }, { worker: 'heap', maxHeapMb: heapMb });
       const task = {
         programId: 'p',
         workspaceId: 'w',
@@ -62,15 +65,18 @@ describe('Threads', () => {
   }
 
   it('keeps none too many that was reserved for a run once, and is idle', async () => {
-    const threads = await threadsOf(1);
+    const settings = { minThreads: 1, maxThreads: 1 };
+    const threads = await threadsOf(settings);
     const [first] = threads.idleThreads({ low: false });
     const reserved = first === undefined ? null : threads.replace(first, { reserved: true });
     expect(await reserved?.started).to.equal(true);
     if (reserved !== null) threads.release(reserved);
-    threads.resize(2, 2);
+    Object.assign(settings, { minThreads: 2, maxThreads: 2 });
+    threads.resize();
     await threads.ready();
     expect(threads.idle).to.equal(2);
-    threads.resize(1, 1);
+    Object.assign(settings, { minThreads: 1, maxThreads: 1 });
+    threads.resize();
     expect([threads.idle, threads.size]).to.deep.equal([1, 1]);
     await threads.close();
   });

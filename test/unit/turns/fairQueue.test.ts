@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FairQueue } from '../../../src/pool/fairQueue.js';
+import { FairQueue } from '../../../src/turns/fairQueue.js';
 
 function drained(queue: FairQueue<string>): string[] {
   const items: string[] = [];
@@ -10,7 +10,7 @@ function drained(queue: FairQueue<string>): string[] {
 
 function queueOf(...items: string[]): FairQueue<string> {
   const queue = new FairQueue<string>();
-  items.forEach((item, index) => queue.push(item.charAt(0), item, index));
+  for (const item of items) queue.push(item.charAt(0), item);
   return queue;
 }
 
@@ -49,7 +49,7 @@ describe('FairQueue', () => {
   it('lets a workspace that comes back wait for the end of the round', () => {
     const queue = queueOf('a1', 'b1', 'c1');
     expect(queue.take(turnOf(1))[0]).to.equal('a1');
-    queue.push('a', 'a2', 9);
+    queue.push('a', 'a2');
     expect(drained(queue)).to.deep.equal(['b1', 'c1', 'a2']);
   });
 
@@ -74,8 +74,8 @@ describe('FairQueue', () => {
   });
 
   it('knows what the work of a workspace weighs', () => {
-    const queue = new FairQueue<string>();
-    for (const [at, weight] of [2, 3, 4].entries()) queue.push('a', `a${at}`, at, weight);
+    const queue = new FairQueue<string>((item) => Number(item.slice(1)));
+    for (const item of ['a2', 'a3', 'a4']) queue.push('a', item);
     queue.take(turnOf(1));
     expect([queue.weightOf('a'), queue.weightOf('b')]).to.deep.equal([7, 0]);
   });
@@ -87,18 +87,11 @@ describe('FairQueue', () => {
     expect(queue.ahead('a', 1)).to.equal(6);
   });
 
-  it('takes out what is too old, of every workspace', () => {
-    const queue = queueOf('a1', 'b1', 'a2', 'b2');
-    expect(queue.expire(2)).to.have.members(['a1', 'b1']);
-    expect(queue.size).to.equal(2);
-    expect(drained(queue)).to.deep.equal(['a2', 'b2']);
-  });
-
   it('takes out what matches, wherever it stands', () => {
     const queue = queueOf('a1', 'b1', 'a2', 'a3', 'b2');
     expect(queue.extract((item) => item === 'a2' || item.startsWith('b'))).to.have.members(['a2', 'b1', 'b2']);
-    expect(queue.sizeOf('b')).to.equal(0);
-    queue.push('b', 'b3', 9);
+    expect([queue.size, queue.sizeOf('b')]).to.deep.equal([2, 0]);
+    queue.push('b', 'b3');
     expect(drained(queue)).to.deep.equal(['a1', 'b3', 'a3']);
   });
 
@@ -119,7 +112,7 @@ function agrees(operations: readonly { kind: 'push' | 'shift' | 'extract'; lane:
   operations.forEach(({ kind, lane }, index) => {
     const item = `${lane}${index}`;
     if (kind === 'push') {
-      queue.push(lane, item, index);
+      queue.push(lane, item);
       const known = model.find((entry) => entry.lane === lane);
       if (known) known.items.push(item);
       else model.push({ lane, items: [item] });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { LargeWork } from '../../../src/pool/largeWork.js';
-import { LiveWork } from '../../../src/pool/liveWork.js';
+import { LargeWork } from '../../../src/turns/largeWork.js';
+import { LiveWork } from '../../../src/turns/liveWork.js';
 import { endOfTurn } from '../../support/pools.js';
 import { HandClock } from '../../support/handClock.js';
 

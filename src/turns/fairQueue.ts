@@ -1,20 +1,14 @@
 /** Bounds the search in one workspace's queue for work that may be taken. */
 const maxLooks = 64;
 
-interface Waiting<T> {
-  readonly item: T;
-  readonly since: number;
-  readonly weight: number;
-}
-
 /** The waiting work of one workspace, in the order in which it is to be served. */
 interface WorkspaceQueue<T> {
-  waiting: Waiting<T>[];
+  waiting: T[];
   weight: number;
 }
 
 /** What a turn may have. */
-export interface Turn<T> {
+export interface TurnRules<T> {
   /** Pieces of work at most, by the first. */
   readonly perTurn: (first: T) => number;
   /** Whether a piece has a turn to itself. */
@@ -30,7 +24,13 @@ export interface Turn<T> {
 export class FairQueue<T> {
   /** In the order of their turns; none is empty. */
   readonly #queues = new Map<string, WorkspaceQueue<T>>();
+  readonly #weigh: (item: T) => number;
   #size = 0;
+
+  /** @param weigh what an item weighs, which does not change while it waits */
+  constructor(weigh: (item: T) => number = () => 0) {
+    this.#weigh = weigh;
+  }
 
   get size(): number {
     return this.#size;
@@ -41,7 +41,7 @@ export class FairQueue<T> {
     return this.#queues.get(workspaceId)?.waiting.length ?? 0;
   }
 
-  /** The sum of the weights that they were pushed with. */
+  /** The sum of their weights. */
   weightOf(workspaceId: string): number {
     return this.#queues.get(workspaceId)?.weight ?? 0;
   }
@@ -62,74 +62,60 @@ export class FairQueue<T> {
     return Math.min(this.#size, own + others * (own + perTurn));
   }
 
-  /**
-   * @param since when it began to wait, on the clock that `expire` is called with
-   * @param first before all work of its workspace
-   */
-  push(workspaceId: string, item: T, since: number, weight = 0, first = false): void {
+  /** @param first before all work of its workspace */
+  push(workspaceId: string, item: T, first = false): void {
     let queue = this.#queues.get(workspaceId);
     if (queue === undefined) this.#queues.set(workspaceId, (queue = { waiting: [], weight: 0 }));
-    const waiting = { item, since, weight };
-    if (first) queue.waiting.unshift(waiting);
-    else queue.waiting.push(waiting);
-    queue.weight += weight;
+    if (first) queue.waiting.unshift(item);
+    else queue.waiting.push(item);
+    queue.weight += this.#weigh(item);
     this.#size++;
   }
 
   /** One turn: the first work that may be taken of the next workspace that has some, removed; empty where none has. */
-  take({ perTurn, alone, may }: Turn<T>): T[] {
+  take({ perTurn, alone, may }: TurnRules<T>): T[] {
     for (const [workspaceId, queue] of this.#queues) {
       const { waiting } = queue;
-      const from = waiting.findIndex(({ item }, at) => at === maxLooks || may(item));
+      const from = waiting.findIndex((item, at) => at === maxLooks || may(item));
       const first = waiting[from];
       if (first === undefined || from === maxLooks) continue;
-      const most = alone(first.item) ? 1 : perTurn(first.item);
+      const most = alone(first) ? 1 : perTurn(first);
       const others = waiting.slice(from + 1, from + most);
-      const end = others.findIndex(({ item }) => !may(item) || alone(item));
+      const end = others.findIndex((item) => !may(item) || alone(item));
       const taken = waiting.splice(from, end === -1 ? most : end + 1);
       // Its next turn is the last of the round.
       this.#queues.delete(workspaceId);
       if (waiting.length > 0) this.#queues.set(workspaceId, queue);
-      return this.#removed(queue, taken);
+      this.#forget(queue, taken);
+      return taken;
     }
     return [];
-  }
-
-  /** Removes and returns what began to wait before `instant`. */
-  expire(instant: number): T[] {
-    return this.#extract(({ since }) => since < instant);
   }
 
   /** How many items match. Looks at everything that waits. */
   count(matches: (item: T) => boolean): number {
     let count = 0;
-    for (const { waiting } of this.#queues.values()) {
-      for (const { item } of waiting) if (matches(item)) count++;
-    }
+    for (const { waiting } of this.#queues.values()) for (const item of waiting) if (matches(item)) count++;
     return count;
   }
 
   /** Removes and returns all items that match. Looks at everything that waits. */
   extract(matches: (item: T) => boolean): T[] {
-    return this.#extract(({ item }) => matches(item));
-  }
-
-  #extract(matches: (waiting: Waiting<T>) => boolean): T[] {
     const extracted: T[] = [];
     for (const [workspaceId, queue] of this.#queues) {
-      const taken: Waiting<T>[] = [];
-      const kept: Waiting<T>[] = [];
-      for (const waiting of queue.waiting) (matches(waiting) ? taken : kept).push(waiting);
+      const taken: T[] = [];
+      const kept: T[] = [];
+      for (const item of queue.waiting) (matches(item) ? taken : kept).push(item);
       queue.waiting = kept;
       if (kept.length === 0) this.#queues.delete(workspaceId);
-      extracted.push(...this.#removed(queue, taken));
+      this.#forget(queue, taken);
+      extracted.push(...taken);
     }
     return extracted;
   }
 
-  #removed(queue: WorkspaceQueue<T>, removed: readonly Waiting<T>[]): T[] {
+  #forget(queue: WorkspaceQueue<T>, removed: readonly T[]): void {
     this.#size -= removed.length;
-    for (const { weight } of removed) queue.weight -= weight;
-    return removed.map(({ item }) => item);
+    for (const item of removed) queue.weight -= this.#weigh(item);
   }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Lanes, Places } from '../../../src/runs/batches/places.js';
-import { LiveWork } from '../../../src/pool/liveWork.js';
+import { LiveWork } from '../../../src/turns/liveWork.js';
 
 describe('live work', () => {
   it('is what other workspaces had of late', () => {

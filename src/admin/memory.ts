@@ -1,11 +1,17 @@
 import { getHeapStatistics } from 'node:v8';
-import type { PoolStatus } from './status.js';
+
+/** Bytes. */
+export interface ProcessMemory {
+  readonly rss: number;
+  readonly heapUsed: number;
+  readonly external: number;
+}
 
 /**
- * Memory of this process, bytes; never throws. Node reads `rss` from a file: where no descriptor is free it throws
+ * Memory of this process; never throws. Node reads `rss` from a file: where no descriptor is free it throws
  * EMFILE, and the largest `rss` so far is given instead.
  */
-export function processMemory(): PoolStatus['memory'] {
+export function processMemory(): ProcessMemory {
   const { used_heap_size: heapUsed, external_memory: external } = getHeapStatistics();
   return { rss: residentBytes(), heapUsed, external };
 }

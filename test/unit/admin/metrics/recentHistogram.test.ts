@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RecentHistogram } from '../../../src/pool/histogram.js';
+import { RecentHistogram } from '../../../../src/admin/metrics/recentHistogram.js';
 
 describe('RecentHistogram', () => {
   it('is zero without values', () => {
