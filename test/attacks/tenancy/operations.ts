@@ -100,7 +100,7 @@ export class Matrix {
   /** Nothing of theirs in the answer, and nothing of theirs is other than before. */
   async untouched(theirs: readonly World[], work: () => Promise<Answer>): Promise<Answer> {
     const read = (world: World): Promise<string> => this.#readRows(world);
-    const before = await Promise.all(theirs.map((world) => this.#lastRows.get(world) ?? read(world)));
+    const before = await Promise.all(theirs.map(async (world) => this.#lastRows.get(world) ?? read(world)));
     const answer = await work();
     const after = await Promise.all(theirs.map(read));
     for (const [at, world] of theirs.entries()) {
