@@ -1,7 +1,7 @@
 /**
- * Bundles the server into `dist/server/`, and what a worker thread loads into `dist/workers/thread/`, with most of their
- * packages: a few files instead of more than a thousand take a third of the time to start. A build step (`npm run
- * build:bundles`); the files below dist/src and dist/workers run as well.
+ * Bundles the server into `dist/server/`, the command line into `dist/cli/`, and what a worker thread loads into
+ * `dist/workers/thread/`, with most of their packages: a few files instead of more than a thousand take a third of the time
+ * to start. A build step (`npm run build:bundles`); the files below dist/src and dist/workers run as well.
  */
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ const places = [
   'src/http/docs/guidesFolder.js',
   'src/http/console/consoleFolder.js',
   'src/pool/workerFile.js',
+  'src/cli/packageFolder.js',
 ];
 
 /** They look for files of their own at run time, or are loaded on demand alone. */
@@ -26,6 +27,7 @@ const drivers = ['better-sqlite3', 'mariadb', 'mysql', 'oracledb', 'pg', 'pg-que
 for (const [entry, folder] of [
   ['workers/run.js', 'workers/thread'],
   ['src/main.js', 'server'],
+  ['src/cli/main.js', 'cli'],
 ] as const) {
   const outdir = `${dist}${folder}`;
   rmSync(outdir, { recursive: true, force: true });
