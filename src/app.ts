@@ -62,7 +62,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   for (const route of principalRoutes) mountPrincipalRoute(logicRouter, logic, route);
   const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
-  const openApi = openApiRouter(createOpenApi({ logicRoutes, principalRoutes, clientRoutes }));
+  const openApi = openApiRouter(() => createOpenApi({ logicRoutes, principalRoutes, clientRoutes }));
   const routers = [
     logicRouter,
     clientRouter,

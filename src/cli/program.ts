@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { examples } from './arguments.js';
+import { packageFolder } from './packageFolder.js';
 import { printableLines } from './printable.js';
 import type { OwnedSession, Session, Terminal } from './session.js';
 
@@ -32,7 +33,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   audit: async () => (await import('./audit.js')).registerAudit,
 };
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as {
   version: string;
 };
 

@@ -2,14 +2,14 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from './failures.js';
+import { packageFolder } from './packageFolder.js';
 import { printable } from './printable.js';
 import { readJson } from './privateJson.js';
 import { isAlive, isMark } from './processMark.js';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** The package's folder, relative to dist/src/cli. */
-const packageDirectory = fileURLToPath(new URL('../../../', import.meta.url));
+const packageDirectory = fileURLToPath(packageFolder);
 const runFile = join('.run', 'env.json');
 
 /**

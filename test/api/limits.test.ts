@@ -51,7 +51,7 @@ describe('limits of runs, queue and database', () => {
 
   it('a full queue is 503 overloaded with Retry-After, nothing is run, and other routes go on', async () => {
     const path = await deployed('long.json', endless());
-    await limitRuns(app, 2000);
+    await limitRuns(app, 1000);
     const stopped: Promise<Answer>[] = [];
     const give = (): Promise<Answer> => {
       const answer = scene.caller.post(path, { fact: {} });

@@ -24,7 +24,7 @@ const faulty = graphs.filter(({ model }) =>
 );
 const sound = graphs.filter((graph) => !faulty.includes(graph));
 
-const cli = path.join(projectRoot, 'dist/src/cli/main.js');
+const cli = path.join(projectRoot, 'dist/cli/main.js');
 
 /** Imports by the command line, in a process of its own; gives what it printed. */
 async function importFrom(place: string, app: TestApp, { client, workspaceId }: Scene): Promise<string> {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { oauthPaths } from '../../src/oauth/oauth.routes.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { startCollector, type CollectedSpan, type Collector } from '../support/collector.js';
 import { eventually } from '../support/eventually.js';
@@ -147,7 +148,7 @@ describe('traces', () => {
       const before = app.log().length;
       const own = await bootApp({ OTEL_EXPORTER_OTLP_ENDPOINT: bad.endpoint });
       const requestId = randomUUID();
-      const ask = ({ baseUrl }: TestApp, headers = {}) => call(`${baseUrl}/openapi.json`, { headers });
+      const ask = ({ baseUrl }: TestApp, headers = {}) => call(`${baseUrl}${oauthPaths.metadata}`, { headers });
       await ask(own);
       await eventually(() => bad.requests.length > 0);
       // In turns with a server whose collector is well: what the machine does, it does to both.

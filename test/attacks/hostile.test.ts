@@ -11,7 +11,7 @@ import { buildScene, documentOf, testDatabase, type Scene } from '../support/sce
 import { chain, expressions, script, type TestNode } from '../support/tasks.js';
 
 /** Of models that may pass it; the neighbour's runs may not, even where the machine stands still for a moment. */
-const runTimeoutMs = 2500;
+const runTimeoutMs = 1500;
 /** Of models that end by themselves. */
 const patientMs = 60_000;
 /** From the time limit until a thread that does not stop itself is gone and replaced, with room for a busy machine. */
@@ -147,7 +147,7 @@ describe('hostile models through the whole server', function () {
     it(`${name} ends as the contract says, is recorded, and leaves the neighbour alone`, async () => {
       await limit(ends.includes('engine_timeout') ? runTimeoutMs : patientMs);
       const { decisionId, path } = await deployed(`${name}.json`, nodes);
-      const load = startLoad({ ...neighbour, loops: 2, pauseMs: 10 });
+      const load = startLoad({ ...neighbour, loops: 2, pauseMs: 30 });
       try {
         for (const [at, body] of [
           [path, { fact }],

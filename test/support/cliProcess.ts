@@ -18,7 +18,7 @@ export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-const program = join(projectRoot, 'dist', 'src', 'cli', 'main.js');
+const program = join(projectRoot, 'dist', 'cli', 'main.js');
 
 /** Runs the compiled command line in a process of its own, on the run's own database. */
 export function verdict(args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {

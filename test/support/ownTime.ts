@@ -1,7 +1,7 @@
 const tickMs = 10;
 
 /**
- * PoolStats milliseconds that this process has lived through itself: the processor time of all its threads, and waits as
+ * Milliseconds that this process has lived through itself: the processor time of all its threads, and waits as
  * its event loop saw them pass. What the machine gave to others, and a pause of all of it, counts for nothing. For what
  * happens in this process alone; a wait for another one would be as long as the machine makes it.
  * @returns to be called once: the time since

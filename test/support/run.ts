@@ -87,12 +87,12 @@ function folderOf(file: string): string {
 }
 
 /**
- * Tests wait more than they compute, so there are more processes than cores. A server that somebody named is not filled
- * with several runs' load, whose traces its counters would mix.
+ * Tests wait as long as they compute, so there are two processes more than cores; with one more, a third of the cores'
+ * time was left. A server that somebody named is not filled with several runs' load, whose traces its counters would mix.
  */
 function jobsOf(files: readonly string[]): number {
   const given = (process.env.DATABASE_URL ?? '') !== '' || (process.env.REDIS_URL ?? '') !== '';
-  const jobs = wholeNumber('JOBS') ?? (given ? 1 : availableParallelism() + 1);
+  const jobs = wholeNumber('JOBS') ?? (given ? 1 : availableParallelism() + 2);
   return Math.max(1, Math.min(jobs, files.length));
 }
 

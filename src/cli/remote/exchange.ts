@@ -40,7 +40,7 @@ export async function exchange(message: Exchange, isRead: boolean): Promise<RawA
 /** Follows no redirect, which could carry the credentials to another place. */
 async function sendOnce({ method, url, headers, body, onSent }: Exchange): Promise<RawAnswer> {
   // Every command has a session that could send requests; those on the database send none.
-  const { request } = await import('undici');
+  const { request } = await import('./request.js');
   const pieces = body?.map((text) => Buffer.from(text));
   const length = pieces?.reduce((sum, piece) => sum + piece.length, 0);
   try {

@@ -14,10 +14,12 @@ describe('the matrix of tenants: every operation', function () {
   let mine: World;
   let sibling: World;
   let stranger: World;
+  let signing: Awaited<ReturnType<typeof serverKey>>;
 
   before(async () => {
     matrix = await Matrix.open();
     ({ mine, sibling, stranger } = matrix);
+    signing = await serverKey(matrix.store);
   });
   after(() => matrix.close());
 
@@ -159,8 +161,8 @@ describe('the matrix of tenants: every operation', function () {
   });
 
   /** A token signed by the service's own key, as only a fault of the service could make it. */
-  async function forged(claims: Record<string, unknown>): Promise<string> {
-    const { key, kid } = await serverKey(matrix.store);
+  function forged(claims: Record<string, unknown>): Promise<string> {
+    const { key, kid } = signing;
     const now = Math.floor(Date.now() / 1000);
     const { id } = mine.client;
     const issuer = 'http://localhost:3000';

@@ -110,24 +110,39 @@ async function movedTo(
   return { tenantId, client, token: await tokenOf(app.baseUrl, client) };
 }
 
-/** Every row of the world's workspace and tenant, in every table that has either, as one text. */
-export async function rowsOf(database: Knex, { workspaceId, tenantId }: World): Promise<string> {
+/** Gives every row of a world's workspace and tenant, in every table that has either, as one text. */
+export type ReadRows = (world: World) => Promise<string>;
+
+/** What these tables say of progress the server itself changes, at any moment. */
+const changing: readonly string[] = ['replay_places', 'replay_differences'];
+
+/** One statement for all tables, made once of the columns that they have: it is asked around every request of a matrix. */
+export async function createReadRows(database: Knex): Promise<ReadRows> {
   const columns = (await database('information_schema.columns')
     .select({ table: 'table_name', column: 'column_name' })
     .whereRaw('table_schema = DATABASE()')
-    .whereIn('column_name', ['workspace_id', 'tenant_id'])
-    .orderBy(['table_name', 'column_name'])) as { table: string; column: string }[];
-  expect(columns.length).to.be.at.least(12);
-  const rows: unknown[] = [];
-  for (const { table, column } of columns) {
-    const id = idToBytes(column === 'tenant_id' ? tenantId : workspaceId);
+    .orderBy(['table_name', 'ordinal_position'])) as { table: string; column: string }[];
+  const places = columns.filter(({ column }) => ['workspace_id', 'tenant_id'].includes(column));
+  expect(places.length).to.be.at.least(12);
+  const read = places.filter(({ table }) => !changing.includes(table));
+  const parts = read.map(({ table, column }) => {
+    const shown = columns.filter((one) => one.table === table).map((one) => one.column);
+    const texts = (['replays', 'shadows'].includes(table) ? ['id'] : shown).map(
+      (name) => `QUOTE(CAST(\`${name}\` AS BINARY))`,
+    );
+    const by = table === 'workspaces' ? 'id' : column;
+    return `SELECT CONCAT_WS(',', '${table}', '${column}', ${texts.join()}) AS content FROM \`${table}\` WHERE \`${by}\` = ?`;
+  });
+  const statement = parts.join(' UNION ALL ');
+  return async ({ workspaceId, tenantId }) => {
     // Of the tenant's workspaces its own alone: each counts the writes of its decisions.
-    const [by, which] = table === 'workspaces' ? ['id', idToBytes(workspaceId)] : [column, id];
-    // What these tables say of progress the server itself changes, at any moment.
-    if (['replay_places', 'replay_differences'].includes(table)) continue;
-    const shown = ['replays', 'shadows'].includes(table) ? ['id'] : ['*'];
-    const own = await database(table).where(by, which).select<Record<string, unknown>[]>(shown);
-    rows.push([table, column, own.map((row) => JSON.stringify(row)).sort()]);
-  }
-  return JSON.stringify(rows);
+    const ids = read.map(({ table, column }) =>
+      idToBytes(column === 'tenant_id' && table !== 'workspaces' ? tenantId : workspaceId),
+    );
+    const [rows] = (await database.raw(statement, ids)) as [{ content: Buffer }[]];
+    return rows
+      .map(({ content }) => content.toString('latin1'))
+      .sort()
+      .join('\n');
+  };
 }

@@ -11,6 +11,22 @@ import { isZip, unzipModels } from '../../../src/decisions/sources/zip.js';
 const text = (value: string): Uint8Array => Buffer.from(value);
 const unzipped = (zip: Uint8Array): [string, string][] =>
   unzipModels(zip, 'x.zip').map(({ name, bytes }) => [name, Buffer.from(bytes).toString()]);
+/** A zip of one file, `a.json`, with that file so many times, as `b.json` and so on: packing it once takes a while. */
+function repeated(zip: Uint8Array, times: number): Uint8Array {
+  const end = Buffer.from(zip.slice(-22));
+  const at = end.readUInt32LE(16);
+  const files = Array.from({ length: times }, (_, n) => {
+    const [file, listed] = [Buffer.from(zip.slice(0, at)), Buffer.from(zip.slice(at, -22))];
+    file.writeUInt8(97 + n, 30);
+    listed.writeUInt8(97 + n, 46);
+    listed.writeUInt32LE(n * at, 42);
+    return { file, listed };
+  });
+  for (const place of [8, 10]) end.writeUInt16LE(times, place);
+  end.writeUInt32LE(times * end.readUInt32LE(12), 12);
+  end.writeUInt32LE(times * at, 16);
+  return Buffer.concat([...files.map(({ file }) => file), ...files.map(({ listed }) => listed), end]);
+}
 const unzipping = (files: Zippable) => () => unzipModels(zipSync(files), 'x.zip');
 
 describe('zips', () => {
@@ -50,8 +66,10 @@ describe('zips', () => {
     const many = Object.fromEntries(Array.from({ length: importLimits.files + 1 }, (_, n) => [`${n}.txt`, text('')]));
     expect(unzipping(many)).to.throw(SourceError, 'entries');
     const packed: [Uint8Array, { level: 1 }] = [new Uint8Array(importLimits.fileBytes - 1).fill(0x20), { level: 1 }];
-    const files = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`${n}.json`, packed]));
-    expect(unzipping(files)).to.throw(SourceError, `more than ${importLimits.totalBytes} bytes`);
+    const zip = repeated(zipSync({ 'a.json': packed }), 12);
+    expect(() => unzipModels(zip, 'x.zip')).to.throw(SourceError, `more than ${importLimits.totalBytes} bytes`);
+    const small = zipSync({ 'a.json': text('{}') });
+    expect(unzipped(repeated(small, 3)).map(([name]) => name)).to.deep.equal(['a.json', 'b.json', 'c.json']);
   });
 
   it('refuse a damaged one, one that was cut off, and one without models', () => {
