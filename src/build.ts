@@ -19,10 +19,7 @@ const places = [
 ];
 
 /** They look for files of their own at run time, or are loaded on demand alone. */
-const packages = ['pino', 'piscina', '@opentelemetry/*'];
-
-/** Of databases that nobody uses here: knex names them all, and loads what it is told to. */
-const drivers = ['better-sqlite3', 'mariadb', 'mysql', 'oracledb', 'pg', 'pg-query-stream', 'sqlite3', 'tedious'];
+const packages = ['knex', 'pino', 'piscina', '@opentelemetry/*'];
 
 for (const [entry, folder] of [
   ['workers/run.js', 'workers/thread'],
@@ -40,7 +37,7 @@ for (const [entry, folder] of [
     target: 'node20',
     // What is imported on demand stays in files of its own.
     splitting: true,
-    external: [...places.map((place) => dist + place), ...packages, ...drivers],
+    external: [...places.map((place) => dist + place), ...packages],
     // Packages that are CommonJS ask for Node's modules by `require`.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
