@@ -71,7 +71,7 @@ describe('requests made from openapi.json', function () {
     expect(served.length).to.be.above(0.8 * fuzzed.operations.length);
     // A few requests of each operation are not sure to be served, nor to meet every refusal.
     if (requests < manyRequests) return;
-    expect(served).to.deep.equal(fuzzed.operations);
+    expect(fuzzed.operations.filter((operation) => !isServed(operation)).map(({ id }) => id)).to.deep.equal([]);
     for (const { id, security, scopes } of fuzzed.operations) {
       if (security.length > 0) expect(statuses.get(id), id).to.include(401);
       const refused = scopes.length > 0 ? [400, 403] : [400];

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Knex } from 'knex';
 import Type, { type Static } from 'typebox';
 import { actorOf } from '../../audit/actor.js';
@@ -185,7 +186,10 @@ const isByKey = ({ order, key, prefix }: Filter): boolean =>
   order === 'key' || key !== undefined || prefix !== undefined;
 
 /** The cursors of lists in the order of keys. */
-const byKey: CursorKind<string> = { fromBytes: (bytes) => bytes.toString(), isCursor: (key) => key !== '' };
+const byKey: CursorKind<string> = {
+  fromBytes: (bytes) => (isUtf8(bytes) ? bytes.toString() : ''),
+  isCursor: (key) => key !== '',
+};
 
 const findFaultsById = findPageFaults(idCursor);
 const findFaultsByKey = findPageFaults(byKey);

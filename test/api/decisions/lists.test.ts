@@ -86,6 +86,8 @@ describe('lists of decisions', () => {
       'after=!',
       `after=${page.after!}`,
       'prefix=x&after=AA==',
+      // Base64url, but of no text.
+      'order=key&after=279d1650-a2af-48ac-8210-e4bc543a0c23',
       'q=1',
     ]) {
       expect((await scene.caller.get(`${path}?${query}`)).status, query).to.equal(400);
