@@ -42,7 +42,8 @@ function partOf(request: Case, name: string): string {
   const parameter = request.operation.parameters.find((one) => one.in === 'path' && one.name === name);
   const { random, document } = request;
   if (['version', 'from', 'to'].includes(name) && !random.oneIn(4)) return random.pick(['0', '1']);
-  if (name === 'file') return random.pick(['swagger-ui.css', 'swagger-ui-bundle.js', 'errors', 'none.js', 'notices.txt']);
+  if (name === 'file')
+    return random.pick(['swagger-ui.css', 'swagger-ui-bundle.js', 'errors', 'none.js', 'notices.txt']);
   const value = makeValue({ document, random, mark: '', supply: () => undefined }, parameter?.schema ?? {});
   return encodeURIComponent(String(value));
 }
