@@ -87,8 +87,10 @@ function statusFaults(request: Case, answer: Timed): string[] {
   return expected.includes(status) ? [] : [`${status} where ${expected.join(' or ')} was due (${reasons})`];
 }
 
-function acceptedFaults({ foreign, method, refusals, strict }: Case, { status }: Timed): string[] {
+function acceptedFaults({ foreign, method, operation, refusals, strict }: Case, { status }: Timed): string[] {
   if (!strict && status === 400) return [];
+  // Two replays of a workspace run at once.
+  if (status === 429 && operation.id === 'createReplay') return [];
   if ([400, 401, 403, 405, 413, 415, 429].includes(status))
     return [`${status}, though nothing is wrong with the request`];
   const served = status < 300 || status === 304;
@@ -116,14 +118,15 @@ function requestIdFaults({ headers, method }: Case, { status, headers: answered,
   return faults;
 }
 
-function leaks({ side, other }: Case, { status, text, headers }: Timed): string[] {
+function leaks({ operation, side, other }: Case, { status, text, headers }: Timed): string[] {
   const whole = text + JSON.stringify(headers);
   const faults: string[] = [];
   if (whole.includes(other.mark)) faults.push("a text of the other tenant's");
   for (const { secret } of [side, other]) if (whole.includes(secret)) faults.push('a secret variable');
   if ((status === 401 || status === 403) && whole.includes(side.mark))
     faults.push('a text of the workspace, though refused');
-  const [innard] = innards.exec(whole) ?? [];
+  // Files are the same for everybody, and licences speak of packages.
+  const [innard] = (operation.id === 'getConsoleFile' ? null : innards.exec(whole)) ?? [];
   if (innard !== undefined) faults.push(`innards: ${innard}`);
   return faults.map((what) => `the answer holds ${what}`);
 }
