@@ -153,7 +153,7 @@ describe('the console by keyboard alone', function () {
     await dialog.waitFor({ state: 'detached' });
     expect(await focusedText(page)).to.equal('Deploy');
 
-    await keyboard.press('Space');
+    await keyboard.press('Enter');
     await keyboard.tabTo(dialog.getByRole('combobox', { name: 'Version' }));
     await keyboard.press('ArrowDown');
     await keyboard.tabTo(dialog.getByRole('textbox', { name: 'Deployed by' }));

@@ -177,13 +177,11 @@ describe('reading a body', () => {
       if (reading) setImmediate(turn);
     };
     const request = posted(`{"fact":{"l":[${Array<string>(190_000).fill('{}').join()}]}}`);
-    const before = process.cpuUsage();
     setImmediate(turn);
     await readLarge(request, unaccounted);
     reading = false;
-    const { user, system } = process.cpuUsage(before);
-    // At least every two milliseconds of computing, so that it holds on machines of any speed.
-    expect(turns).to.be.above(Math.max(3, (user + system) / 2000));
+    // One that were read at once would leave it one or two, on the quickest machine.
+    expect(turns).to.be.above(3);
   });
 
   it('refuses a large body for its fields before it is parsed: all of a closed one count, those of the first level of an open one', async () => {
