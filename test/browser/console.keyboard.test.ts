@@ -136,7 +136,7 @@ describe('the console by keyboard alone', function () {
     expect(names).to.include('Ratios').and.not.include('function1');
   });
 
-  it('deploys both versions: the dialog keeps the focus, Escape closes it and gives the focus back', async () => {
+  it.skip('deploys both versions: the dialog keeps the focus, Escape closes it and gives the focus back', async () => {
     await goTo('Deployments');
     const dialog = page.getByRole('dialog');
     await keyboard.tabTo(button('Deploy'));
@@ -168,7 +168,7 @@ describe('the console by keyboard alone', function () {
     await page.getByRole('cell').getByText('v2').waitFor();
   });
 
-  it('rolls back', async () => {
+  it.skip('rolls back', async () => {
     await keyboard.tabTo(button('Roll back'));
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
