@@ -21,27 +21,41 @@ export function Dialog({ title, action, cancel = 'Cancel', others, children, onC
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => element.current?.showModal(), []);
+  // The browser gives the focus back at once, but tells of the closing only later: somebody quick has opened the next
+  // dialog by then, and it must not be the one that is taken away. Once that is gone, `element` is empty.
+  const close = (): void => {
+    if (element.current === null) return;
+    element.current.close();
+    onClose();
+  };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
     setFailure(null);
     try {
       await onSubmit();
-      // By the browser, which gives the focus back to where it was.
-      element.current?.close();
+      close();
     } catch (error) {
       setFailure(error);
       setBusy(false);
     }
   };
   return (
-    <dialog ref={element} aria-label={title} onClose={onClose}>
+    <dialog
+      ref={element}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClose={close}
+    >
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <h2>{title}</h2>
         {children}
         {failure !== null && <Failure error={failure} />}
         <div class="actions">
-          <button type="button" onClick={() => element.current?.close()}>
+          <button type="button" onClick={close}>
             {cancel}
           </button>
           {others}
