@@ -176,7 +176,11 @@ describe('reading a body', () => {
       turns++;
       if (reading) setImmediate(turn);
     };
-    const request = posted(`{"fact":{"l":[${Array<string>(190_000).fill(JSON.stringify('x'.repeat(30))).join()}]}}`);
+    const request = posted(
+      `{"fact":{"l":[${Array<string>(190_000)
+        .fill(JSON.stringify('x'.repeat(30)))
+        .join()}]}}`,
+    );
     setImmediate(turn);
     await readLarge(request, unaccounted);
     reading = false;
