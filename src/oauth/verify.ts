@@ -16,8 +16,9 @@ export interface Verifier {
   /**
    * Synchronous when the token is known and its client was read lately. Throws (or rejects with) `unauthorized` with
    * WWW-Authenticate per RFC 6750; `dependency_unavailable` when MySQL or a trusted issuer can't be asked.
+   * @param connection that it came by: with it, the header of the request before is found again quicker
    */
-  verify(authorization: string | undefined): Principal | Promise<Principal>;
+  verify(authorization: string | undefined, connection?: object): Principal | Promise<Principal>;
 }
 
 interface VerifierDependencies {
@@ -47,6 +48,8 @@ export function createVerifier({ database, keys, issuer, trustedIssuers }: Verif
   const users = createUserTokenVerifiers(trustedIssuers);
   // By the whole header; at most 20 MB.
   const known = new LRUCache<string, Known>({ max: 5000 });
+  // Of each connection: to compare two headers takes a fiftieth of hashing the hundreds of characters of one.
+  const latest = new WeakMap<object, { readonly authorization: string; readonly entry: Known }>();
   const tenants = createFreshCache<{ readonly tenantId: string }>({
     max: 10_000,
     maxAgeMs: 4000,
@@ -92,13 +95,17 @@ export function createVerifier({ database, keys, issuer, trustedIssuers }: Verif
   }
 
   return {
-    verify(authorization) {
+    verify(authorization, connection) {
       if (authorization === undefined) throw bearerWanted();
-      const entry = known.get(authorization);
+      const before = connection && latest.get(connection);
+      const isSame = before?.authorization === authorization;
+      const entry = isSame ? before.entry : known.get(authorization);
       if (entry === undefined) return verifyNew(authorization);
       if (Date.now() < entry.until && (entry.kid === undefined || keys.isPublished(entry.kid))) {
+        if (connection !== undefined && !isSame) latest.set(connection, { authorization, entry });
         return active(entry.principal);
       }
+      if (connection !== undefined) latest.delete(connection);
       known.delete(authorization);
       return verifyNew(authorization);
     },

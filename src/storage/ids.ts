@@ -12,6 +12,8 @@ const followedMs = 60 * 60 * 1000;
  */
 let lastMs = 0;
 let counter = 0;
+/** The id's text up to the counter, made once for a millisecond. */
+let prefix = '';
 
 /**
  * A UUIDv7 (RFC 9562): text outside, BINARY(16) in MySQL. Ascending id is creation order: always within a process,
@@ -21,16 +23,20 @@ let counter = 0;
 export function newId(): string {
   const now = Date.now();
   if (now > lastMs || now < lastMs - followedMs) {
-    lastMs = now;
-    counter = 0;
+    begin(now);
   } else if (++counter === 4096) {
-    lastMs++;
-    counter = 0;
+    begin(lastMs + 1);
   }
-  const time = lastMs.toString(16).padStart(12, '0');
   const count = counter.toString(16).padStart(3, '0');
   // Variant and random bits are taken from a version 4, which Node makes from a pool, without a system call each.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`;
+  return `${prefix}${count}-${randomUUID().slice(19)}`;
+}
+
+function begin(ms: number): void {
+  lastMs = ms;
+  counter = 0;
+  const time = ms.toString(16).padStart(12, '0');
+  prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
 }
 
 /** The moment in a UUIDv7, to the millisecond. */

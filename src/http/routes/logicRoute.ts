@@ -72,7 +72,7 @@ export function mountLogicRoute(
   const { method, scope } = route;
 
   const handle: DirectRoute['handle'] = async (ctx) => {
-    const principal = await verifier.verify(bearer(ctx));
+    const principal = await verifier.verify(bearer(ctx), ctx.req.socket);
     ctx.state.principal = principal.name;
     const workspaceId = readWorkspaceHeader(ctx);
     const scopes = await access.scopesIn(workspaceId, principal);

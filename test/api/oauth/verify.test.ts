@@ -88,6 +88,25 @@ describe('the verifier of this service’s tokens', () => {
     await expectInvalid(header, 'The access token has expired.');
   });
 
+  it('knows the header of a connection’s last request, but no other, and none that has expired', async () => {
+    const connection = {};
+    const [first, second] = [await forge({ exp: now() - 3 }), await forge({ scope: 'audit:read' })];
+    const scopesOf = async (header: string): Promise<string[]> => {
+      const principal = await verifier.verify(header, connection);
+      return principal.kind === 'client' ? [...principal.scopes] : [];
+    };
+    for (let round = 0; round < 3; round++) {
+      expect(await scopesOf(first)).to.deep.equal(['environment:read', 'execution:write']);
+      expect(await scopesOf(first)).to.deep.equal(['environment:read', 'execution:write']);
+      expect(await scopesOf(second)).to.deep.equal(['audit:read']);
+    }
+    await scopesOf(first);
+    await clock.pass(3100);
+    const refused = await scopesOf(first).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(Problem).with.property('message', 'The access token has expired.');
+    expect(await scopesOf(second)).to.deep.equal(['audit:read']);
+  });
+
   it('wants a token, and says what is wrong with a header', async () => {
     for (const header of [undefined, '', 'Basic x', 'xBearer x', 'Bearerx']) {
       expect(await refusal(header)).to.deep.equal([
