@@ -128,7 +128,8 @@ export async function createReadRows(database: Knex): Promise<ReadRows> {
   const parts = read.map(({ table, column }) => {
     const shown = columns.filter((one) => one.table === table).map((one) => one.column);
     const texts = (['replays', 'shadows'].includes(table) ? ['id'] : shown).map(
-      (name) => `QUOTE(CAST(\`${name}\` AS BINARY))`,
+      // MySQL joins no bytes that are not text.
+      (name) => `IFNULL(HEX(CAST(\`${name}\` AS BINARY)), 'NULL')`,
     );
     const by = table === 'workspaces' ? 'id' : column;
     return `SELECT CONCAT_WS(',', '${table}', '${column}', ${texts.join()}) AS content FROM \`${table}\` WHERE \`${by}\` = ?`;
@@ -139,9 +140,9 @@ export async function createReadRows(database: Knex): Promise<ReadRows> {
     const ids = read.map(({ table, column }) =>
       idToBytes(column === 'tenant_id' && table !== 'workspaces' ? tenantId : workspaceId),
     );
-    const [rows] = (await database.raw(statement, ids)) as [{ content: Buffer }[]];
+    const [rows] = (await database.raw(statement, ids)) as [{ content: string }[]];
     return rows
-      .map(({ content }) => content.toString('latin1'))
+      .map(({ content }) => content)
       .sort()
       .join('\n');
   };
