@@ -31,6 +31,7 @@ interface VerifierDependencies {
 
 /** A token that was verified. */
 interface Known {
+  readonly authorization: string;
   readonly principal: Principal;
   /** The key of this service that signed it; undefined for a trusted issuer's. */
   readonly kid: string | undefined;
@@ -48,8 +49,8 @@ export function createVerifier({ database, keys, issuer, trustedIssuers }: Verif
   const users = createUserTokenVerifiers(trustedIssuers);
   // By the whole header; at most 20 MB.
   const known = new LRUCache<string, Known>({ max: 5000 });
-  // Of each connection: to compare two headers takes a fiftieth of hashing the hundreds of characters of one.
-  const latest = new WeakMap<object, { readonly authorization: string; readonly entry: Known }>();
+  // By connection, which share them: to compare two headers takes a fiftieth of hashing the hundreds of characters of one.
+  const latest = new WeakMap<object, Known>();
   const tenants = createFreshCache<{ readonly tenantId: string }>({
     max: 10_000,
     maxAgeMs: 4000,
@@ -60,24 +61,28 @@ export function createVerifier({ database, keys, issuer, trustedIssuers }: Verif
     },
   });
 
-  function checkToken(token: string): Promise<Known> {
+  function checkToken(authorization: string): Promise<Known> {
+    const token = readToken(authorization);
     const from = claimedIssuer(token);
     const verifyUser = users.get(from);
     if (verifyUser === undefined) {
-      return verifyOwnToken({ keys, issuer }, token).then((own) => remembered(own.principal, own.expiresAt, own.kid));
+      return verifyOwnToken({ keys, issuer }, token).then((own) => remembered(authorization, own, own.kid));
     }
-    return verifyUser(token).then((user) => remembered(user.principal, user.expiresAt, undefined));
+    return verifyUser(token).then((user) => remembered(authorization, user, undefined));
   }
 
   async function verifyNew(authorization: string): Promise<Principal> {
     try {
-      const found = await checkToken(readToken(authorization));
+      const found = await checkToken(authorization);
       known.set(authorization, found);
       return await active(found.principal);
     } catch (error) {
       throw refusal(error);
     }
   }
+
+  const isCurrent = ({ until, kid }: Known): boolean =>
+    Date.now() < until && (kid === undefined || keys.isPublished(kid));
 
   function active(principal: Principal): Principal | Promise<Principal> {
     if (principal.kind === 'user') return principal;
@@ -98,22 +103,25 @@ export function createVerifier({ database, keys, issuer, trustedIssuers }: Verif
     verify(authorization, connection) {
       if (authorization === undefined) throw bearerWanted();
       const before = connection && latest.get(connection);
-      const isSame = before?.authorization === authorization;
-      const entry = isSame ? before.entry : known.get(authorization);
-      if (entry === undefined) return verifyNew(authorization);
-      if (Date.now() < entry.until && (entry.kid === undefined || keys.isPublished(entry.kid))) {
-        if (connection !== undefined && !isSame) latest.set(connection, { authorization, entry });
+      if (before?.authorization === authorization && isCurrent(before)) return active(before.principal);
+      const entry = known.get(authorization);
+      if (entry !== undefined && isCurrent(entry)) {
+        if (connection !== undefined) latest.set(connection, entry);
         return active(entry.principal);
       }
-      if (connection !== undefined) latest.delete(connection);
       known.delete(authorization);
       return verifyNew(authorization);
     },
   };
 }
 
-function remembered(principal: Principal, expiresAt: number, kid: string | undefined): Known {
-  return { principal, kid, until: Math.min((expiresAt + clockToleranceS) * 1000, Date.now() + maxKnownMs) };
+function remembered(
+  authorization: string,
+  { principal, expiresAt }: { readonly principal: Principal; readonly expiresAt: number },
+  kid: string | undefined,
+): Known {
+  const until = Math.min((expiresAt + clockToleranceS) * 1000, Date.now() + maxKnownMs);
+  return { authorization, principal, kid, until };
 }
 
 function ofTenant(principal: ClientPrincipal, tenantId: string | undefined): Principal {

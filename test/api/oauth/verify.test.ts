@@ -107,6 +107,19 @@ describe('the verifier of this service’s tokens', () => {
     expect(await scopesOf(second)).to.deep.equal(['audit:read']);
   });
 
+  it('checks a token anew after ten minutes, once for all of its connections', async () => {
+    const [one, other] = [{}, {}];
+    const header = await forge({ exp: now() + 3600 });
+    await verifier.verify(header, one);
+    await verifier.verify(header, one);
+    await verifier.verify(header, other);
+    await clock.pass(10 * 60_000 + 1);
+    expect(verifier.verify(header, one)).to.be.instanceOf(Promise);
+    await verifier.verify(header, one);
+    for (const connection of [one, other, other, {}])
+      expect(verifier.verify(header, connection)).to.not.be.instanceOf(Promise);
+  });
+
   it('wants a token, and says what is wrong with a header', async () => {
     for (const header of [undefined, '', 'Basic x', 'xBearer x', 'Bearerx']) {
       expect(await refusal(header)).to.deep.equal([
