@@ -91,7 +91,6 @@ function presentBody(request: IncomingMessage, maxBytes: number): Buffer | null 
  */
 export function requireJson(ctx: HttpContext, others = ''): void {
   const type = ctx.req.headers['content-type'];
-  if (type === 'application/json') return;
   if (type === undefined) throw unsupported('Send the body with `Content-Type: application/json`.');
   const [media = '', ...parameters] = type.split(';');
   if (media.trim().toLowerCase() !== 'application/json') {
