@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { idFromBytes, idToBytes, isUuid, newId } from '../../../src/storage/ids.js';
+import { idFromBytes, idTime, idToBytes, isUuid, newId } from '../../../src/storage/ids.js';
 import { uuidV7 } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
 
@@ -15,6 +15,14 @@ describe('ids', () => {
     expect(ms(ids[0]!)).to.be.within(before, after);
     // The order costs no more than what the clock lags behind: 4096 ids a millisecond.
     expect(ms(ids.at(-1)!)).to.be.within(before, after + 10);
+  });
+
+  it('keep their order where more are made in a millisecond than it has room for: the next ones are taken', () => {
+    const clock = stopClock();
+    const ids = Array.from({ length: 10_000 }, newId);
+    clock.release();
+    expect([...ids].sort()).to.deep.equal(ids);
+    expect(idTime(ids.at(-1)!).getTime() - idTime(ids[0]!).getTime()).to.be.within(2, 3);
   });
 
   it('follow a clock that is set back by hours, for they are read as times', async () => {
