@@ -106,6 +106,7 @@ export class Matrix {
     for (const [at, world] of theirs.entries()) {
       const { mark, name } = world;
       expect(after[at], `rows of ${name}`).to.equal(before[at]);
+      expect(after[at], `what is read of ${name}`).to.include(Buffer.from(mark).toString('hex').toUpperCase());
       expect(JSON.stringify(answer), `something of ${name}`).to.not.include(mark);
       this.#lastRows.set(world, after[at] ?? '');
     }
