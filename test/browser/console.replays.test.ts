@@ -87,7 +87,10 @@ describe('the console’s replays', function () {
     await region('Before').getByText('"rate": 5.4').waitFor();
     await region('After').getByText('"rate": 4.4').waitFor();
     for (const side of ['Before', 'After']) {
-      expect(await region(side).locator('[aria-current="step"]').count(), side).to.equal(5);
+      const steps = region(side).locator('[aria-current="step"]');
+      // The graph is drawn after the texts beside it.
+      await steps.nth(4).waitFor();
+      expect(await steps.count(), side).to.equal(5);
     }
     await region('Before').getByRole('button', { name: 'Rate', exact: true }).click();
     const matched = async (side: string): Promise<string> =>
