@@ -25,6 +25,18 @@ const rules = [
     to: { path: '^workers/', pathNot: entries },
   },
   {
+    name: 'scheduler-below',
+    comment: 'It shares out time, and does not know what the work is.',
+    from: { path: '^src/scheduler/' },
+    to: { path: '^src/(?!scheduler/|errors\\.ts$)' },
+  },
+  {
+    name: 'pool-below',
+    comment: 'It runs programs, and knows no HTTP and no domain.',
+    from: { path: '^src/pool/' },
+    to: { path: '^src/(?!(pool|scheduler|config|tracing)/|errors\\.ts$)' },
+  },
+  {
     name: 'stores-below-http',
     comment: 'SQL knows nothing of HTTP, and HTTP nothing of SQL.',
     from: { path: '^src/(storage/|.*\\.store\\.ts$)' },

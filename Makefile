@@ -56,7 +56,7 @@ conformance: $(BUILT) ## Run a folder of public vectors. SUITE=../shared/zen-sui
 soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
 	@node dist/test/bench/soak/soak.js
 
-bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION=
+bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION= BASE=
 	@node dist/test/bench/http/bench.js
 
 bench-batch: $(BUILT) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000
@@ -131,6 +131,7 @@ $(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
 	@echo 'Compiling …'
 	@if [ -d dist ]; then find dist -name '*.js' | while read -r file; do \
 	  source=$${file#dist/}; [ -e "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
+	@npm run --silent build:api
 	@node_modules/.bin/tsc -p tsconfig.json
 	@node dist/workers/engine/sandbox/build.js
 	@node dist/src/build.js

@@ -7,18 +7,18 @@ import { docsRouter } from './http/docs/docs.routes.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
 import { DirectApp } from './http/server/directApp.js';
 import { requestLifecycle } from './http/server/requestLifecycle.js';
-import { mountClientRoute, type ClientRoute, type ClientRouteDependencies } from './http/routes/clientRoute.js';
-import { mountLogicRoute, type LogicDependencies, type LogicRoute } from './http/routes/logicRoute.js';
-import { mountPrincipalRoute, type PrincipalRoute } from './http/routes/principalRoute.js';
+import { mountClientRoute, type ClientRouteDependencies } from './http/routes/clientRoute.js';
+import { mountLogicRoute, type LogicDependencies } from './http/routes/logicRoute.js';
+import { mountPrincipalRoute } from './http/routes/principalRoute.js';
 import { notFound } from './http/server/notFound.js';
-import { createOpenApi } from './http/openapi/document.js';
+import { createOpenApi, type DeclaredRoutes } from './http/openapi/document.js';
 import { openApiRouter } from './http/openapi/openapi.routes.js';
 import { problemPages } from './http/problems/problems.routes.js';
 import type { RequestObserver } from './http/server/requestObserver.js';
 import type { RequestState } from './http/server/context.js';
 import type { Tracing } from './tracing/requestTrace.js';
 
-export interface AppDependencies {
+export interface AppDependencies extends DeclaredRoutes {
   readonly log: Logger;
   readonly requests: RequestObserver;
   readonly tracing: Tracing | null;
@@ -27,10 +27,7 @@ export interface AppDependencies {
   readonly consoleProvider: Provider | null;
   readonly budget: ByteBudget;
   readonly logic: LogicDependencies;
-  readonly logicRoutes: readonly LogicRoute[];
-  readonly principalRoutes: readonly PrincipalRoute[];
   readonly clients: ClientRouteDependencies;
-  readonly clientRoutes: readonly ClientRoute[];
   readonly oauth: Router<RequestState>;
 }
 

@@ -1,92 +1,59 @@
 import cluster from 'node:cluster';
-import type Koa from 'koa';
+import type { ModelWork } from '../workers/models/index.js';
 import type { Logger } from 'pino';
-import { administerProcess, capacityOf, ownPools, type Administered } from './admin/administered.js';
+import { administerProcess, capacityOf, ownPools } from './admin/administered.js';
+import { createDatabaseHealth } from './admin/databaseHealth.js';
 import { createMetrics } from './admin/metrics/metrics.js';
-import { poolRoutes } from './admin/pool.routes.js';
+import { routesOf } from './routes.js';
 import { createApp } from './app.js';
-import { auditRoutes } from './audit/audit.routes.js';
 import type { Config } from './config/config.js';
+import { hostsOfModels } from './config/addresses.js';
 import { runLimitsOf } from './config/limits.js';
 import { createCheckContents, createFindFaults } from './decisions/writing/checks.js';
-import { decisionRoutes } from './decisions/routes/decisions.routes.js';
 import { createWorkspaceReader } from './decisions/directories.js';
-import { importRoutes } from './decisions/routes/imports.routes.js';
 import { createSchemas } from './decisions/programs/schemas.js';
-import { modelRoutes } from './decisions/routes/models.routes.js';
+import { createReadBundle } from './decisions/programs/bundles.js';
 import { createPrograms } from './decisions/programs/programs.js';
-import { versionRoutes } from './decisions/routes/versions.routes.js';
-import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
 import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
-import { environmentRoutes } from './environments/environments.routes.js';
-import { variableRoutes } from './environments/variables.routes.js';
 import { createReadJson } from './http/body/body.js';
 import { createReadItems } from './http/body/itemsBody.js';
 import { createReadText } from './http/body/jsonText.js';
 import { createReadLarge } from './http/body/largeBody.js';
 import { providerOf } from './http/console/page.js';
-import { TimeSlices } from './http/body/timeSlices.js';
 import { ByteBudget } from './http/body/byteBudget.js';
-import type { RequestState } from './http/server/context.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
 import { createOAuthRouter } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
+import { createRates } from './rates/rates.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
 import { Pool } from './pool/pool.js';
-import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
-import { replayRoutes } from './replays/replays.routes.js';
 import { createReplayRunner } from './replays/runner.js';
 import { createShadows } from './replays/shadows.js';
-import { shadowRoutes } from './replays/shadows.routes.js';
 import { Stopping } from './runs/batches/batches.js';
-import { batchRoutes } from './runs/batches/batches.routes.js';
+import { Streams } from './runs/batches/streams.js';
 import { createItemKeys } from './runs/batches/itemKeys.js';
-import { Lanes } from './runs/batches/places.js';
-import { draftRoutes } from './runs/drafts.routes.js';
-import { evaluationRoutes } from './runs/evaluations.routes.js';
-import { executionRoutes } from './runs/executions.routes.js';
-import { historyRoutes } from './runs/history.routes.js';
 import { createIdempotency } from './runs/idempotency.js';
-import { modelWorkInTurns } from './decisions/writing/turns.js';
-import { LargeWork, patientMs } from './turns/largeWork.js';
-import { LiveWork } from './turns/liveWork.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
-import { openApiRoutes } from './runs/openapi.routes.js';
 import { ResultSizes } from './runs/resultSizes.js';
+import { partOfRequest } from './scheduler/constants.js';
+import { Scheduler } from './scheduler/scheduler.js';
+import { WorkspaceSemaphores } from './scheduler/semaphore.js';
+import { Slices } from './scheduler/slices.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
 import { askPools } from './supervise/childAgent.js';
+import type { Service } from './service.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
-import { workspaceRoutes } from './workspaces/workspaces.routes.js';
-
-export interface Service {
-  /** Resolves when the first worker threads can run. */
-  ready(): Promise<void>;
-  readonly app: Koa<RequestState>;
-  /** What the admin port administers. */
-  readonly administered: Administered;
-  /** Begins to send the outbox's messages. */
-  start(): void;
-  /** Makes `/readyz` fail, so that a load balancer stops sending requests, and stops claiming messages. */
-  stopAccepting(): void;
-  /** To be called once no request is under way: finishes what still runs, then closes everything. */
-  close(): Promise<void>;
-  /**
-   * Ends the worker threads, whatever they are doing. False where one has not exited in time, because it is in native
-   * code.
-   */
-  readonly endThreads: (withinMs: number) => Promise<boolean>;
-}
 
 /** Longer than the wait for a row lock (3 s), so that only a silent server is taken for lost. */
 const statementTimeoutMs = 4000;
@@ -138,31 +105,34 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   if (cache === null) log.warn('REDIS_URL is not set: the service runs without Redis, slower');
   const encryption = createEncryption(config.encryptionKey, config.encryptionKeysPrevious);
   const sealing = createSealingLease({ database, encryption });
+  const health = createDatabaseHealth({ database, encryption, lease: sealing, log });
   const keys = createKeys({ database, encryption });
   const routing = createRouting({ database, cache, maxAgeMs });
-  const configurations = createConfigurations({ database, cache, encryption, maxAgeMs });
+  const privateHosts = hostsOfModels(config);
+  const configurations = createConfigurations({ database, cache, encryption, privateHosts, maxAgeMs });
   const workingCopies = createWorkspaceReader(database);
-  const programs = createPrograms({ database, workingCopies, maxAgeMs });
-  const metrics = createMetrics();
   const budget = new ByteBudget(config.maxBytesInFlight);
+  const readBundle = createReadBundle({ database, budget });
+  const programs = createPrograms({ database, readBundle, workingCopies, maxAgeMs });
+  const metrics = createMetrics();
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
   const pool = new Pool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const capacity = () => capacityOf(pool, metrics.pool, budget);
-  const live = new LiveWork();
-  const large = new LargeWork({ live, maxWaitMs: config.poolMaxWaitMs });
+  const scheduler = new Scheduler({ maxWaitMs: config.poolMaxWaitMs });
   const recorder = createRecorder({
     database,
     records,
-    large,
+    scheduler,
     recordFacts: config.recordFacts,
     observer: metrics.recorder,
   });
   // A run may be repeated once on another thread; the rest is for MySQL, whose limits are shorter.
-  const leaseMs = (): number => config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + patientMs + databaseBudgetMs;
+  const leaseMs = (): number =>
+    config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + partOfRequest.maxWaitMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
-  const preparation = createPreparation({ database, programs, pool });
+  const preparation = createPreparation({ database, programs, pool, log });
   metrics.watch({ pool, budget, recorder, backlog, caches: { routing, configuration: configurations } });
 
   const transports = createTransports(config, log);
@@ -177,15 +147,10 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       retryDelaysMs: config.outboxRetryDelaysS.map((seconds) => seconds * 1000),
     },
   });
-  const updateInquiry = createUpdateInquiry({
-    database,
-    encryption,
-    maxPerMinute: config.outboxMaxPerMinute,
-    wakeOutbox: () => dispatcher.wake(),
-  });
-  const verifier = createVerifier({ database, keys, ...config });
+  const rates = createRates(cache);
+  const verifier = createVerifier({ database, keys, rates, log, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption });
-  const slices = new TimeSlices(large);
+  const slices = new Slices(scheduler);
   const readText = createReadText({ maxDepth: maxJsonDepth, slices });
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
@@ -199,26 +164,34 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     }),
   };
 
-  const models = modelWorkInTurns(pool, large);
+  const work: ModelWork['work'] = (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task));
+  const models = { work };
   const find = createFindFaults(models);
-  const decisions = { database, check: createCheckContents(find), ...workingCopies };
-
   const schemasOf = createSchemas({ database, pool });
-  const comparing = { database, programs, configurations, pool, log };
+  const comparing = { database, programs, configurations, pool, budget, log };
   const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
   const shadows = createShadows({ ...comparing, pollMs: replayPollMs });
-  const running = { database, routing, programs, configurations, pool, sizes, recorder, idempotency, shadows };
-  const executions = executionRoutes({ ...running, live });
   const stopping = new Stopping();
-  const batches = batchRoutes({
-    ...running,
+  const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
+  const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
+  const routes = routesOf({
+    ...{ database, encryption, log, scheduler, pool, models, find, check: createCheckContents(find), schemasOf },
+    ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows },
+    ...{
+      updateInquiry,
+      flowUrl: config.inquiryUrl,
+      ...sending,
+      readText,
+      stopping,
+      readBundle,
+      streams: new Streams(),
+    },
     itemKeys: createItemKeys({ database, encryption, recorder, idempotency, shadows, log }),
-    // Threads are kept busy by one turn each and one that waits.
-    lanes: new Lanes(() => pool.settings().maxThreads + 1, live),
-    readText,
+    chunkSlots: new WorkspaceSemaphores(() => pool.settings().maxThreads + 1),
     maxItemBytes: config.maxBodyBytes,
-    stopping,
-    log,
+    maxModelBytes: config.maxModelBytes,
+    // A process of a group speaks for all of them, as the admin port does.
+    readPools: cluster.isWorker ? askPools : () => Promise.resolve(ownPools(capacity())),
   });
 
   const app = createApp({
@@ -228,37 +201,19 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     trustProxy: config.trustProxy,
     consoleProvider: providerOf(config),
     budget,
-    logic: { verifier, access: createAccess({ database }), ...readers, budget, large },
-    logicRoutes: [
-      ...environmentRoutes({ database, routing }),
-      ...decisionRoutes({ ...decisions, pool, programs }),
-      ...versionRoutes({ ...decisions, pool, programs }),
-      ...importRoutes({ database, pool: models, find, large, programs }),
-      ...modelRoutes({ pool, programs, schemasOf }),
-      ...openApiRoutes({ database, routing, schemasOf, routes: executions }),
-      ...draftRoutes({ ...decisions, pool, sizes }),
-      ...variableRoutes({ database, encryption, configurations }),
-      ...deploymentRoutes({ database, routing }),
-      ...historyRoutes({ database, encryption, programs, pool, sizes }),
-      ...replayRoutes({ database, pool, runner }),
-      ...shadowRoutes({ database, pool, shadows }),
-      ...auditRoutes({ database }),
-      // A process of a group speaks for all of them, as the admin port does.
-      ...poolRoutes(cluster.isWorker ? askPools : () => Promise.resolve(ownPools(capacity()))),
-      ...evaluationRoutes({ programs, pool, sizes, recorder }),
-      ...executions,
-      ...batches,
-    ],
-    clients: { verifyClient: createVerifyClient({ verifier, authenticateClient }), ...readers, budget, large },
-    principalRoutes: workspaceRoutes({ database }),
-    clientRoutes: inquiryRoutes({ database, encryption, updateInquiry }),
+    logic: { verifier, access: createAccess({ database, rates }), rates, ...readers, budget, scheduler },
+    ...routes,
+    clients: {
+      verifyClient: createVerifyClient({ verifier, authenticateClient, rates }),
+      ...{ rates, ...readers, budget, scheduler },
+    },
     oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),
   });
 
   return {
     app,
     administered: administerProcess({
-      database,
+      health,
       cache,
       pool,
       capacity,
@@ -266,7 +221,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       accepting: () => accepting,
     }),
     async ready() {
-      await Promise.all([pool.ready(), sealing.start()]);
+      await Promise.all([pool.ready(), health.start()]);
       await preparation.start();
     },
     start() {

@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { createAdminApp } from './admin/server.js';
-import { compose, type Service } from './compose.js';
+import { compose } from './compose.js';
+import type { Service } from './service.js';
 import { ConfigError, readConfig, type Config } from './config/config.js';
 import { exitWith } from './exit.js';
 import { listen, type Listening } from './http/server/server.js';

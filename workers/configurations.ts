@@ -1,4 +1,4 @@
-import { redactor, type Redactor, type RunOptions, type ValueObject } from './engine/index.js';
+import { EngineError, readJson, redactor, type Redactor, type RunOptions, type ValueObject } from './engine/index.js';
 import type { Configuration } from './protocol.js';
 import { Recent } from './engine/recent.js';
 
@@ -8,13 +8,15 @@ const maxConfigurations = 200;
 /** A configuration, ready for runs. */
 export interface LoadedConfiguration {
   readonly env: ValueObject;
+  /** Names of the variables that are secret. */
+  readonly secretNames: ReadonlySet<string>;
   readonly redactor: Redactor;
   /** Absent: no host may be called. */
   readonly http: RunOptions['http'];
 }
 
-/** What evaluations run with: no variables, no secrets, no hosts. */
-const empty: LoadedConfiguration = { env: {}, redactor: redactor({}), http: undefined };
+/** What evaluations run with where their workspace allows no host: no variables, no secrets, no hosts. */
+const empty: LoadedConfiguration = { env: {}, secretNames: new Set(), redactor: redactor({}), http: undefined };
 
 /** Configurations by environment and revision; the empty id stands for none. */
 export interface Configurations {
@@ -24,19 +26,29 @@ export interface Configurations {
   load(configurationId: string, configuration: string): LoadedConfiguration;
 }
 
+/** With all digits of its numbers, unless one of them is beyond what the language has: that one stays a double. */
+function readConfiguration(text: string): Configuration {
+  try {
+    return readJson(text).value as unknown as Configuration;
+  } catch (error) {
+    if (error instanceof EngineError) return JSON.parse(text) as Configuration;
+    throw error;
+  }
+}
+
 /** @param maxBytes of configurations, as JSON text, that are held */
 export function createConfigurations(maxBytes: number): Configurations {
   const recent = new Recent<LoadedConfiguration>({ maxCount: maxConfigurations, maxWeight: maxBytes });
   return {
     get: (configurationId) => (configurationId === '' ? empty : recent.get(configurationId)),
     load(configurationId, text) {
-      const { variables, secrets, httpHosts } = JSON.parse(text) as Configuration;
-      // What JSON.parse gives are engine values as they are.
+      const { variables, secrets, httpHosts, privateHosts = [] } = readConfiguration(text);
       const env = variables as ValueObject;
       const loaded = {
         env,
+        secretNames: new Set(secrets),
         redactor: redactor(Object.fromEntries(secrets.map((name) => [name, env[name] ?? null]))),
-        http: httpHosts.length === 0 ? undefined : { allow: httpHosts },
+        http: httpHosts.length === 0 ? undefined : { allow: httpHosts, allowPrivate: privateHosts },
       };
       recent.set(configurationId, loaded, text.length);
       return loaded;

@@ -31,6 +31,8 @@ export interface Configuration {
   readonly secrets: readonly string[];
   /** Hosts that function nodes may call. */
   readonly httpHosts: readonly string[];
+  /** Those of them, as `host:port`, that may stand at a private address. */
+  readonly privateHosts?: readonly string[];
 }
 
 export interface RunTask {
@@ -58,7 +60,7 @@ export interface RunTask {
   readonly clock: number;
   readonly seed: number;
   /** A function node that calls a host ends the run with `http_withheld`: for runs that repeat what was executed. */
-  readonly withoutHttp?: true;
+  readonly withoutHttp?: true | undefined;
   /** Milliseconds from now until the run is stopped by the engine itself; the pool stops the thread a little later. */
   readonly timeoutMs: number;
 }

@@ -13,7 +13,7 @@ import {
   type Value,
 } from './engine/index.js';
 import { createSandbox } from './engine/sandbox/sandbox.js';
-import { factText } from './fact.js';
+import { factText, readFact } from './fact.js';
 import type { ModelTask } from './models/tasks.js';
 import { workOn } from './models/work.js';
 import { createPrograms, type Loaded } from './programs.js';
@@ -122,14 +122,16 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
   if (configuration === undefined || (program ?? task.bundle) === undefined) {
     return { kind: 'miss', program: program === undefined, configuration: configuration === undefined };
   }
-  const { fact } = JSON.parse(task.body) as { fact: Value };
+  const read = readFact(task.body);
   // One for the run and for its repetition with a trace, which reads the same variables.
   const secrets = configuration.redactor.forRun();
-  const context: ReplyContext = { secrets, traced: task.traced === true, factText: () => factText(task.body, fact) };
+  const context: ReplyContext = { secrets, traced: task.traced === true, factText: () => factText(task.body, read) };
   const broken = (error: unknown): RunReply => brokenReply(error, context);
   try {
     const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });
-    const circumstances = { configuration, secrets, deadline, task };
+    if (read instanceof EngineError) return replyOf(failedAt(read), context);
+    const { fact, plain } = read;
+    const circumstances = { configuration, secrets, deadline, task, plain };
     const outcome = outcomeOf(loaded, fact, circumstances);
     if (outcome instanceof Promise) {
       const shown = task.traced === 'apart' ? { ...context, traced: true } : context;
@@ -147,10 +149,12 @@ interface Circumstances {
   readonly secrets: RunSecrets;
   readonly deadline: number;
   readonly task: RunTask;
+  /** Of the fact. */
+  readonly plain: boolean;
 }
 
 function outcomeOf(program: Loaded, fact: Value, circumstances: Circumstances): Outcome | Promise<Outcome> {
-  if (program instanceof EngineError) return failedToLoad(program);
+  if (program instanceof EngineError) return failedAt(program);
   const scripted = isScripted(program);
   const options = optionsOf(circumstances, circumstances.task.traced === true || scripted);
   const outcome = program.run(fact, options);
@@ -159,7 +163,7 @@ function outcomeOf(program: Loaded, fact: Value, circumstances: Circumstances): 
 }
 
 /** Of one run: its random numbers begin anew. */
-function optionsOf({ configuration, secrets, deadline, task }: Circumstances, trace: boolean): RunOptions {
+function optionsOf({ configuration, secrets, deadline, task, plain }: Circumstances, trace: boolean): RunOptions {
   const { env, http: allowed } = configuration;
   const http = task.withoutHttp === true ? 'withheld' : allowed;
   return {
@@ -170,6 +174,7 @@ function optionsOf({ configuration, secrets, deadline, task }: Circumstances, tr
     ...(http === undefined ? {} : { http }),
     secrets,
     trace,
+    plainFact: plain,
   };
 }
 
@@ -189,7 +194,8 @@ function tracedApart(
   return again instanceof Promise ? reply : { ...reply, trace: redactedTrace(again, secrets) };
 }
 
-const failedToLoad = (error: EngineError): Outcome => {
+/** The outcome of a run that did not begin, for its program or its fact. */
+const failedAt = (error: EngineError): Outcome => {
   const fault = error.toFault();
   return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs: 0, plain: true };
 };

@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from './apt.js';
 import { messageOf, ServicesError } from './errors.js';
+import { removeLeftFolders } from './leftFolders.js';
 import { acquire, ownerOf, release } from './lock.js';
 import { searchPath } from './lookup.js';
 import type { MysqlBinaries } from './mysql.js';
@@ -75,7 +76,10 @@ async function requireGivenServers({ databaseUrl, redisUrl }: ServicesOptions): 
 
 async function startAsOwner(dir: string, needed: readonly ServiceName[], options: ServicesOptions): Promise<Services> {
   const watchdog = startWatchdog();
-  if (options.throwAway) watchdog.removeFolder(dir);
+  if (options.throwAway) {
+    watchdog.removeFolder(dir);
+    removeLeftFolders(dirname(dir));
+  }
   const finish = (): void => {
     watchdog.dismiss();
     release(dir);

@@ -1,19 +1,17 @@
-import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
 import type { ByteBudget, BytesStatus } from '../http/body/byteBudget.js';
 import type { PoolChanges, PoolStatus } from '../pool/settings.js';
 import type { Pool } from '../pool/pool.js';
 import type { Cache } from '../storage/redis.js';
+import type { DatabaseHealth, DatabaseState } from './databaseHealth.js';
 import { processMemory, type ProcessMemory } from './memory.js';
 import type { CountsOfPool, PoolCounts } from './metrics/poolCounts.js';
 import type { Snapshot } from './metrics/snapshot.js';
 
 /** What `/readyz` says. */
-export interface Readiness {
+export interface Readiness extends DatabaseState {
   /** `starting` also while no process serves because a dead one is being replaced. */
   readonly phase: 'starting' | 'serving' | 'draining';
-  /** Unknown while no server process answers. */
-  readonly mysql: 'ok' | 'unreachable' | 'unknown';
   readonly redis: 'ok' | 'degraded' | 'not configured' | 'unknown';
 }
 
@@ -34,19 +32,16 @@ export interface Administered {
   resize(changes: PoolChanges): Promise<void>;
 }
 
-/** Milliseconds after which MySQL counts as unreachable. */
-const answerMs = 1000;
-
 /** Administers this process. @param accepting false once it drains */
 export function administerProcess({
-  database,
+  health,
   cache,
   pool,
   capacity,
   metrics,
   accepting,
 }: {
-  database: Knex;
+  health: Pick<DatabaseHealth, 'read'>;
   cache: Cache | null;
   pool: Pick<Pool, 'resize'>;
   capacity: () => CapacityStatus;
@@ -57,7 +52,7 @@ export function administerProcess({
     async readiness() {
       return {
         phase: accepting() ? 'serving' : 'draining',
-        mysql: (await answers(database)) ? 'ok' : 'unreachable',
+        ...(await health.read()),
         redis: cache === null ? 'not configured' : cache.healthy() ? 'ok' : 'degraded',
       };
     },
@@ -82,17 +77,3 @@ export const capacityOf = (
   counts: Pick<PoolCounts, 'status'>,
   budget: Pick<ByteBudget, 'status'>,
 ): CapacityStatus => ({ ...pool.status(), ...counts.status(), memory: processMemory(), ...budget.status() });
-
-function answers(database: Knex): Promise<boolean> {
-  const question = database.raw('SELECT 1').then(
-    () => true,
-    () => false,
-  );
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), answerMs);
-    void question.then((answered) => {
-      clearTimeout(timer);
-      resolve(answered);
-    });
-  });
-}

@@ -4,8 +4,8 @@ import Type from 'typebox';
 import type { Config } from '../config/config.js';
 import { createReadJson } from '../http/body/body.js';
 import { createReadText } from '../http/body/jsonText.js';
-import { TimeSlices } from '../http/body/timeSlices.js';
-import type { TakesTurns } from '../turns/largeWork.js';
+import { Scheduler } from '../scheduler/scheduler.js';
+import { Slices } from '../scheduler/slices.js';
 import { notFound } from '../http/server/notFound.js';
 import { sendProblem } from '../http/problems/problem.js';
 import { identify } from '../http/server/requestId.js';
@@ -28,9 +28,6 @@ const PoolSettings = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-/** Its bodies are small. */
-const atOnce: TakesTurns = { during: async (_, piece) => piece() };
-
 /** The admin port's app: for the operator and the orchestrator, not for the network. */
 export function createAdminApp(
   administered: Administered,
@@ -38,7 +35,8 @@ export function createAdminApp(
 ): Koa<RequestState> {
   const readJson = createReadJson({
     maxBytes: 16_384,
-    readText: createReadText({ maxDepth: 8, slices: new TimeSlices(atOnce) }),
+    // Its bodies are small.
+    readText: createReadText({ maxDepth: 8, slices: new Slices(new Scheduler({ maxWaitMs: 0 })) }),
   });
   const checkSettings = createCheck(PoolSettings, 'body');
   const router = new Router<RequestState>({ strict: true });

@@ -2,13 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { subDecisionKeys } from '../../workers/engine/index.js';
-import {
-  createModelWork,
-  parseExactly,
-  type Document,
-  type ModelWork,
-  type TestResult,
-} from '../../workers/models/index.js';
+import { createModelWork, parseExactly, type Document, type ModelWork } from '../../workers/models/index.js';
 import type { Bundle, Manifest } from '../../workers/protocol.js';
 import { createDirectory, newEntry, type Directory, type DirectoryEntry } from '../decisions/directory.js';
 import { faultDocument, isError } from '../decisions/faults.js';
@@ -22,7 +16,7 @@ import { NotSignedIn, Refusal, UsageError } from './failures.js';
 import { counted, countedFaults, drawFaults, type PlacedFault } from './faults.js';
 import { testStored, validateStored } from './remote/check.js';
 import { findConnection, withConnection, type ConnectionOptions } from './remote/connection.js';
-import type { TestReport } from './remote/operations.js';
+import type { TestReport, TestResult } from '../../dist/openapi/types.gen.js';
 import type { Session } from './session.js';
 import { printReports, type PlacedReport } from './testReports.js';
 
@@ -104,7 +98,7 @@ async function validateFiles(session: Session, names: string[]): Promise<void> {
   try {
     for (const { key, contentHash } of entries) {
       const candidate = { key, document: { hash: contentHash, text: textOf(contentHash) } };
-      const [found] = await find('', [candidate], directory);
+      const [found] = await find({ workspaceId: '' }, [candidate], directory);
       faults.push(...(found?.faults ?? []).map((fault) => ({ ...fault, place: placeOf(key) })));
       progress.advance();
     }
@@ -142,6 +136,10 @@ async function testFiles(session: Session, names: string[]): Promise<void> {
   printReports(session, reports);
 }
 
+/** Whoever tests files uses their own memory and time. */
+const onItsOwnMachine = { gone: () => false, reservation: { grow: () => undefined } };
+const unlimited = { tests: Infinity, ms: Infinity, length: Infinity };
+
 /** A model that can't run, or whose tests can't be read, counts as a failed test. */
 async function testOne(
   work: ModelWork,
@@ -151,8 +149,9 @@ async function testOne(
   const { decisions, manifest, programId } = await reachOf(entry, directory, namesOf);
   const contents = Object.fromEntries(decisions.map(({ contentHash }) => [contentHash, textOf(contentHash)]));
   const bundle = JSON.stringify({ manifest: JSON.parse(manifest) as Manifest, contents } satisfies Bundle);
-  const report = await runTests(work, { programId, workspaceId: '', bundle });
-  return { ...report, tests: report.tests.map((text) => parseExactly(text) as TestResult) };
+  const report = await runTests(work, { programId, workspaceId: '', bundle }, onItsOwnMachine, unlimited);
+  const coverage = JSON.parse(report.coverage) as TestReport['coverage'];
+  return { ...report, coverage, tests: report.tests.map((text) => parseExactly(text) as TestResult) };
 }
 
 async function subjectsOf(session: Session, names: string[]): Promise<Subjects> {

@@ -3,7 +3,10 @@ import { scopes as knownScopes } from '../oauth/scopes.js';
 import { listPolicies } from '../workspaces/policies.store.js';
 import type { Policy } from '../workspaces/policies.js';
 import { removePolicy, setPolicy } from '../workspaces/workspaces.service.js';
-import { collect, examples, parseId, requiredId } from './arguments.js';
+import { collect, examples, parseDate, parseId, requiredId } from './arguments.js';
+import { withServer } from './remote/connection.js';
+import { serviceUnlessOperator, type EitherOptions } from './remote/either.js';
+import { operations } from './remote/operations.js';
 import type { Session } from './session.js';
 import { table } from './table.js';
 
@@ -16,28 +19,32 @@ export function registerPolicy(program: Command, session: Session): void {
         'denies them. A change takes effect within 5 s',
     );
   registerSet(policy, session);
-  policy
-    .command('list')
+  withServer(policy.command('list'))
     .description("show a workspace's policies, oldest first")
     .addOption(requiredId('workspace', 'the workspace'))
     .addHelpText('after', examples('policy list --workspace 0190…'))
-    .action(async ({ workspace }: { workspace: string }) => {
-      const policies = await listPolicies(session.database(), workspace);
+    .action(async ({ workspace, ...options }: EitherOptions & { workspace: string }) => {
+      const service = serviceUnlessOperator(session, options);
+      const policies = await (service === undefined
+        ? listPolicies(session.database(), workspace)
+        : service.all(operations.listPolicies, { params: { id: workspace } }));
       session.print({ policies }, () => draw(policies));
     });
-  policy
-    .command('remove')
+  withServer(policy.command('remove'))
     .description('remove a policy')
     .addOption(requiredId('workspace', 'the workspace'))
     .argument('<policy>', "the policy's id", parseId)
     .addHelpText('after', examples('policy remove --workspace 0190… 0190…'))
-    .action(async (id: string, { workspace }: { workspace: string }) => {
-      await removePolicy(session.stores(), workspace, id);
+    .action(async (id: string, { workspace, ...options }: EitherOptions & { workspace: string }) => {
+      const service = serviceUnlessOperator(session, options);
+      if (service === undefined) await removePolicy(session.stores(), { workspaceId: workspace, policyId: id });
+      else await service.send(operations.deletePolicy, { params: { id: workspace, policyId: id } });
       session.print({ id, removed: true }, () => `removed ${id}`);
     });
 }
 
-interface SetOptions {
+interface SetOptions extends EitherOptions {
+  readonly expires?: Date;
   readonly workspace: string;
   readonly effect: 'allow' | 'deny';
   readonly scopes: string;
@@ -46,8 +53,7 @@ interface SetOptions {
 }
 
 function registerSet(policy: Command, session: Session): void {
-  policy
-    .command('set')
+  withServer(policy.command('set'))
     .description('add a policy. It applies to the users that --subject names and to those who have a --role')
     .addOption(requiredId('workspace', 'the workspace'))
     .addOption(new Option('--effect <effect>', 'deny wins over allow').choices(['allow', 'deny']).makeOptionMandatory())
@@ -57,6 +63,7 @@ function registerSet(policy: Command, session: Session): void {
       '`<issuer>#<sub>`, or a bare `<sub>` of whichever trusted issuer, or `*` for every user; repeatable',
       collect(String),
     )
+    .option('--expires <date>', 'from then on it does not count', parseDate)
     .option('--role <role>', "a value of the token's claim `roles`; repeatable", collect(String))
     .addHelpText(
       'after',
@@ -65,8 +72,14 @@ function registerSet(policy: Command, session: Session): void {
         'policy set --workspace 0190… --effect deny --subject "https://id.example#bob" --scopes environment:write',
       ),
     )
-    .action(async ({ workspace, effect, scopes, subject = [], role = [] }: SetOptions) => {
-      const made = await setPolicy(session.stores(), workspace, { effect, scopes, subjects: subject, roles: role });
+    .action(async ({ workspace, effect, scopes, subject = [], role = [], expires, ...options }: SetOptions) => {
+      const service = serviceUnlessOperator(session, options);
+      const fields = { effect, subjects: subject, roles: role, expiresAt: expires?.toISOString() ?? null };
+      const body = JSON.stringify({ ...fields, scopes: scopes.split(' ').filter((scope) => scope !== '') });
+      const made =
+        service === undefined
+          ? await setPolicy(session.stores(), { workspaceId: workspace }, { ...fields, scopes })
+          : (await service.send(operations.createPolicy, { params: { id: workspace }, body })).body;
       session.print(made, () => draw([made]));
     });
 }

@@ -21,14 +21,15 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   batch: async () => (await import('./remote/batch/batch.js')).registerBatch,
   replay: async () => (await import('./remote/replay.js')).registerReplay,
   shadow: async () => (await import('./remote/shadow.js')).registerShadow,
-  // On the database.
-  tenant: async () => (await import('./tenant.js')).registerTenant,
+  // By HTTP, or on the database.
   workspace: async () => (await import('./workspace.js')).registerWorkspace,
   client: async () => (await import('./client.js')).registerClient,
-  key: async () => (await import('./key.js')).registerKey,
-  encryption: async () => (await import('./encryption.js')).registerEncryption,
   policy: async () => (await import('./policy.js')).registerPolicy,
   inquiry: async () => (await import('./inquiry.js')).registerInquiry,
+  // On the database.
+  tenant: async () => (await import('./tenant.js')).registerTenant,
+  key: async () => (await import('./key.js')).registerKey,
+  encryption: async () => (await import('./encryption.js')).registerEncryption,
   outbox: async () => (await import('./outbox.js')).registerOutbox,
   audit: async () => (await import('./audit.js')).registerAudit,
 };

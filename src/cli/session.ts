@@ -31,7 +31,12 @@ export interface Session {
   limits(): RunLimits;
   database(): Knex;
   /** The database, the key of what is encrypted in it, and who writes there. */
-  stores(): { readonly database: Knex; readonly encryption: Encryption; readonly actor: Actor };
+  stores(): {
+    readonly database: Knex;
+    readonly encryption: Encryption;
+    readonly actor: Actor;
+    readonly giver: 'operator';
+  };
   /** Where relative paths start. */
   readonly directory: string;
   /** --json was given. */
@@ -88,6 +93,7 @@ export function createSession(terminal: Terminal): OwnedSession {
       database: getDatabase(),
       encryption: (encryption ??= createEncryption(getConfig().encryptionKey, getConfig().encryptionKeysPrevious)),
       actor: operator(),
+      giver: 'operator',
     }),
     directory: terminal.directory,
     get json() {

@@ -2,7 +2,7 @@ import { formatJson } from '../../workers/models/exactJson.js';
 import { exitCodes } from './exitCodes.js';
 import { counted } from './faults.js';
 import { printable } from './printable.js';
-import type { TestReport } from './remote/operations.js';
+import type { TestReport } from '../../dist/openapi/types.gen.js';
 import type { Session } from './session.js';
 import { cell } from './table.js';
 

@@ -22,6 +22,15 @@ const hostAndPort = (address: string): string => {
 export const mayBePrivate = (address: string, privateHosts: readonly string[]): boolean =>
   privateHosts.includes(hostAndPort(address));
 
+/** Private hosts that function nodes may call where a list names them: not the gateway, which takes anybody's messages. */
+export const hostsOfModels = ({
+  outboundAllow,
+  smsGatewayUrl,
+}: {
+  readonly outboundAllow: readonly string[];
+  readonly smsGatewayUrl: string | null;
+}): string[] => outboundAllow.filter((host) => smsGatewayUrl === null || host !== hostAndPort(smsGatewayUrl));
+
 /** What an operator can do about a private address that is refused. */
 export const outboundRemedy = (address: string): string =>
   `name it in OUTBOUND_ALLOW as ${hostAndPort(address)}, if it is yours`;

@@ -47,7 +47,7 @@ export const messageSettings = {
     'OUTBOUND_ALLOW',
     hostPorts,
     [],
-    'Gateways and callbacks that may stand at a private address, as host:port, separated by commas',
+    'Gateways, callbacks, and hosts on the lists for function nodes that may stand at a private address, as host:port, separated by commas',
   ),
   outboxMaxPerMinute: setting<number | null>(
     'OUTBOX_MAX_PER_MINUTE',

@@ -24,6 +24,12 @@ export const requestSettings = {
     null,
     'What all requests of a server process hold, from bodies to unread answers, then 503. Unset: a quarter of the heap, at most 256 MiB',
   ),
+  maxModelBytes: setting(
+    'MAX_WORKSPACE_MODEL_BYTES',
+    integer(1024 * 1024, 1e15),
+    1024 * mebibyte,
+    'Models that a workspace may have stored, each content once, what versions and records need included; then 422',
+  ),
   maxConnections: setting(
     'MAX_CONNECTIONS',
     integer(1, 1_000_000),

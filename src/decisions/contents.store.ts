@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import { inTransaction, mysqlErrno, mysqlErrors, type Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { idToBytes } from '../storage/ids.js';
 
 /** A model's text by its SHA-256 (hex). Contents are shared by all workspaces: equal text is stored once. */
 export interface Content {
@@ -17,12 +17,12 @@ const lookupSize = 500;
 /**
  * Stores contents that are not stored yet. Needs no transaction with what refers to them: an unreferenced content is
  * invisible, and a later import reuses it.
- * @param inTurn has a statement written when its turn has come
+ * @param yieldToLive has a statement written when live work allows it
  */
 export async function putContents(
   database: Knex,
   contents: readonly Content[],
-  inTurn: (piece: () => Promise<void>) => Promise<void> = (piece) => piece(),
+  yieldToLive: (piece: () => Promise<void>) => Promise<void> = (piece) => piece(),
 ): Promise<void> {
   // In a fixed order, so that concurrent imports do not deadlock.
   const unique = [...new Map(contents.map((content) => [content.hash, content])).values()];
@@ -33,10 +33,11 @@ export async function putContents(
     const rows = batch.map(({ hash, text, subDecisions }) => ({
       hash: Buffer.from(hash, 'hex'),
       body: text,
+      bytes: Buffer.byteLength(text),
       sub_decisions: JSON.stringify(subDecisions),
       created_at: new Date(),
     }));
-    await inTurn(() =>
+    await yieldToLive(() =>
       inTransaction(database, async (transaction) => {
         await transaction('contents').insert(rows).onConflict('hash').merge(['hash']);
       }),
@@ -54,6 +55,69 @@ export async function readContents(connection: Connection, hashes: Iterable<stri
   return texts;
 }
 
+/** Bytes of contents, by hash; a hash that is not stored is absent from the result. */
+export async function readSizes(connection: Connection, hashes: Iterable<string>): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const chunk of chunks([...new Set(hashes)])) {
+    const rows = (await connection('contents').select('hash', 'bytes').whereIn('hash', chunk)) as SizeRow[];
+    const unknown = rows.flatMap(({ hash, bytes }) => (bytes === 0 ? [hash] : []));
+    for (const { hash, bytes } of [...rows, ...(await measure(connection, unknown))]) {
+      sizes.set(hash.toString('hex'), bytes);
+    }
+  }
+  return sizes;
+}
+
+/** Sizes of contents that a server of an earlier version has written without them. MySQL reads their texts for that. */
+const measure = async (connection: Connection, hashes: readonly Buffer[]): Promise<SizeRow[]> =>
+  hashes.length === 0
+    ? []
+    : connection('contents')
+        .select('hash', { bytes: connection.raw('LENGTH(body)') })
+        .whereIn('hash', hashes);
+
+/** Bytes of contents that are read at once, unless one alone has more. */
+const chunkBytes = 1024 * 1024;
+
+/** Is charged for what is held. */
+export interface Account {
+  /** Throws `overloaded`. */
+  grow(bytes: number): void;
+  shrink(bytes: number): void;
+}
+
+/**
+ * Reads contents as `readContents` does, few at a time, so that what they hold together need not fit in memory.
+ * @param account is charged for each chunk before it is read, until the next
+ */
+export async function* contentChunks(
+  connection: Connection,
+  sizes: ReadonlyMap<string, number>,
+  account?: Account,
+): AsyncGenerator<Map<string, string>> {
+  for (const { hashes, bytes } of chunksOf(sizes)) {
+    account?.grow(bytes);
+    try {
+      yield await readContents(connection, hashes);
+    } finally {
+      account?.shrink(bytes);
+    }
+  }
+}
+
+function* chunksOf(sizes: ReadonlyMap<string, number>): Generator<{ hashes: string[]; bytes: number }> {
+  let chunk = { hashes: [] as string[], bytes: 0 };
+  for (const [hash, bytes] of sizes) {
+    if (chunk.hashes.length > 0 && (chunk.bytes + bytes > chunkBytes || chunk.hashes.length === lookupSize)) {
+      yield chunk;
+      chunk = { hashes: [], bytes: 0 };
+    }
+    chunk.hashes.push(hash);
+    chunk.bytes += bytes;
+  }
+  if (chunk.hashes.length > 0) yield chunk;
+}
+
 /** The names that contents' decision nodes use, by hash; a hash that is not stored is absent from the result. */
 export async function readNames(connection: Connection, hashes: Iterable<string>): Promise<Map<string, string[]>> {
   const names = new Map<string, string[]>();
@@ -64,19 +128,14 @@ export async function readNames(connection: Connection, hashes: Iterable<string>
   return names;
 }
 
-/** The names that working copies of the workspace use, by decision id; those that use none are absent. */
-export async function listNames(connection: Connection, workspaceId: string): Promise<Map<string, string[]>> {
-  const rows = (await connection(connection.raw('decisions AS d FORCE INDEX (decisions_workspace)'))
-    .select('d.id', 'c.sub_decisions')
-    .join('contents as c', 'c.hash', 'd.content_hash')
-    .where('d.workspace_id', idToBytes(workspaceId))
-    .whereNot('c.sub_decisions', '[]')) as { id: Buffer; sub_decisions: string }[];
-  return new Map(rows.map(({ id, sub_decisions }) => [idFromBytes(id), JSON.parse(sub_decisions) as string[]]));
-}
-
 interface Row {
   readonly hash: Buffer;
   readonly body: string;
+}
+
+interface SizeRow {
+  readonly hash: Buffer;
+  readonly bytes: number;
 }
 
 interface NamesRow {
@@ -123,12 +182,17 @@ export async function sweepContents(database: Knex): Promise<void> {
   }
 }
 
-async function namedOf(connection: Connection, hashes: readonly Buffer[]): Promise<Set<string>> {
+/** Those of the contents (hex) that something names. @param workspaceId undefined: in any workspace */
+export async function namedOf(
+  connection: Connection,
+  hashes: readonly Buffer[],
+  workspaceId?: string,
+): Promise<Set<string>> {
   const named = new Set<string>();
   for (const table of naming) {
-    const rows = (await connection(table).distinct('content_hash').whereIn('content_hash', hashes)) as {
-      content_hash: Buffer;
-    }[];
+    const reading = connection(table).distinct('content_hash').whereIn('content_hash', hashes);
+    if (workspaceId !== undefined) void reading.where('workspace_id', idToBytes(workspaceId));
+    const rows = (await reading) as { content_hash: Buffer }[];
     for (const { content_hash } of rows) named.add(content_hash.toString('hex'));
   }
   return named;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { DirectoryEntry } from './directory.js';
+import type { DirectoryEntry, WantedEntries } from './directory.js';
 
 interface Row {
   readonly id: Buffer;
@@ -40,24 +40,70 @@ export const mapDecision = (row: Row): DirectoryEntry => ({
   updatedAt: row.updated_at,
 });
 
-/** Rows of one page: few enough that reading them holds up nobody. */
-const pageSize = 500;
-
 const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder =>
   connection('decisions').select(decisionColumns).where('workspace_id', idToBytes(workspaceId));
 
-/** Every decision of the workspace, by key; read in pages, so that none is too large. */
-export async function listDecisions(connection: Connection, workspaceId: string): Promise<DirectoryEntry[]> {
-  const decisions: DirectoryEntry[] = [];
-  for (;;) {
-    const page = rowsOf(connection, workspaceId).orderBy('decision_key').limit(pageSize);
-    const last = decisions.at(-1);
-    if (last !== undefined) page.where('decision_key', '>', last.key);
-    const rows = (await page) as Row[];
-    decisions.push(...rows.map(mapDecision));
-    if (rows.length < pageSize) return decisions;
+/** The decisions of the workspace with these keys and ids. */
+export async function readDecisions(
+  connection: Connection,
+  workspaceId: string,
+  { keys, ids }: Required<WantedEntries>,
+): Promise<DirectoryEntry[]> {
+  const found: DirectoryEntry[] = [];
+  const read = async (column: string, values: readonly (string | Buffer)[]): Promise<void> => {
+    for (const batch of batches(values)) {
+      const rows = (await rowsOf(connection, workspaceId).whereIn(column, batch)) as Row[];
+      found.push(...rows.map(mapDecision));
+    }
+  };
+  await read('decision_key', keys);
+  await read('id', ids.map(idToBytes));
+  return found;
+}
+
+/** A decision, and the names that its working copy uses. */
+export interface Using {
+  readonly entry: DirectoryEntry;
+  readonly names: readonly string[];
+}
+
+/** Rows of one page: a content's names may have 128 KiB. */
+const pageSize = 100;
+/** With more keys than that everybody is looked at who uses any name. */
+const maxPatterns = 20;
+
+/** Who may mean one of these keys or ids by a name: all who do, and maybe others. */
+export async function* listUsing(
+  connection: Connection,
+  workspaceId: string,
+  keysOrIds: readonly string[],
+): AsyncGenerator<Using[]> {
+  const patterns = keysOrIds.length > maxPatterns ? [] : keysOrIds.map(patternOf);
+  for (let after: Buffer | undefined = Buffer.alloc(0); after !== undefined;) {
+    const rows = (await connection(connection.raw('decisions AS d FORCE INDEX (decisions_workspace)'))
+      .select(...decisionColumns.map((column) => `d.${column}`), 'c.sub_decisions')
+      .join('contents as c', 'c.hash', 'd.content_hash')
+      .where('d.workspace_id', idToBytes(workspaceId))
+      .where('d.id', '>', after)
+      .whereNot('c.sub_decisions', '[]')
+      .where((any) => {
+        for (const pattern of patterns) void any.orWhereRaw('LOWER(c.sub_decisions) LIKE ?', [pattern]);
+      })
+      .orderBy('d.id')
+      .limit(pageSize)) as (Row & { sub_decisions: string })[];
+    yield rows.map((row) => ({ entry: mapDecision(row), names: JSON.parse(row.sub_decisions) as string[] }));
+    after = rows.length === pageSize ? rows.at(-1)?.id : undefined;
   }
 }
+
+/**
+ * For LIKE: any name that may mean a key has the key's last part in it, with or without `.json`. What may be written in
+ * several ways, as escapes of JSON and forms of Unicode that come to the same key (K is the Kelvin sign, too), matches anything.
+ */
+const patternOf = (keyOrId: string): string => {
+  const last = keyOrId.slice(keyOrId.lastIndexOf('/') + 1).replace(/\.json$/, '');
+  return `%${last.toLowerCase().replaceAll(/[^a-jl-z0-9.-]+/g, '%')}%`;
+};
 
 export async function findDecision(
   connection: Connection,
@@ -76,25 +122,70 @@ export async function readRevision(connection: Connection, workspaceId: string):
   return row === undefined ? undefined : Number(row.decisions_revision);
 }
 
+/** What a writer begins with. */
+export interface WriteState {
+  readonly revision: number;
+  /** Bytes of models that the workspace has stored. */
+  readonly modelBytes: number;
+}
+
+/** Undefined when there is no such workspace. */
+export async function readWriteState(connection: Connection, workspaceId: string): Promise<WriteState | undefined> {
+  const [row] = (await connection('workspaces')
+    .select('decisions_revision', 'model_bytes')
+    .where('id', idToBytes(workspaceId))) as { decisions_revision: number | string; model_bytes: number | string }[];
+  return row && { revision: Number(row.decisions_revision), modelBytes: Number(row.model_bytes) };
+}
+
 /**
- * Optimistic locking: takes the workspace's next revision if it still has the given one, and locks it until the
- * transaction ends. Every writer of decisions begins with it, so that of two writers with the same state one has to
- * start over.
+ * Optimistic locking: takes the workspace's next revision if it still has the given one and nobody else has its write
+ * lease, and locks it until the transaction ends. Every writer of decisions begins with it, so that of two writers with the
+ * same state one has to start over. Ends the writer's own lease.
  * @param more how many more decisions the workspace then has
  */
 export async function takeRevision(
   transaction: Knex.Transaction,
   workspaceId: string,
-  { revision, more }: { readonly revision: number; readonly more: number },
+  { revision, more, writer }: { readonly revision: number; readonly more: number; readonly writer: string },
 ): Promise<boolean> {
   const taken = await transaction('workspaces')
     .where({ id: idToBytes(workspaceId), decisions_revision: revision })
+    .where((free) => void whereFree(free).orWhere('writer', idToBytes(writer)))
     .update({
       decisions_revision: revision + 1,
+      writer: null,
+      writer_until: null,
       // Without the cast the sum of an unsigned and a negative number is out of range.
       decisions_count: transaction.raw('CAST(decisions_count AS SIGNED) + ?', [more]),
     });
   return taken === 1;
+}
+
+/** Nobody has the write lease, or not any more. */
+const whereFree = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
+  query.whereNull('writer').orWhereRaw('writer_until < UTC_TIMESTAMP(3)');
+
+/** Takes the workspace's write lease for so many seconds: nobody else writes its decisions. False where another has it. */
+export async function takeWriteLease(
+  connection: Connection,
+  workspaceId: string,
+  { writer, seconds }: { readonly writer: string; readonly seconds: number },
+): Promise<boolean> {
+  const taken = await connection('workspaces')
+    .where('id', idToBytes(workspaceId))
+    .where((free) => void whereFree(free).orWhere('writer', idToBytes(writer)))
+    .update({
+      writer: idToBytes(writer),
+      writer_until: connection.raw('TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3))', [seconds]),
+    });
+  return taken === 1;
+}
+
+/** Ends the writer's lease, if it still has it. */
+export async function endWriteLease(connection: Connection, workspaceId: string, writer: string): Promise<void> {
+  await connection('workspaces')
+    .where({ id: idToBytes(workspaceId), writer: idToBytes(writer) })
+    .update({ writer: null, writer_until: null });
 }
 
 export async function insertDecisions(

@@ -2,11 +2,10 @@ import type { Knex } from 'knex';
 import { actorOf } from '../audit/actor.js';
 import { IdParams } from '../http/routes/fields.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
-import { emptyToNull, represent, representUnlessCurrent } from '../http/routes/resource.js';
+import { deleteRoute, emptyToNull, getRoute, listRoute, placeOf, represent } from '../api/resource.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
-import { changeDeployment, createDeployment, deploymentNotFound, removeDeployment } from './deployments.service.js';
-import { findDeployment, listDeployments, type DeploymentFields } from './deployments.store.js';
+import { changeDeployment, createDeployment, removeDeployment } from './deployments.service.js';
+import { deployments, type DeploymentFields } from './deployments.store.js';
 import type { Routing } from './routing.js';
 
 /** The five operations on deployments. */
@@ -30,38 +29,28 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
         return represent(201, await createDeployment(writer, request.workspaceId, newFields(request.body)));
       },
     }),
-    logicRoute({
-      method: 'GET',
-      path,
-      operationId: 'listDeployments',
-      tag: 'Deployments',
-      summary: 'List deployments',
-      scope: 'deployments:read',
-      ...paged,
-      replies: { 200: pageOf(Deployment) },
-      problems: [],
-      async handle({ workspaceId, query }) {
-        return { status: 200, body: await listDeployments(database, workspaceId, readPageRequest(query)) };
+    listRoute(
+      {
+        path,
+        operationId: 'listDeployments',
+        tag: 'Deployments',
+        summary: 'List deployments',
+        scope: 'deployments:read',
       },
-    }),
-    logicRoute({
-      method: 'GET',
-      path: onePath,
-      operationId: 'getDeployment',
-      tag: 'Deployments',
-      summary: 'Get a deployment',
-      scope: 'deployment:read',
-      params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: Deployment, 304: null },
-      replyHeaders: ['ETag'],
-      problems: ['deployment_not_found'],
-      async handle({ workspaceId, params, header }) {
-        const stored = await findDeployment(database, workspaceId, params.id);
-        if (stored === undefined) throw deploymentNotFound(params.id);
-        return representUnlessCurrent(header('If-None-Match'), stored);
+      Deployment,
+      (workspaceId, request) => deployments.list(database, workspaceId, request),
+    ),
+    getRoute(
+      {
+        path: onePath,
+        operationId: 'getDeployment',
+        tag: 'Deployments',
+        summary: 'Get a deployment',
+        scope: 'deployment:read',
       },
-    }),
+      { schema: Deployment, problem: 'deployment_not_found' },
+      (place) => deployments.require(database, place),
+    ),
     logicRoute({
       method: 'PATCH',
       path: onePath,
@@ -76,29 +65,21 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       replyHeaders: ['ETag'],
       problems: ['deployment_not_found', 'reference_not_found', 'precondition_failed'],
       async handle(request) {
-        const place = { workspaceId: request.workspaceId, id: request.params.id };
         const change = { changes: changedFields(request.body), ifMatch: request.header('If-Match') };
-        return represent(200, await changeDeployment({ database, actor: actorOf(request) }, place, change));
+        return represent(200, await changeDeployment({ database, actor: actorOf(request) }, placeOf(request), change));
       },
     }),
-    logicRoute({
-      method: 'DELETE',
-      path: onePath,
-      operationId: 'deleteDeployment',
-      tag: 'Deployments',
-      summary: 'Delete a deployment; an older one of the same pair comes into force again',
-      scope: 'deployment:delete',
-      params: IdParams,
-      requestHeaders: ['If-Match'],
-      replies: { 204: null },
-      problems: ['execution_history_exists', 'precondition_failed'],
-      async handle(request) {
-        const writer = { database, routing, actor: actorOf(request) };
-        const place = { workspaceId: request.workspaceId, id: request.params.id };
-        await removeDeployment(writer, place, request.header('If-Match'));
-        return { status: 204 };
+    deleteRoute(
+      {
+        path: onePath,
+        operationId: 'deleteDeployment',
+        tag: 'Deployments',
+        summary: 'Delete a deployment; an older one of the same pair comes into force again',
+        scope: 'deployment:delete',
       },
-    }),
+      ['execution_history_exists'],
+      (removal) => removeDeployment({ database, routing }, removal),
+    ),
   ];
 }
 

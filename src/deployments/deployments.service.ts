@@ -1,38 +1,26 @@
+import type { Knex } from 'knex';
 import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
-import { Problem } from '../errors.js';
 import { requireMatch } from '../http/routes/preconditions.js';
-import { inTransaction } from '../storage/database.js';
+import type { Removal } from '../api/resource.js';
+import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
 import { refuseWithHistory } from '../storage/foreignKeys.js';
 import type { RevisedResource } from '../storage/revisions.js';
+import type { Place } from '../storage/resourceTable.js';
 import type { Deployment } from './deployments.schema.js';
-import {
-  deleteDeployment,
-  findDeployment,
-  insertDeployment,
-  updateDeployment,
-  type DeploymentFields,
-} from './deployments.store.js';
-import { holdDeployment, requireReferences } from './references.js';
+import { deploymentColumns, deployments, type DeploymentFields } from './deployments.store.js';
+import { requireReferences } from './references.js';
 import type { Routing } from './routing.js';
 import { routingEntries } from './routingEntries.js';
 
-/** One deployment of a workspace. */
-interface Place {
-  readonly workspaceId: string;
-  readonly id: string;
-}
-
-type RoutingWriter = Writer & { readonly routing: Routing };
-
 /** Deploys, and routes all traffic of the pair to it. Rejects with `reference_not_found`. */
 export async function createDeployment(
-  { database, actor, routing }: RoutingWriter,
+  { database, actor, routing }: Writer & { readonly routing: Routing },
   workspaceId: string,
   fields: DeploymentFields,
 ): Promise<RevisedResource<Deployment>> {
   const { stored, move } = await inTransaction(database, async (transaction) => {
     await requireReferences(transaction, workspaceId, fields);
-    const stored = await insertDeployment(transaction, workspaceId, fields);
+    const stored = await deployments.insert(transaction, workspaceId, deploymentColumns(fields));
     const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
     const route = { deploymentId: stored.resource.id, version: fields.version };
     const move = await routing.add(transaction, pair, route);
@@ -52,16 +40,27 @@ export async function createDeployment(
  */
 export function changeDeployment(
   { database, actor }: Writer,
-  { workspaceId, id }: Place,
+  place: Place,
   { changes, ifMatch }: { readonly changes: Partial<DeploymentFields>; readonly ifMatch: string | undefined },
 ): Promise<RevisedResource<Deployment>> {
   return inTransaction(database, async (transaction) => {
-    const present = existing(await holdDeployment(transaction, workspaceId, id, changes.environmentId), id);
+    const seen = await deployments.require(transaction, place);
+    requireMatch(ifMatch, seen.revision);
+    // Before the deployment is locked (see `requireReferences`). What stays as it is needs no look.
+    const { environmentId } = changes;
+    const { decisionId, version } = { ...seen.resource, ...changes };
+    const refers = environmentId ?? changes.decisionId ?? changes.version;
+    if (refers !== undefined) {
+      await requireReferences(transaction, place.workspaceId, { decisionId, version, environmentId });
+    }
+    const present = deployments.present(await deployments.find(transaction, place, true), place);
     requireMatch(ifMatch, present.revision);
     const fields = { ...present.resource, ...changes };
-    await requireReferences(transaction, workspaceId, fields);
-    await updateDeployment(transaction, workspaceId, id, fields);
-    const changed = existing(await findDeployment(transaction, workspaceId, id), id);
+    if (refers !== undefined && (fields.decisionId !== decisionId || fields.version !== version)) {
+      throw new ChangedMeanwhile();
+    }
+    await deployments.update(transaction, place, deploymentColumns(fields));
+    const changed = await deployments.require(transaction, place);
     await appendAuditEntries(transaction, [
       deploymentEntry(actor, changed.resource, { before: present.resource, after: changed.resource }),
     ]);
@@ -74,16 +73,15 @@ export function changeDeployment(
  * `execution_history_exists`, `precondition_failed`.
  */
 export async function removeDeployment(
-  { database, actor, routing }: RoutingWriter,
-  { workspaceId, id }: Place,
-  ifMatch: string | undefined,
+  { database, routing }: { readonly database: Knex; readonly routing: Routing },
+  { actor, place, ifMatch }: Removal,
 ): Promise<void> {
   const moves = await inTransaction(database, async (transaction) => {
-    const present = await holdDeployment(transaction, workspaceId, id);
+    const moved = await routing.moveDeployment(transaction, place.workspaceId, place.id);
+    const present = await deployments.find(transaction, place, true);
     if (present === undefined) return [];
     requireMatch(ifMatch, present.revision);
-    const moved = await routing.moveDeployment(transaction, workspaceId, id);
-    await deleteDeployment(transaction, workspaceId, id).catch(refuseWithHistory('deployment'));
+    await deployments.delete(transaction, place).catch(refuseWithHistory('deployment'));
     await appendAuditEntries(transaction, [
       ...(await routingEntries(transaction, actor, moved)),
       deploymentEntry(actor, present.resource, { before: present.resource, after: null }),
@@ -99,11 +97,3 @@ export const deploymentEntry = (
   { workspaceId, id }: Place,
   states: Pick<NewAuditEntry, 'before' | 'after'>,
 ): NewAuditEntry => changeEntry(actor, workspaceId, { resource: { type: 'deployment', id }, ...states });
-
-function existing(stored: RevisedResource<Deployment> | undefined, id: string): RevisedResource<Deployment> {
-  if (stored === undefined) throw deploymentNotFound(id);
-  return stored;
-}
-
-export const deploymentNotFound = (id: string): Problem =>
-  new Problem('deployment_not_found', `There is no deployment ${id} in this workspace.`);

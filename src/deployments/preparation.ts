@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
 import type { Programs } from '../decisions/programs/programs.js';
+import { Problem } from '../errors.js';
 import type { Pool } from '../pool/pool.js';
 import { idFromBytes } from '../storage/ids.js';
 
@@ -41,10 +43,12 @@ export function createPreparation({
   database,
   programs,
   pool,
+  log,
 }: {
   readonly database: Knex;
   readonly programs: Programs;
   readonly pool: Pick<Pool, 'prepare'>;
+  readonly log: Pick<Logger, 'warn'>;
 }): PreparationOfDeployed {
   /** The newest routing seen; undefined before the first look. */
   let last: number | undefined;
@@ -55,7 +59,7 @@ export function createPreparation({
 
   async function prepare(workspaceId: string, programId: string): Promise<void> {
     if (leftAlone.has(workspaceId) || leftAlone.has(programId)) return;
-    if (await pool.prepare({ programId, workspaceId, bundle: await programs.bundle(programId) })) return;
+    if (await pool.prepare({ programId, workspaceId, bundle: await programs.bundle(workspaceId, programId) })) return;
     leftAlone.set(workspaceId, true, { ttl: pauseMs });
     leftAlone.set(programId, true);
   }
@@ -67,8 +71,10 @@ export function createPreparation({
       try {
         const { programId } = await programs.programOf(workspaceId, decisionId, version);
         await prepare(workspaceId, programId);
-      } catch {
-        // MySQL is unreachable, or the decision was just removed: its runs report that.
+      } catch (error) {
+        // MySQL is unreachable, the decision was just removed, or it is too large: its runs report that.
+        if (!(error instanceof Problem) || error.code !== 'model_too_large') continue;
+        log.warn({ workspaceId, decisionId, version, reason: error.message }, 'a deployed decision is not prepared');
       }
     }
   }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Cache } from '../storage/redis.js';
-import { createVersionedCache, type Versioned, type VersionedCache } from '../storage/versionedCache.js';
+import { createSharedCache, type SharedCache, type Versioned } from '../storage/sharedCache.js';
 
 /** A decision within an environment of a workspace: the key of a routing. */
 export interface Pair {
@@ -41,7 +41,7 @@ export interface Routing {
   moveAllOf(transaction: Knex.Transaction, workspaceId: string, environmentId: string): Promise<RoutingMove[]>;
   /** To be awaited after the commit. */
   announce(moves: readonly RoutingMove[]): Promise<void>;
-  readonly hits: VersionedCache<Route>['hits'];
+  readonly hits: SharedCache<Route>['hits'];
 }
 
 const keyOf = (pair: Pair): string => `${pair.workspaceId}/${pair.environmentId}/${pair.decisionId}`;
@@ -62,11 +62,11 @@ export function createRouting({
   cache: Cache | null;
   maxAgeMs: number;
 }): Routing {
-  const routes = createVersionedCache<Route>({
+  const routes = createSharedCache<Route>({
     name: 'routing',
-    cache,
+    redis: cache,
     maxAgeMs,
-    maxEntries,
+    max: maxEntries,
     load: (key) => readRoute(database, pairOf(key)),
     encode: (_key, { value }) => JSON.stringify(value),
     decode: (_key, payload) => JSON.parse(payload) as Route | null,
@@ -108,7 +108,7 @@ export function createRouting({
       return moveEach(transaction, workspaceId, rows);
     },
     async announce(moves) {
-      await Promise.all(moves.map((move) => routes.moved(keyOf(move), move.revision)));
+      await Promise.all(moves.map((move) => routes.invalidate(keyOf(move), move.revision)));
     },
   };
 }

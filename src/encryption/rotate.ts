@@ -5,7 +5,7 @@ import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { added, nothing, resealTable, type Resealed } from './reseal.js';
 import { sealedTables } from './sealedTables.js';
-import { findOtherSealers, sealingLeaseS } from './sealingLease.js';
+import { countNotOpening, countOtherSealers, sealingLeaseS } from './sealingLease.js';
 
 export interface EncryptionRotation {
   /** Of the key that everything is sealed with now, in hex. */
@@ -22,6 +22,8 @@ interface Options extends Writer {
   readonly encryption: Encryption;
   /** Called with the number of rows that were looked at. */
   readonly onRows?: (rows: number) => void;
+  /** Seals although a server process could not open it: that one fails from then on. */
+  readonly force?: boolean;
   /** Called when processes that seal with another key are waited for. */
   readonly onWait?: (processes: number) => void;
   /** How long they are waited for. One that lives renews its lease meanwhile; one that was killed does not. */
@@ -30,14 +32,28 @@ interface Options extends Writer {
 
 const pollMs = 500;
 
+/** Server processes could not open what would be sealed; nothing was changed. */
+export class KeyNotKnown extends Error {
+  override readonly name = 'KeyNotKnown';
+  readonly processes: number;
+  constructor(processes: number) {
+    super(`${processes} server processes do not know the present key`);
+    this.processes = processes;
+  }
+}
+
 /**
  * Seals everything with the present master key, beside servers that know both keys. It ends after a pass that found
  * nothing of another key, and that began when no process sealed with another key any more; while `otherSealers` is not 0,
- * there was no such pass.
+ * there was no such pass. Rejects with `KeyNotKnown`.
  */
 export async function rotateEncryption(options: Options): Promise<EncryptionRotation> {
   const { database, encryption } = options;
   const keyId = encryption.keyId.toString('hex');
+  if (options.force !== true) {
+    const unable = await countNotOpening(database, encryption);
+    if (unable > 0) throw new KeyNotKnown(unable);
+  }
   await inTransaction(database, (transaction) => appendAuditEntries(transaction, [entryOf(options.actor, keyId)]));
   let pass = await sealAll(options, options.onRows);
   for (let resealed = pass.resealed; ; resealed += pass.resealed) {
@@ -71,11 +87,11 @@ async function sealAll(
 
 async function waitForOthers({ database, encryption, onWait, ...options }: Options): Promise<number> {
   const deadline = performance.now() + (options.patienceMs ?? (sealingLeaseS + 5) * 1000);
-  let others = await findOtherSealers(database, encryption);
+  let others = await countOtherSealers(database, encryption);
   if (others > 0) onWait?.(others);
   while (others > 0 && performance.now() < deadline) {
     await sleep(pollMs);
-    others = await findOtherSealers(database, encryption);
+    others = await countOtherSealers(database, encryption);
   }
   return others;
 }

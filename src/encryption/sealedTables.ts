@@ -1,11 +1,11 @@
 import { sealedVariableHistory, sealedVariables } from '../environments/sealedVariable.js';
-import { sealedInquiryAnswers } from '../inquiries/answers.store.js';
+import { updateKeys } from '../inquiries/answers.store.js';
 import { sealedInquiries } from '../inquiries/inquiries.store.js';
 import { sealedDigestKeys } from '../oauth/digestKeys.store.js';
 import { sealedSigningKeys } from '../oauth/keys.store.js';
 import { sealedCallbacks } from '../outbox/callbacks.store.js';
 import { sealedMessages } from '../outbox/message.js';
-import { sealedAnswers } from '../runs/idempotency.js';
+import { executionKeys } from '../runs/idempotency.js';
 import type { SealedTable } from '../storage/sealedTable.js';
 
 /** Every table with sealed columns; a test holds that no column of bytes is missing. */
@@ -16,7 +16,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedVariables,
   sealedVariableHistory,
   sealedInquiries,
-  sealedInquiryAnswers,
+  updateKeys.sealed,
   sealedMessages,
-  sealedAnswers,
+  executionKeys.sealed,
 ];

@@ -3,10 +3,15 @@ import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
 
-/** A server process says in MySQL which master key it seals with, so that nobody removes a key that is in use. */
+/**
+ * A server process says in MySQL which master key it seals with and which ones it opens, so that nobody removes a key
+ * that is in use, or seals with one that a server does not know. Each renewal also shows that MySQL can be written.
+ */
 export interface SealingLease {
-  /** Says so, and goes on saying so. Never rejects: a process that cannot reach MySQL seals nothing into it. */
+  /** Writes the lease, and goes on renewing it. Never rejects: a process that cannot reach MySQL seals nothing into it. */
   start(): Promise<void>;
+  /** Why it could not be written; undefined when it was. Tries again where the last renewal failed. */
+  failure(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -23,23 +28,33 @@ export function createSealingLease({
 }): SealingLease {
   const id = idToBytes(newId());
   let timer: NodeJS.Timeout | undefined;
-  let renewal: Promise<unknown> | undefined;
+  let last: unknown;
+  let renewal: Promise<void> | undefined;
 
-  const renew = (): Promise<unknown> =>
-    (renewal = database
-      .raw(
-        `INSERT INTO sealing_leases (id, key_id, leased_until)
-        VALUES (?, ?, TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3)))
-        ON DUPLICATE KEY UPDATE leased_until = VALUES(leased_until)`,
-        [id, encryption.keyId, sealingLeaseS],
+  const write = (): Promise<unknown> =>
+    database.raw(
+      `INSERT INTO sealing_leases (id, key_id, opens, leased_until)
+      VALUES (?, ?, ?, TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3)))
+      ON DUPLICATE KEY UPDATE leased_until = VALUES(leased_until)`,
+      [id, encryption.keyId, encryption.keyIds.map(hex).join(' '), sealingLeaseS],
+    );
+  const renew = (): Promise<void> =>
+    (renewal ??= write()
+      .then(
+        () => (last = undefined),
+        (error: unknown) => (last = error),
       )
-      .catch(() => undefined));
+      .then(() => (renewal = undefined)));
 
   return {
     async start() {
       await renew();
       timer = setInterval(() => void renew(), renewMs);
       timer.unref();
+    },
+    async failure() {
+      if (last !== undefined) await renew();
+      return last;
     },
     async stop() {
       clearInterval(timer);
@@ -54,11 +69,26 @@ export function createSealingLease({
   };
 }
 
-/** Processes that may seal with another key than the present one. */
-export async function findOtherSealers(connection: Connection, { keyId }: Encryption): Promise<number> {
-  const rows = (await connection('sealing_leases')
-    .select('id')
-    .whereNot('key_id', keyId)
-    .where('leased_until', '>=', connection.raw('UTC_TIMESTAMP(3)'))) as unknown[];
-  return rows.length;
+const hex = (keyId: Buffer): string => keyId.toString('hex');
+
+interface LiveLease {
+  readonly key_id: Buffer;
+  readonly opens: string | null;
+}
+
+const liveLeases = async (connection: Connection): Promise<LiveLease[]> =>
+  (await connection('sealing_leases')
+    .select('key_id', 'opens')
+    .where('leased_until', '>=', connection.raw('UTC_TIMESTAMP(3)'))) as LiveLease[];
+
+/** How many processes may seal with another key than the present one. */
+export async function countOtherSealers(connection: Connection, { keyId }: Encryption): Promise<number> {
+  return (await liveLeases(connection)).filter((lease) => !lease.key_id.equals(keyId)).length;
+}
+
+/** How many processes could not open what the present key seals. */
+export async function countNotOpening(connection: Connection, { keyId }: Encryption): Promise<number> {
+  const opens = ({ opens: ids, key_id: sealing }: LiveLease): boolean =>
+    (ids ?? hex(sealing)).split(' ').includes(hex(keyId));
+  return (await liveLeases(connection)).filter((lease) => !opens(lease)).length;
 }

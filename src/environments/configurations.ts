@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { Cache } from '../storage/redis.js';
-import { createVersionedCache, type VersionedCache } from '../storage/versionedCache.js';
+import { createSharedCache, type SharedCache } from '../storage/sharedCache.js';
+import { readHosts, type HostsOwner } from './hosts.store.js';
 import { loadConfiguration } from './variables.store.js';
 
 /** An environment's configuration as a worker gets it. */
@@ -17,62 +18,81 @@ export interface LoadedConfiguration {
 export interface Configurations {
   /** Null when there is no such environment. Synchronous while fresh. */
   of(workspaceId: string, environmentId: string): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
+  /** What evaluations in a workspace run with: hosts alone; null where there are none. Synchronous while fresh. */
+  ofEvaluations(workspaceId: string): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
   /**
-   * To be awaited after the commit that gave the environment's configuration this revision: from then on this process
-   * uses nothing older.
+   * To be awaited after the commit that gave the owner's configuration this revision: from then on this process uses
+   * nothing older.
    */
-  announce(place: { readonly workspaceId: string; readonly environmentId: string }, revision: number): Promise<void>;
-  readonly hits: VersionedCache<LoadedConfiguration>['hits'];
+  announce(owner: HostsOwner, revision: number): Promise<void>;
+  readonly hits: SharedCache<LoadedConfiguration>['hits'];
 }
 
 const maxEntries = 10_000;
+/** UTF-16 units of all configurations in memory together. */
+const maxUnits = 64 * 1024 * 1024;
 
 /** Reads variables through Redis, where they are ciphertext bound to workspace, environment and revision. */
 export function createConfigurations({
   database,
   cache,
   encryption,
+  privateHosts,
   maxAgeMs,
 }: {
   database: Knex;
   cache: Cache | null;
   encryption: Encryption;
+  /** `host:port` entries that may stand at a private address, where a list of hosts names them. */
+  privateHosts: readonly string[];
   maxAgeMs: number;
 }): Configurations {
-  // The 3 is the version of the form: what a release with another form wrote can't be decrypted, and is read from
+  // The 4 is the version of the form: what a release with another form wrote can't be decrypted, and is read from
   // MySQL.
-  const context = (key: string, revision: number): string => `configuration 3/${key}/${revision}`;
-  const configurations = createVersionedCache<LoadedConfiguration>({
+  const context = (key: string, revision: number): string => `configuration 4/${key}/${revision}`;
+  const configurations = createSharedCache<LoadedConfiguration>({
     name: 'configuration',
-    cache,
+    redis: cache,
     maxAgeMs,
-    maxEntries,
+    max: maxEntries,
+    maxSize: maxUnits,
+    sizeOf: ({ value }) => value?.text.length ?? 0,
     async load(key) {
       const [workspaceId = '', environmentId = ''] = key.split('/');
-      const loaded = await loadConfiguration({ database, encryption }, workspaceId, environmentId);
+      const loaded = await (environmentId === ofEvaluations
+        ? hostsAlone(database, workspaceId)
+        : loadConfiguration({ database, encryption }, workspaceId, environmentId));
       if (loaded === undefined) return { revision: 0, value: null };
       const { revision, ...configuration } = loaded;
-      return {
-        revision,
-        value: {
-          id: `${environmentId}:${revision}`,
-          revision,
-          text: JSON.stringify(configuration satisfies Configuration),
-        },
-      };
+      if (environmentId === ofEvaluations && configuration.httpHosts.length === 0) return { revision, value: null };
+      const owner = environmentId === ofEvaluations ? `${workspaceId}/${ofEvaluations}` : environmentId;
+      const named = configuration.httpHosts.filter((host) => privateHosts.includes(host));
+      const whole: Configuration = { ...configuration, privateHosts: named };
+      return { revision, value: { id: `${owner}:${revision}`, revision, text: JSON.stringify(whole) } };
     },
     encode: (key, { revision, value }) =>
       encryption.seal(JSON.stringify(value), context(key, revision)).toString('base64'),
     decode: (key, payload, revision) =>
       JSON.parse(encryption.open(Buffer.from(payload, 'base64'), context(key, revision))) as LoadedConfiguration | null,
   });
+  const of: Configurations['of'] = (workspaceId, environmentId) => {
+    const versioned = configurations.get(`${workspaceId}/${environmentId}`);
+    return versioned instanceof Promise ? versioned.then(({ value }) => value) : versioned.value;
+  };
   return {
     hits: configurations.hits,
-    announce: ({ workspaceId, environmentId }, revision) =>
-      configurations.moved(`${workspaceId}/${environmentId}`, revision),
-    of(workspaceId, environmentId) {
-      const versioned = configurations.get(`${workspaceId}/${environmentId}`);
-      return versioned instanceof Promise ? versioned.then(({ value }) => value) : versioned.value;
-    },
+    of,
+    ofEvaluations: (workspaceId) => of(workspaceId, ofEvaluations),
+    announce: ({ workspaceId, environmentId = ofEvaluations }, revision) =>
+      configurations.invalidate(`${workspaceId}/${environmentId}`, revision),
   };
+}
+
+/** In keys, instead of an environment's id. */
+const ofEvaluations = 'evaluations';
+
+/** No variables, so that `$env` is empty. */
+async function hostsAlone(database: Knex, workspaceId: string): Promise<Configuration & { revision: number }> {
+  const { hosts, revision } = await readHosts(database, { workspaceId });
+  return { revision, variables: {}, secrets: [], httpHosts: hosts };
 }

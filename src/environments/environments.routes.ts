@@ -2,17 +2,11 @@ import type { Knex } from 'knex';
 import { actorOf } from '../audit/actor.js';
 import { IdParams } from '../http/routes/fields.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
-import { emptyToNull, represent, representUnlessCurrent } from '../http/routes/resource.js';
+import { deleteRoute, emptyToNull, getRoute, listRoute, placeOf, represent } from '../api/resource.js';
 import type { Routing } from '../deployments/routing.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
-import {
-  changeEnvironment,
-  createEnvironment,
-  environmentNotFound,
-  removeEnvironment,
-} from './environments.service.js';
-import { findEnvironment, listEnvironments, type EnvironmentFields } from './environments.store.js';
+import { changeEnvironment, createEnvironment, removeEnvironment } from './environments.service.js';
+import { environments, type EnvironmentFields } from './environments.store.js';
 
 /** The five operations on environments. */
 export function environmentRoutes({ database, routing }: { database: Knex; routing: Routing }): LogicRoute[] {
@@ -37,38 +31,28 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
         return represent(201, await createEnvironment(writer, request.workspaceId, fields));
       },
     }),
-    logicRoute({
-      method: 'GET',
-      path,
-      operationId: 'listEnvironments',
-      tag: 'Environments',
-      summary: 'List environments',
-      scope: 'environments:read',
-      ...paged,
-      replies: { 200: pageOf(Environment) },
-      problems: [],
-      async handle({ workspaceId, query }) {
-        return { status: 200, body: await listEnvironments(database, workspaceId, readPageRequest(query)) };
+    listRoute(
+      {
+        path,
+        operationId: 'listEnvironments',
+        tag: 'Environments',
+        summary: 'List environments',
+        scope: 'environments:read',
       },
-    }),
-    logicRoute({
-      method: 'GET',
-      path: onePath,
-      operationId: 'getEnvironment',
-      tag: 'Environments',
-      summary: 'Get an environment',
-      scope: 'environment:read',
-      params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: Environment, 304: null },
-      replyHeaders: ['ETag'],
-      problems: ['environment_not_found'],
-      async handle({ workspaceId, params, header }) {
-        const stored = await findEnvironment(database, workspaceId, params.id);
-        if (stored === undefined) throw environmentNotFound(params.id);
-        return representUnlessCurrent(header('If-None-Match'), stored);
+      Environment,
+      (workspaceId, request) => environments.list(database, workspaceId, request),
+    ),
+    getRoute(
+      {
+        path: onePath,
+        operationId: 'getEnvironment',
+        tag: 'Environments',
+        summary: 'Get an environment',
+        scope: 'environment:read',
       },
-    }),
+      { schema: Environment, problem: 'environment_not_found' },
+      (place) => environments.require(database, place),
+    ),
     logicRoute({
       method: 'PATCH',
       path: onePath,
@@ -83,29 +67,21 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       replyHeaders: ['ETag'],
       problems: ['environment_not_found', 'precondition_failed'],
       async handle(request) {
-        const place = { workspaceId: request.workspaceId, id: request.params.id };
         const change = { fields: changedFields(request.body), ifMatch: request.header('If-Match') };
-        return represent(200, await changeEnvironment({ database, actor: actorOf(request) }, place, change));
+        return represent(200, await changeEnvironment({ database, actor: actorOf(request) }, placeOf(request), change));
       },
     }),
-    logicRoute({
-      method: 'DELETE',
-      path: onePath,
-      operationId: 'deleteEnvironment',
-      tag: 'Environments',
-      summary: 'Delete an environment with its deployments',
-      scope: 'environment:delete',
-      params: IdParams,
-      requestHeaders: ['If-Match'],
-      replies: { 204: null },
-      problems: ['execution_history_exists', 'precondition_failed'],
-      async handle(request) {
-        const writer = { database, routing, actor: actorOf(request) };
-        const place = { workspaceId: request.workspaceId, id: request.params.id };
-        await removeEnvironment(writer, place, request.header('If-Match'));
-        return { status: 204 };
+    deleteRoute(
+      {
+        path: onePath,
+        operationId: 'deleteEnvironment',
+        tag: 'Environments',
+        summary: 'Delete an environment with its deployments',
+        scope: 'environment:delete',
       },
-    }),
+      ['execution_history_exists'],
+      (removal) => removeEnvironment({ database, routing }, removal),
+    ),
   ];
 }
 

@@ -10,15 +10,31 @@ export interface Place {
   readonly environmentId: string;
 }
 
-/** Hosts that function nodes may call from this environment. Throws Problem `environment_not_found`. */
-export async function readHttpHosts(connection: Connection, place: Place): Promise<string[]> {
-  const [row] = (await connection('environments')
-    .select('http_hosts')
-    .where({ id: idToBytes(place.environmentId), workspace_id: idToBytes(place.workspaceId) })) as {
-    http_hosts: string | null;
-  }[];
-  if (row === undefined) throw noEnvironment(place);
-  return hostsOf(row.http_hosts);
+/** Whose list of hosts: an environment's, for executions; without one the workspace's, for evaluations. */
+export type HostsOwner = Omit<Place, 'environmentId'> & Partial<Place>;
+
+const ownerRow = (connection: Connection, { workspaceId, environmentId }: HostsOwner): Knex.QueryBuilder =>
+  environmentId === undefined
+    ? connection('workspaces').where({ id: idToBytes(workspaceId) })
+    : connection('environments').where({ id: idToBytes(environmentId), workspace_id: idToBytes(workspaceId) });
+
+/** Hosts that function nodes may call. Throws Problem `environment_not_found`. */
+export async function readHttpHosts(connection: Connection, owner: HostsOwner): Promise<string[]> {
+  return (await readHosts(connection, owner)).hosts;
+}
+
+/** The same, with the revision of the configuration that they belong to. */
+export async function readHosts(
+  connection: Connection,
+  owner: HostsOwner,
+): Promise<{ readonly hosts: string[]; readonly revision: number }> {
+  interface Row {
+    readonly http_hosts: string | null;
+    readonly config_revision: number | string;
+  }
+  const [row] = await ownerRow(connection, owner).select<Row[]>('http_hosts', 'config_revision');
+  if (row === undefined) throw noEnvironment(owner);
+  return { hosts: hostsOf(row.http_hosts), revision: Number(row.config_revision) };
 }
 
 /** A new list, and what refuses to replace the present one by throwing. */
@@ -27,22 +43,24 @@ export interface HostsChange {
   readonly precondition?: (present: readonly string[]) => void;
 }
 
-/** Replaces the list; returns the new revision of the environment's configuration. Throws as `readHttpHosts`. */
+/** Replaces the list; returns the new revision of its owner's configuration. Throws as `readHttpHosts`. */
 export function writeHttpHosts(
   { database, actor }: Writer,
-  place: Place,
+  owner: HostsOwner,
   { hosts, precondition }: HostsChange,
 ): Promise<number> {
   return inTransaction(database, async (transaction) => {
-    const held = await takeRevision(transaction, place);
-    const before = await readHttpHosts(transaction, place);
+    const held = await takeRevision(transaction, owner);
+    const before = await readHttpHosts(transaction, owner);
     precondition?.(before);
-    await transaction('environments')
-      .where({ id: idToBytes(place.environmentId), workspace_id: idToBytes(place.workspaceId) })
-      .update({ http_hosts: hosts.length === 0 ? null : JSON.stringify(hosts) });
-    const resource = { type: 'hosts', id: place.environmentId };
+    await ownerRow(transaction, owner).update({ http_hosts: hosts.length === 0 ? null : JSON.stringify(hosts) });
+    const { workspaceId, environmentId } = owner;
+    const resource =
+      environmentId === undefined
+        ? { type: 'evaluation_hosts', id: workspaceId }
+        : { type: 'hosts', id: environmentId };
     const states = { before: { hosts: before }, after: { hosts } };
-    await appendAuditEntries(transaction, [changeEntry(actor, place.workspaceId, { resource, ...states })]);
+    await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, ...states })]);
     return held;
   });
 }
@@ -51,19 +69,15 @@ export function writeHttpHosts(
 export const hostsOf = (text: string | null): string[] => (text === null ? [] : (JSON.parse(text) as string[]));
 
 /**
- * Takes the next revision of an environment's configuration, by which caches tell old from new. Locks the environment
- * until the transaction ends, which serialises its writes.
+ * Takes the next revision of an environment's (or the evaluations') configuration, by which caches tell old from new.
+ * Locks the owner's row until the transaction ends, which serialises its writes.
  */
-export async function takeRevision(transaction: Knex.Transaction, place: Place): Promise<number> {
-  const environment = transaction('environments').where({
-    id: idToBytes(place.environmentId),
-    workspace_id: idToBytes(place.workspaceId),
-  });
-  const found = await environment.clone().update({ config_revision: transaction.raw('config_revision + 1') });
-  if (found === 0) throw noEnvironment(place);
-  const [row] = await environment.select<{ config_revision: number | string }[]>('config_revision');
-  return Number(row?.config_revision);
+export async function takeRevision(transaction: Knex.Transaction, owner: HostsOwner): Promise<number> {
+  const row = ownerRow(transaction, owner);
+  const found = await row.clone().update({ config_revision: transaction.raw('config_revision + 1') });
+  if (found === 0) throw noEnvironment(owner);
+  return (await readHosts(transaction, owner)).revision;
 }
 
-const noEnvironment = ({ environmentId }: Place): Problem =>
+const noEnvironment = ({ environmentId = '' }: HostsOwner): Problem =>
   new Problem('environment_not_found', `There is no environment ${environmentId} in this workspace.`);

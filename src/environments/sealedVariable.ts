@@ -1,3 +1,4 @@
+import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
@@ -40,12 +41,22 @@ export const sealedVariableHistory: SealedTable = {
 export const sealVariable = (encryption: Encryption, place: Place, name: string, json: string): Buffer =>
   encryption.seal(json, contextOf(place, name));
 
-/** The value's JSON text. Throws when it was sealed with another key, or for another variable. */
-export const openVariableText = (
+/**
+ * The value's JSON text. Throws a Problem that names the variable when none of this server's keys opens it, or it was
+ * sealed for another variable.
+ */
+export function openVariableText(
   { encryption }: Pick<VariableDependencies, 'encryption'>,
   place: Place,
   { name, value }: Pick<SealedVariable, 'name' | 'value'>,
-): string => encryption.open(value, contextOf(place, name));
+): string {
+  try {
+    return encryption.open(value, contextOf(place, name));
+  } catch (cause) {
+    const remedy = 'Set the variable again, or remove it.';
+    throw new Problem('internal_error', `No key of the server decrypts the variable ${name}. ${remedy}`, { cause });
+  }
+}
 
 /** As runs see it: numbers are doubles. */
 export const openVariable = (...variable: Parameters<typeof openVariableText>): unknown =>

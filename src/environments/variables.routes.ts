@@ -4,13 +4,10 @@ import { losesDigits } from '../../workers/models/index.js';
 import { IdParams } from '../http/routes/fields.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/routes/paginate.js';
-import { contentTag, isCurrentTag, requireMatchTag } from '../http/routes/preconditions.js';
 import { broken } from '../http/routes/validate.js';
 import type { Configurations } from './configurations.js';
-import { parseHost } from '../http/routes/formats.js';
-import { readHttpHosts, writeHttpHosts } from './hosts.store.js';
 import type { VariableDependencies } from './sealedVariable.js';
-import { Hosts, Variable, VariableParams, WriteHosts, WriteVariable } from './variables.schema.js';
+import { Variable, VariableParams, WriteVariable } from './variables.schema.js';
 import {
   isVariableName,
   maxValueLength,
@@ -23,14 +20,13 @@ import {
 
 const byName: CursorKind<string> = { fromBytes: (bytes) => bytes.toString('utf8'), isCursor: isVariableName };
 
-/** The operations on an environment's variables and hosts. */
+/** The operations on an environment's variables. */
 export function variableRoutes(
   dependencies: Omit<VariableWriter, 'actor'> & VariableDependencies & { readonly configurations: Configurations },
 ): LogicRoute[] {
   const { configurations } = dependencies;
   const path = '/logic/environments/{id}/variables';
   const onePath = '/logic/environments/{id}/variables/{name}';
-  const hostsPath = '/logic/environments/{id}/hosts';
   return [
     logicRoute({
       method: 'GET',
@@ -89,53 +85,8 @@ export function variableRoutes(
         return { status: 204 };
       },
     }),
-    logicRoute({
-      method: 'GET',
-      path: hostsPath,
-      operationId: 'getHosts',
-      tag: 'Environments',
-      summary: 'Get the hosts that function nodes may call from the environment',
-      scope: 'variables:read',
-      params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: Hosts, 304: null },
-      replyHeaders: ['ETag'],
-      problems: ['environment_not_found'],
-      async handle({ workspaceId, params, header }) {
-        const hosts = await readHttpHosts(dependencies.database, { workspaceId, environmentId: params.id });
-        const headers = { ETag: tagOf(hosts) };
-        if (isCurrentTag(header('If-None-Match'), headers.ETag)) return { status: 304, headers };
-        return { status: 200, body: { hosts }, headers };
-      },
-    }),
-    logicRoute({
-      method: 'PUT',
-      path: hostsPath,
-      operationId: 'setHosts',
-      tag: 'Environments',
-      summary: 'Replace the hosts that function nodes may call; without any, they can call nothing',
-      scope: 'variable:write',
-      params: IdParams,
-      body: WriteHosts,
-      requestHeaders: ['If-Match'],
-      replies: { 200: Hosts },
-      replyHeaders: ['ETag'],
-      problems: ['environment_not_found', 'precondition_failed'],
-      async handle(request) {
-        const place = { workspaceId: request.workspaceId, environmentId: request.params.id };
-        const hosts = [...new Set(request.body.hosts.map((host) => parseHost(host) ?? host))];
-        const precondition = (present: readonly string[]): void =>
-          requireMatchTag(request.header('If-Match'), tagOf(present));
-        const writer = { ...dependencies, actor: actorOf(request) };
-        const revision = await writeHttpHosts(writer, place, { hosts, precondition });
-        await configurations.announce(place, revision);
-        return { status: 200, body: { hosts }, headers: { ETag: tagOf(hosts) } };
-      },
-    }),
   ];
 }
-
-const tagOf = (hosts: readonly string[]): string => contentTag(JSON.stringify(hosts));
 
 /** Refuses a value that is too long, or has numbers with more digits than runs can hold. */
 function requireStorable(bodyText: string, body: { readonly value: unknown }): void {

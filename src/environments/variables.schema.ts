@@ -7,10 +7,18 @@ const Value = Type.Unknown({ description: 'Any JSON' });
 const Secret = Type.Boolean({ description: 'Never shown again; taken out of traces, errors, records and logs' });
 
 export const Variable = Type.Object(
-  { name: VariableName, value: Type.Optional(Value), secret: Secret, updatedAt: Timestamp },
+  {
+    name: VariableName,
+    value: Type.Optional(Value),
+    unreadable: Type.Optional(
+      Type.Literal(true, { description: 'No key of the server decrypts the value: set it again, or remove it' }),
+    ),
+    secret: Secret,
+    updatedAt: Timestamp,
+  },
   {
     title: 'Variable',
-    description: '`value` is absent of secrets',
+    description: '`value` is absent of secrets, and of what is unreadable',
     examples: [{ name: 'FREE_FROM', value: 50, secret: false, updatedAt: '2026-01-31T09:30:00.000Z' }],
   },
 );

@@ -16,10 +16,11 @@ import {
 } from './sealedVariable.js';
 import { keepVariable } from './variableHistory.store.js';
 
-/** A variable of an environment; `value` is any JSON. */
+/** A variable of an environment; `value` is any JSON, and absent where no key of this server opens it. */
 export interface Variable {
   readonly name: string;
-  readonly value: unknown;
+  readonly value?: unknown;
+  readonly unreadable?: true;
   readonly secret: boolean;
   readonly updatedAt: string;
 }
@@ -124,15 +125,15 @@ async function findVariable(
 }
 
 /** The variable as the API shows it: without the value of a secret. */
-export const shownVariable = ({ name, value, secret, updatedAt }: Variable): object =>
-  secret ? { name, secret, updatedAt } : { name, value, secret, updatedAt };
+export const shownVariable = ({ name, value, unreadable, secret, updatedAt }: Variable): object =>
+  unreadable ? { name, unreadable, secret, updatedAt } : { name, ...(secret ? {} : { value }), secret, updatedAt };
 
 /** Longest JSON text of a value in an audit entry; a longer one is left out. */
 const maxToldLength = 4000;
 
 function told(variable: Variable, isSecret = variable.secret): object {
   const { value, ...rest } = variable;
-  return isSecret || JSON.stringify(value).length > maxToldLength ? rest : shownVariable(variable);
+  return isSecret || rest.unreadable || JSON.stringify(value).length > maxToldLength ? rest : shownVariable(variable);
 }
 
 const variableEntry = (
@@ -150,10 +151,19 @@ const rowsOf = (connection: Connection, place: Place): Knex.QueryBuilder =>
 
 const mapRow = (dependencies: VariableDependencies, place: Place, row: Row): Variable => ({
   name: row.name,
-  value: openVariable(dependencies, place, row),
+  ...openIfPossible(dependencies, place, row),
   secret: row.secret === 1,
   updatedAt: row.updated_at.toISOString(),
 });
+
+/** A value that does not open must not keep anybody from replacing or removing it. */
+function openIfPossible(...variable: Parameters<typeof openVariable>): Pick<Variable, 'value' | 'unreadable'> {
+  try {
+    return { value: openVariable(...variable) };
+  } catch {
+    return { unreadable: true };
+  }
+}
 
 /** By name. Throws Problem `environment_not_found`. */
 export async function listVariables(dependencies: VariableDependencies, place: Place): Promise<Variable[]> {

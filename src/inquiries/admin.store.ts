@@ -1,13 +1,16 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { readPage, type Page, type PageRequest } from '../storage/pages.js';
+import type { InquirySummary } from './inquiries.schema.js';
 import type { Place } from './inquiries.store.js';
 
-/** What operators do with inquiries by their ids, without the encryption key. */
+/** What is told and done of inquiries without the encryption key. */
 
 interface Row {
   readonly id: Buffer;
   readonly tenant_id: Buffer;
   readonly external_id: string | null;
+  readonly skip_consent_messages: number;
   readonly completed: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -21,14 +24,41 @@ export async function findTenantOf(connection: Connection, id: string): Promise<
   return row === undefined ? undefined : idFromBytes(row.tenant_id);
 }
 
-/** An inquiry without its encrypted fields. */
-export interface InquirySummary {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly externalId: string | null;
-  readonly completed: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
+const columns = ['id', 'tenant_id', 'external_id', 'skip_consent_messages', 'completed', 'created_at', 'updated_at'];
+
+const mapRow = (row: Row): InquirySummary => ({
+  id: idFromBytes(row.id),
+  externalId: row.external_id,
+  skipConsentMessages: row.skip_consent_messages === 1,
+  completed: row.completed === 1,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});
+
+/** Which inquiries; undefined fields do not filter. */
+export interface InquiryFilter {
+  readonly externalId?: string | undefined;
+  readonly completed?: boolean | undefined;
+}
+
+/** A page of a tenant's inquiries; `total` counts all of the tenant, whatever the filter. */
+export function pageOfInquiries(
+  connection: Connection,
+  tenantId: string,
+  { externalId, completed }: InquiryFilter,
+  request: PageRequest,
+): Promise<Page<InquirySummary>> {
+  const tenant = { tenant_id: idToBytes(tenantId) };
+  // Each filter is a range of one index, in the order of ids; the external id is the more selective one.
+  const index =
+    externalId !== undefined ? 'inquiries_external' : completed === undefined ? 'PRIMARY' : 'inquiries_completed';
+  const rows = connection(connection.raw(`inquiries FORCE INDEX (${index})`))
+    .select(columns)
+    .where(tenant);
+  if (externalId !== undefined) rows.where('external_id', externalId);
+  if (completed !== undefined) rows.where('completed', completed);
+  const counted = connection(connection.raw('inquiries FORCE INDEX (inquiries_completed)')).where(tenant);
+  return readPage(rows, request, mapRow, { counted });
 }
 
 /** Newest first, for operators; `olderThan` is the id of the last one of the page before. */
@@ -36,21 +66,12 @@ export async function listInquiries(
   connection: Connection,
   tenantId: string | undefined,
   { size, olderThan }: { readonly size: number; readonly olderThan: string | undefined },
-): Promise<InquirySummary[]> {
-  const page = connection('inquiries').select(
-    ...['id', 'tenant_id', 'external_id', 'completed', 'created_at', 'updated_at'],
-  );
+): Promise<(InquirySummary & { readonly tenantId: string })[]> {
+  const page = connection('inquiries').select(columns);
   if (tenantId !== undefined) page.where('tenant_id', idToBytes(tenantId));
   if (olderThan !== undefined) page.where('id', '<', idToBytes(olderThan));
   const rows = (await page.orderBy('id', 'desc').limit(size)) as Row[];
-  return rows.map((row) => ({
-    id: idFromBytes(row.id),
-    tenantId: idFromBytes(row.tenant_id),
-    externalId: row.external_id,
-    completed: row.completed === 1,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  }));
+  return rows.map((row) => ({ ...mapRow(row), tenantId: idFromBytes(row.tenant_id) }));
 }
 
 /**

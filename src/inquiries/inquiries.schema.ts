@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id, Timestamp, nullable } from '../http/routes/fields.js';
+import { OrderQuery, PageQuery } from '../http/routes/paginate.js';
 import { notificationStates, type NotificationState } from '../outbox/notifications.store.js';
 
 const WebUrl = Type.String({ format: 'web-url', description: 'http or https, without credentials' });
@@ -58,6 +59,63 @@ export const UpdateInquiry = Type.Object(
   },
 );
 export type UpdateInquiry = Static<typeof UpdateInquiry>;
+
+const { externalId, skipConsentMessages, notifications, redirect } = UpdateInquiry.properties;
+
+export const CreateInquiry = Type.Object(
+  {
+    personId: Type.String({ minLength: 1, maxLength: 255, description: 'Whom it is for; encrypted at rest' }),
+    externalId,
+    prerequisites: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { type: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$' }), url: WebUrl },
+          { additionalProperties: false },
+        ),
+        { maxItems: 50, description: 'What the person has to complete, and where' },
+      ),
+    ),
+    ...{ skipConsentMessages, redirect, notifications },
+  },
+  {
+    additionalProperties: false,
+    title: 'CreateInquiry',
+    examples: [
+      {
+        personId: '120190-123X',
+        externalId: 'customer-4711',
+        prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/4711' }],
+      },
+    ],
+  },
+);
+export type CreateInquiry = Static<typeof CreateInquiry>;
+
+export const SetPrerequisite = Type.Object(
+  { completed: Type.Boolean() },
+  { additionalProperties: false, title: 'SetPrerequisite', examples: [{ completed: true }] },
+);
+
+export const CompleteInquiry = Type.Object(
+  {
+    authorizationCode: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: "What the person's data is fetched with" }),
+    ),
+  },
+  { additionalProperties: false, title: 'CompleteInquiry', examples: [{}] },
+);
+
+export const InquiryQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    order: Type.Optional(OrderQuery),
+    externalId: Type.Optional(Type.String({ maxLength: 255 })),
+    completed: Type.Optional(
+      Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'], documentedAs: { type: 'boolean' } }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 const Prerequisite = Type.Object({ id: Id, type: Type.String(), completed: Type.Boolean(), url: Type.String() });
 export type Prerequisite = Static<typeof Prerequisite>;
@@ -122,3 +180,19 @@ export interface Inquiry {
 }
 
 export const InquiryParams = Type.Object({ inquiryId: Id }, { additionalProperties: false });
+
+export const PrerequisiteParams = Type.Object({ inquiryId: Id, prerequisiteId: Id }, { additionalProperties: false });
+
+/** An inquiry in lists: without its encrypted fields, and without what stands in other tables. */
+export const InquirySummary = Type.Object(
+  {
+    id: Id,
+    externalId: nullable(Type.String()),
+    skipConsentMessages: Type.Boolean(),
+    completed: Type.Boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'InquirySummary', description: 'Without the person, the link, the code, notifications and prerequisites' },
+);
+export type InquirySummary = Readonly<Static<typeof InquirySummary>>;

@@ -1,26 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
+import { appendAuditEntries, type Actor, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { isWebUrl } from '../http/routes/formats.js';
+import { requireBudget } from '../outbox/messageBudget.js';
+import { enqueue } from '../outbox/outbox.store.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
 import { invalid, referring } from '../workspaces/checks.js';
-import { findTenantOf, removeInquiry } from './admin.store.js';
-import { changeOf, writeChange } from './change.js';
-import type { Inquiry } from './inquiries.schema.js';
+import { findTenantOf } from './admin.store.js';
+import { findAnswer, keepAnswer, type KeyedUpdate } from './answers.store.js';
+import { mergedRedirect, notificationsOf, queued } from './change.js';
+import type { CreateInquiry, Inquiry } from './inquiries.schema.js';
 import { inquiryEntry } from './inquiryEntry.js';
-import {
-  completePrerequisites,
-  findInquiry,
-  insertInquiry,
-  type InquiryFields,
-  type Place,
-  type StoredInquiry,
-} from './inquiries.store.js';
-
-/** Inquiries are made and completed by the command line: the HTTP API only updates them. */
+import { findInquiry, insertInquiry, type Place, type Store, type StoredInquiry } from './inquiries.store.js';
+import { represent } from './representation.js';
+import type { UpdateDependencies, Updated } from './update.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -29,11 +25,8 @@ interface Dependencies {
 
 type InquiryWriter = Dependencies & Writer;
 
-export interface NewInquiry {
+export interface NewInquiry extends CreateInquiry {
   readonly tenantId: string;
-  readonly personId: string;
-  readonly externalId: string | null;
-  readonly prerequisites: readonly { readonly type: string; readonly url: string }[];
   /** INQUIRY_URL: where the flow stands. */
   readonly flowUrl: string;
 }
@@ -43,35 +36,76 @@ export async function createInquiry(
   { database, encryption, actor }: InquiryWriter,
   fields: NewInquiry,
 ): Promise<Inquiry> {
-  checkLength('The person id', fields.personId, 1);
-  if (fields.externalId !== null) checkLength('The external id', fields.externalId, 0);
-  fields.prerequisites.forEach(checkPrerequisite);
+  const inquiry = newInquiry(fields);
+  await inTransaction(database, (connection) =>
+    addInquiry({ connection, encryption }, { actor, tenantId: fields.tenantId, inquiry, maxPerMinute: null }),
+  );
+  return inquiry;
+}
+
+/** The same by HTTP: with the tenant's budget of notifications, and once for each Idempotency-Key. */
+export async function createInquiryOnce(
+  { database, encryption, maxPerMinute, wakeOutbox }: UpdateDependencies,
+  actor: Actor,
+  { fields, keyed }: { readonly fields: NewInquiry; readonly keyed: KeyedUpdate | undefined },
+): Promise<Updated> {
+  const inquiry = newInquiry(fields);
+  const { tenantId } = fields;
+  const created = await inTransaction(database, async (connection) => {
+    const store = { connection, encryption };
+    const before = keyed && (await findAnswer(store, keyed));
+    if (before !== undefined) return { ...before, replayed: true };
+    await addInquiry(store, { actor, tenantId, inquiry, maxPerMinute });
+    const answer = represent({ inquiry, revision: 1 });
+    if (keyed !== undefined) await keepAnswer(store, keyed, { inquiryId: inquiry.id, answer });
+    return { ...answer, replayed: false };
+  });
+  if (!created.replayed && inquiry.notifications.length > 0) wakeOutbox();
+  return created;
+}
+
+function newInquiry(fields: NewInquiry): Inquiry {
+  const { personId, externalId = null, skipConsentMessages = false, prerequisites = [], notifications = [] } = fields;
+  checkLength('The person id', personId, 1);
+  if (externalId !== null) checkLength('The external id', externalId, 0);
+  prerequisites.forEach(checkPrerequisite);
   const now = new Date().toISOString();
-  const inquiry: Inquiry = {
+  return {
     id: newId(),
-    personId: fields.personId,
+    personId,
     // Whoever has the link can start the flow, so it is random and not the id, which logs show.
     url: `${fields.flowUrl.replace(/\/$/, '')}/${randomBytes(18).toString('base64url')}`,
-    externalId: fields.externalId,
-    skipConsentMessages: false,
+    externalId,
+    skipConsentMessages,
     completed: false,
     createdAt: now,
     updatedAt: now,
-    notifications: [],
-    redirect: { onSuccess: null, onError: null },
+    notifications: notifications.map(queued),
+    redirect: mergedRedirect({ onSuccess: null, onError: null }, fields.redirect),
     authorizationCode: null,
-    prerequisites: fields.prerequisites.map(({ type, url }) => ({ id: newId(), type, completed: false, url })),
+    prerequisites: prerequisites.map(({ type, url }) => ({ id: newId(), type, completed: false, url })),
   };
-  const place = { tenantId: fields.tenantId, id: inquiry.id };
-  await inTransaction(database, async (connection) => {
-    const written = insertInquiry({ connection, encryption }, fields.tenantId, inquiry);
-    await referring(written, `There is no tenant ${fields.tenantId}.`);
-    await appendAuditEntries(connection, [
-      inquiryEntry(actor, place, { verb: 'create', before: null, after: inquiry }),
-    ]);
-  });
-  return inquiry;
 }
+
+interface Addition {
+  readonly actor: Actor;
+  readonly tenantId: string;
+  readonly inquiry: Inquiry;
+  readonly maxPerMinute: number | null;
+}
+
+async function addInquiry(store: Transacted, { actor, tenantId, inquiry, maxPerMinute }: Addition): Promise<void> {
+  const { connection } = store;
+  const count = inquiry.notifications.length;
+  // Before the inquiry is written: its foreign key holds the tenant's row, which the budget locks.
+  if (count > 0 && maxPerMinute !== null) await requireBudget(connection, { tenantId, count, maxPerMinute });
+  await referring(insertInquiry(store, tenantId, inquiry), `There is no tenant ${tenantId}.`);
+  await enqueue(store, notificationsOf(tenantId, inquiry));
+  const place = { tenantId, id: inquiry.id };
+  await appendAuditEntries(connection, [inquiryEntry(actor, place, { verb: 'create', before: null, after: inquiry })]);
+}
+
+type Transacted = Store & { readonly connection: Knex.Transaction };
 
 function checkLength(what: string, text: string, min: number): void {
   const length = Array.from(text).length;
@@ -101,89 +135,6 @@ export async function showInquiry(
   if (tenantId === undefined) throw notFound(id);
   const { inquiry } = await readInquiry(dependencies, { tenantId, id });
   return { tenantId, ...inquiry };
-}
-
-/**
- * Deletes an inquiry for good, with its personal data in the outbox and in kept answers; a message that is being sent
- * may still arrive. Rejects with `inquiry_not_found`.
- */
-export async function deleteInquiry(
-  { database, encryption, actor }: InquiryWriter,
-  { id, tenantId: given }: { readonly id: string; readonly tenantId: string | undefined },
-): Promise<{ readonly id: string; readonly tenantId: string }> {
-  const tenantId = given ?? (await findTenantOf(database, id));
-  if (tenantId === undefined) throw notFound(id);
-  const place = { tenantId, id };
-  await inTransaction(database, async (connection) => {
-    const stored = await findInquiry({ connection, encryption }, place, 'lock');
-    if (stored === undefined) throw notFound(id);
-    await removeInquiry(connection, place);
-    const states = { before: stored.inquiry, after: null };
-    await appendAuditEntries(connection, [inquiryEntry(actor, place, { verb: 'delete', ...states })]);
-  });
-  return place;
-}
-
-export interface Completion {
-  /** Ids of the prerequisites that are now complete; none: all of them. */
-  readonly prerequisites: readonly string[];
-  /** What the government portal gave for the person's data. */
-  readonly authorizationCode: string | undefined;
-}
-
-/**
- * Records what the person has done: prerequisites, and the inquiry itself once all of them are complete. Its tenant
- * gets an event. Rejects with `inquiry_not_found`, or `validation_failed` when a prerequisite is not the inquiry's.
- */
-export async function completeInquiry(
-  dependencies: InquiryWriter,
-  place: { readonly id: string; readonly tenantId: string | undefined },
-  completion: Completion,
-): Promise<Inquiry & { readonly tenantId: string }> {
-  const { tenantId } = await showInquiry(dependencies, place);
-  const { id } = place;
-  if (completion.authorizationCode !== undefined) checkLength('The code', completion.authorizationCode, 1);
-  const { inquiry } = await inTransaction(dependencies.database, async (connection) => {
-    const store = { connection, encryption: dependencies.encryption };
-    const stored = await findInquiry(store, { tenantId, id }, 'lock');
-    if (stored === undefined) throw notFound(id);
-    const { fields, prerequisites } = completed(stored, completion);
-    if (prerequisites === undefined && Object.keys(fields).length === 0) return stored;
-    const change = changeOf(tenantId, stored, fields, prerequisites);
-    if (prerequisites !== undefined) {
-      const done = prerequisites.filter((each) => each.completed).map((each) => each.id);
-      await completePrerequisites(store, { tenantId, id }, done);
-    }
-    const written = await writeChange(store, change);
-    const states = { before: stored.inquiry, after: written.inquiry };
-    const entry = inquiryEntry(dependencies.actor, { tenantId, id }, { verb: 'complete', ...states });
-    await appendAuditEntries(connection, [entry]);
-    return written;
-  });
-  return { tenantId, ...inquiry };
-}
-
-function completed(
-  { inquiry }: StoredInquiry,
-  { prerequisites: wanted, authorizationCode }: Completion,
-): { fields: InquiryFields; prerequisites?: Inquiry['prerequisites'] } {
-  const unknown = wanted.filter((id) => !inquiry.prerequisites.some((each) => each.id === id));
-  if (unknown.length > 0) throw invalid(`The inquiry has no prerequisite ${unknown.join(', ')}.`);
-  const prerequisites = inquiry.prerequisites.map((each) => ({
-    ...each,
-    completed: each.completed || wanted.length === 0 || wanted.includes(each.id),
-  }));
-  const moved = prerequisites.some((each, index) => each.completed !== inquiry.prerequisites[index]?.completed);
-  const whole = prerequisites.every((each) => each.completed);
-  return {
-    fields: {
-      ...(whole && !inquiry.completed ? { completed: true } : {}),
-      ...(authorizationCode === undefined || authorizationCode === inquiry.authorizationCode
-        ? {}
-        : { authorizationCode }),
-    },
-    ...(moved ? { prerequisites } : {}),
-  };
 }
 
 const notFound = (id: string): Problem => new Problem('inquiry_not_found', `There is no inquiry ${id}.`);

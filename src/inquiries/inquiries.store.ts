@@ -164,14 +164,14 @@ export async function insertInquiry({ connection, encryption }: Store, tenantId:
   const tenant = idToBytes(tenantId);
   const id = idToBytes(made.id);
   const at = new Date(made.createdAt);
+  const place = { tenantId, id: made.id };
+  const { externalId, skipConsentMessages, redirect, notifications, completed } = made;
   await connection('inquiries').insert({
     id,
     tenant_id: tenant,
-    person_id: encryption.seal(made.personId, contextOf({ tenantId, id: made.id }, 'person_id')),
-    url: encryption.seal(made.url, contextOf({ tenantId, id: made.id }, 'url')),
-    external_id: made.externalId,
-    skip_consent_messages: made.skipConsentMessages,
-    completed: made.completed,
+    person_id: encryption.seal(made.personId, contextOf(place, 'person_id')),
+    url: encryption.seal(made.url, contextOf(place, 'url')),
+    ...toColumns(encryption, place, { externalId, skipConsentMessages, redirect, notifications, completed }),
     created_at: at,
     updated_at: at,
   });
@@ -229,13 +229,18 @@ function toColumns(encryption: Encryption, place: Place, fields: InquiryFields):
   };
 }
 
-export async function completePrerequisites(
+/** Writes which prerequisites are complete. */
+export async function setCompleted(
   { connection }: Store,
   { tenantId, id }: Place,
-  prerequisiteIds: readonly string[],
+  prerequisites: readonly Prerequisite[],
 ): Promise<void> {
-  await connection('prerequisites')
-    .where({ tenant_id: idToBytes(tenantId), inquiry_id: idToBytes(id) })
-    .whereIn('id', prerequisiteIds.map(idToBytes))
-    .update({ completed: true });
+  for (const completed of [true, false]) {
+    const ids = prerequisites.filter((each) => each.completed === completed).map((each) => idToBytes(each.id));
+    if (ids.length === 0) continue;
+    await connection('prerequisites')
+      .where({ tenant_id: idToBytes(tenantId), inquiry_id: idToBytes(id) })
+      .whereIn('id', ids)
+      .update({ completed });
+  }
 }

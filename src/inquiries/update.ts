@@ -6,21 +6,23 @@ import { requireMatch } from '../http/routes/preconditions.js';
 import { isContention } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { requireBudget } from '../outbox/messageBudget.js';
-import { answersPerPruning, findAnswer, keepAnswer, pruneAnswers, type KeyedUpdate } from './answers.store.js';
-import { changedFields, changeOf, writeChange } from './change.js';
+import { findAnswer, keepAnswer, updateKeys, type KeyedUpdate } from './answers.store.js';
+import { removeInquiry } from './admin.store.js';
+import { changeOf, writeChange, type Changing } from './change.js';
 import { inquiryEntry } from './inquiryEntry.js';
 import { findInquiry, keyOf, type Place, type Store } from './inquiries.store.js';
-import type { UpdateInquiry } from './inquiries.schema.js';
 import { represent, withoutStates, type Representation } from './representation.js';
 import { createTurns } from './turns.js';
 
 export interface Update {
   readonly actor: Actor;
   readonly place: Place;
-  readonly body: UpdateInquiry;
-  readonly ifMatch: string | undefined;
+  readonly change: Changing;
+  /** What audit entries call a change. */
+  readonly verb?: 'update' | 'complete';
+  readonly ifMatch?: string | undefined;
   /** Of a request with an Idempotency-Key. */
-  readonly keyed?: Omit<KeyedUpdate, 'place'> | undefined;
+  readonly keyed?: KeyedUpdate | undefined;
 }
 
 /** What an update is answered with. */
@@ -29,7 +31,7 @@ export interface Updated extends Representation {
   readonly replayed: boolean;
 }
 
-interface Dependencies {
+export interface UpdateDependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
   /** OUTBOX_MAX_PER_MINUTE; null: as many as they like. */
@@ -49,16 +51,16 @@ const patienceMs = 3000;
 const pausesMs = { first: 5, last: 100 } as const;
 
 /**
- * Merges an update into an inquiry and queues what follows from it, all or nothing. The updates of one inquiry are
+ * Changes or removes an inquiry and queues what follows from it, all or nothing. The updates of one inquiry are
  * serialised: within this process by turns, between processes by its row lock. No connection waits for that lock
  * (NOWAIT and retries), so that an inquiry which another process holds does not exhaust the pool. Rejects with
  * `inquiry_not_found`, `idempotency_key_reused`, `precondition_failed`, `too_many_requests`, and
  * `dependency_unavailable` when too many wait; with contention when the inquiry stays held.
  */
-export function createUpdateInquiry(dependencies: Dependencies): (update: Update) => Promise<Updated> {
+export function createUpdateInquiry(dependencies: UpdateDependencies): (update: Update) => Promise<Updated> {
   const { database, encryption, wakeOutbox } = dependencies;
   const inTurn = createTurns({ ...limits, refusal: tooBusy });
-  let keyed = 0;
+  const prune = updateKeys.pruning(database);
 
   async function attempt(update: Update): Promise<Written> {
     return database.transaction(async (connection) => {
@@ -75,8 +77,7 @@ export function createUpdateInquiry(dependencies: Dependencies): (update: Update
       return untilFree(deadline, () => attempt(update));
     });
     if (queued) wakeOutbox();
-    // A failure does no harm: a later update prunes again.
-    if (update.keyed !== undefined && ++keyed % answersPerPruning === 0) pruneAnswers(database).catch(() => undefined);
+    if (update.keyed !== undefined) prune(1);
     return { ...answer, replayed };
   };
 }
@@ -90,25 +91,28 @@ interface Written {
 
 /** To be called in a transaction, which is rolled back when it rejects. */
 async function write(store: Store, update: Update, maxPerMinute: number | null): Promise<Written> {
-  const { place, body, ifMatch, actor } = update;
+  const { place, change: changing, ifMatch, actor, keyed, verb = 'update' } = update;
   const stored = await findInquiry(store, place, 'lockNowait');
   if (stored === undefined) throw new Problem('inquiry_not_found', `There is no inquiry ${place.id}.`);
-  const keyed = update.keyed && { ...update.keyed, place };
   const before = keyed && (await findAnswer(store, keyed));
   if (before !== undefined) return { answer: before, replayed: true, queued: false, entries: [] };
   requireMatch(withoutStates(ifMatch), stored.revision);
-  const fields = changedFields(stored.inquiry, body);
-  const count = fields.notifications?.length ?? 0;
+  const effects = changing(stored.inquiry);
+  if (effects === null) {
+    await removeInquiry(store.connection, place);
+    const entry = inquiryEntry(actor, place, { verb: 'delete', before: stored.inquiry, after: null });
+    return { answer: represent(stored), replayed: false, queued: false, entries: [entry] };
+  }
+  const count = effects.fields.notifications?.length ?? 0;
   if (count > 0 && maxPerMinute !== null)
     await requireBudget(store.connection, { tenantId: place.tenantId, count, maxPerMinute });
-  const change = changeOf(place.tenantId, stored, fields);
-  const changed = Object.keys(fields).length > 0;
-  const written = changed ? await writeChange(store, change) : stored;
+  const change = changeOf(place.tenantId, stored, effects);
+  const written = change === undefined ? stored : await writeChange(store, change);
   const answer = represent(written);
-  if (keyed !== undefined) await keepAnswer(store, keyed, answer);
+  if (keyed !== undefined) await keepAnswer(store, keyed, { inquiryId: place.id, answer });
   const states = { before: stored.inquiry, after: written.inquiry };
-  const entries = changed ? [inquiryEntry(actor, place, { verb: 'update', ...states })] : [];
-  return { answer, replayed: false, queued: changed && change.messages.length > 0, entries };
+  const entries = change === undefined ? [] : [inquiryEntry(actor, place, { verb, ...states })];
+  return { answer, replayed: false, queued: (change?.messages.length ?? 0) > 0, entries };
 }
 
 /** Retries on contention, with growing pauses and jitter, until the deadline; then rejects with the last error. */

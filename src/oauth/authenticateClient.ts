@@ -3,9 +3,9 @@ import type { Knex } from 'knex';
 import type { Encryption } from '../storage/encryption.js';
 import { isUuid } from '../storage/ids.js';
 import { readBasic } from './basicCredentials.js';
-import type { Client } from './clients.store.js';
+import { isActive, type Client } from './clients.store.js';
 import { findCredentials } from './credentials.store.js';
-import { createCredentialsCache, type Known } from './credentialsCache.js';
+import { createCredentialsCache, type KnownCredentials } from './credentialsCache.js';
 import { digestSecret, loadDigestKeys } from './digestKeys.store.js';
 import { OAuthError } from './oauthError.js';
 import { createThrottle } from './throttle.js';
@@ -31,18 +31,14 @@ const allowances = {
   address: { burst: 100, perSecond: 2 },
 } as const;
 
-/** While failures are throttled: milliseconds for which cached credentials are not read again for a wrong secret. */
-const rereadMs = 1000;
-
 /**
  * Only the secret decides, and only failures are throttled: failures in a client's name, or from its address, can't
  * lock it out. Guessing is hopeless without a lock, because secrets are 256 random bits.
  *
  * Credentials are cached for a few seconds, and a secret that matches them is not throttled. One that does not match is
  * looked up in MySQL, because it may be new; while failures of the client or the address are throttled, such reads are
- * paced and shared by all who wait, so that a flood of guesses costs little. One that does not fit is looked for in
- * MySQL, since it may be new; while failures of the client or the address are throttled, such reads are few and shared
- * by all who wait for one, so that a flood of guesses costs hardly any.
+ * paced and shared by all who wait, so that a flood of guesses costs little. Whether there is such a client makes no
+ * difference to the way that a wrong secret takes: its time would tell which clients exist.
  */
 export function createAuthenticateClient(dependencies: {
   readonly database: Knex;
@@ -68,12 +64,9 @@ export function createAuthenticateClient(dependencies: {
   async function checkSecret(attempt: Attempt): Promise<Client | undefined> {
     const { id, secret, age, isThrottled } = attempt;
     const digests = await digestsOf(secret);
-    const known = cache.known(id);
-    const client = fitting(known, digests);
+    const client = fitting(cache.known(id), digests);
     if (client !== undefined) return age === 'recent' ? client : fitting(await cache.read(id, 'now'), digests);
-    const throttled = isThrottled();
-    if (throttled && known !== undefined && performance.now() - known.readAt < rereadMs) return undefined;
-    return fitting(await cache.read(id, throttled ? 'paced' : 'now'), digests);
+    return fitting(await cache.read(id, isThrottled() ? 'paced' : 'now'), digests);
   }
 
   return async (authorization, address, age = 'fresh') => {
@@ -107,8 +100,8 @@ interface Attempt {
 const nobody = '00000000-0000-0000-0000-000000000000';
 const nothing = [{ digest: Buffer.alloc(32), expiresAt: null }];
 
-function fitting(known: Known | undefined, digests: readonly Buffer[]): Client | undefined {
-  const credentials = known?.credentials;
+function fitting(known: KnownCredentials | undefined, digests: readonly Buffer[]): Client | undefined {
+  const credentials = known?.value;
   const secrets = credentials === undefined || credentials.secrets.length === 0 ? nothing : credentials.secrets;
   const now = Date.now();
   const fits = secrets
@@ -117,7 +110,7 @@ function fitting(known: Known | undefined, digests: readonly Buffer[]): Client |
       ({ stored, digest }) => timingSafeEqual(stored.digest, digest) && (stored.expiresAt?.getTime() ?? Infinity) > now,
     )
     .includes(true);
-  return fits && credentials?.client.disabledAt === null ? credentials.client : undefined;
+  return fits && credentials !== undefined && isActive(credentials.client) ? credentials.client : undefined;
 }
 
 // One text for every reason, so that it reveals no client that exists or is disabled.

@@ -1,17 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { appendAuditEntries, tenantEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import { appendAuditEntries, tenantEntry, type Actor, type NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { inTransaction, type Connection } from '../storage/database.js';
+import type { Limit } from '../rates/limit.js';
+import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
-import { checkedName, checkedScopes, invalid, referring } from '../workspaces/checks.js';
-import { deleteGrant, hasGrant, insertGrant } from '../workspaces/grants.store.js';
-import { findClient, insertClient, lockClient, markDisabled, type Client } from './clients.store.js';
-import { digestNewSecret } from './digestKeys.store.js';
-import { insertSecret, listLiveSecrets, retireSecrets } from './secrets.store.js';
-
-/** Clients have no HTTP API: these functions are what the command line calls. */
+import { checkedName, checkedScopes, referring, requireRoom } from '../workspaces/checks.js';
+import { changing, type ClientPlace, type GivingWriter, type GrantedClient } from './changing.js';
+import { changeGrants } from './clientGrants.js';
+import { checkedResource, checkedRoles, narrowed } from './clientChecks.js';
+import { deleteClient, insertClient, isActive, listClients, updateClient, type Client } from './clients.store.js';
+import { giveSecret } from './clientSecrets.js';
+import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Rights } from './giving.js';
 
 export interface NewClient {
   readonly tenantId: string;
@@ -23,34 +23,38 @@ export interface NewClient {
   readonly resources: readonly string[];
   /** Ids of the workspaces that it is granted at once. */
   readonly workspaces: readonly string[];
+  readonly limit?: Limit | null;
+  readonly expiresAt?: string | null;
 }
+
+/** Clients of a tenant that are made by HTTP: each costs memory, and the console lists them all. */
+const maxClients = 1000;
 
 /**
  * Makes a client with its grants, all or nothing, and its secret, which is returned only once and stored as a digest.
- * Rejects with `validation_failed` (scopes, roles, resources) or `reference_not_found` (tenant, workspace).
+ * Rejects with `validation_failed` (scopes, roles, resources), `reference_not_found` (tenant, workspace) or
+ * `exceeds_own_rights`.
  */
 export async function createClient(
-  { database, encryption, actor }: Writer & { readonly encryption: Encryption },
+  { database, encryption, actor, giver }: GivingWriter & { readonly encryption: Encryption },
   fields: NewClient,
-): Promise<{ readonly client: Client; readonly secret: string }> {
-  const client = checkedClient(fields);
-  const { id, tenantId } = client;
-  const secret = makeSecret();
-  await inTransaction(database, async (transaction) => {
+): Promise<{ readonly client: GrantedClient; readonly secret: string }> {
+  const client = newClient(fields);
+  const { id, tenantId, workspaces } = client;
+  return inTransaction(database, async (transaction) => {
+    await lockTenant(transaction, tenantId);
+    const own = await rightsOfGiver(transaction, giver, 'client:write');
+    requireOwn(own, client);
+    if (own !== undefined) await requireRoom(transaction('clients'), { tenantId, max: maxClients, what: 'clients' });
     await referring(insertClient(transaction, client), `There is no tenant ${tenantId}.`);
-    await insertSecret(transaction, id, await digestNewSecret({ connection: transaction, encryption }, secret));
-    for (const workspaceId of fields.workspaces) {
-      await referring(insertGrant(transaction, { tenantId, clientId: id, workspaceId }), notOfTenant(workspaceId));
-    }
-    await appendAuditEntries(transaction, [
-      clientEntry(actor, 'create', { client, before: null, after: shown(client) }),
-      ...fields.workspaces.map((workspaceId) => grantEntry(actor, client, { workspaceId, granted: true })),
-    ]);
+    const secret = await giveSecret(transaction, encryption, id);
+    const entries = await changeGrants(transaction, actor, { client, before: [], after: workspaces });
+    await appendAuditEntries(transaction, [clientEntry(actor, 'create', null, client), ...entries]);
+    return { client, secret };
   });
-  return { client, secret };
 }
 
-function checkedClient(fields: NewClient): Client {
+function newClient(fields: NewClient): GrantedClient {
   const scopes = checkedScopes(fields.scopes);
   return {
     id: newId(),
@@ -59,143 +63,131 @@ function checkedClient(fields: NewClient): Client {
     scopes,
     roles: checkedRoles(fields.roles, scopes),
     resources: fields.resources.map(checkedResource),
+    workspaces: fields.workspaces,
+    limit: fields.limit ?? null,
+    expiresAt: fields.expiresAt ?? null,
     disabledAt: null,
     createdAt: new Date().toISOString(),
   };
 }
 
-function checkedRoles(roles: NewClient['roles'], ofClient: readonly string[]): Map<string, readonly string[]> {
-  const checked = new Map<string, readonly string[]>();
-  for (const [name, text] of roles) {
-    const scopes = checkedScopes(text);
-    const extra = scopes.filter((scope) => !ofClient.includes(scope));
-    if (name.trim() !== name || name === '') throw invalid('A role has a name without blanks around it.');
-    if (checked.has(name)) throw invalid(`The role ${name} is there twice.`);
-    if (extra.length > 0) throw invalid(`The role ${name} has scopes that the client has not: ${extra.join(' ')}.`);
-    checked.set(name, scopes);
-  }
-  return checked;
-}
-
-/** RFC 8707, section 2: an absolute URI without a fragment. */
-function checkedResource(resource: string): string {
-  if (!URL.canParse(resource) || /[#\s]/.test(resource)) {
-    throw invalid(`The resource ${resource} is not an absolute URI without fragment.`);
-  }
-  return resource;
-}
-
-/** Rejects with `reference_not_found` when there is no such client, or no such workspace in its tenant. */
-export function grantWorkspace(writer: Writer, clientId: string, workspaceId: string): Promise<void> {
-  return changing(writer, clientId, async (transaction, client) => {
-    const grant = { tenantId: client.tenantId, clientId, workspaceId };
-    if (await hasGrant(transaction, grant)) return [];
-    await referring(insertGrant(transaction, grant), notOfTenant(workspaceId));
-    return [grantEntry(writer.actor, client, { workspaceId, granted: true })];
-  });
-}
-
-/** Takes effect within 5 s. Rejects with `reference_not_found` when there is no such client or grant. */
-export function revokeWorkspace(writer: Writer, clientId: string, workspaceId: string): Promise<void> {
-  return changing(writer, clientId, async (transaction, client) => {
-    if (!(await deleteGrant(transaction, { tenantId: client.tenantId, clientId, workspaceId }))) {
-      throw new Problem('reference_not_found', `The client is not granted workspace ${workspaceId}.`);
-    }
-    return [grantEntry(writer.actor, client, { workspaceId, granted: false })];
-  });
-}
-
-/** The client gets no more tokens; those that it has are refused within 5 s. Rejects with `reference_not_found`. */
-export async function disableClient(writer: Writer, clientId: string): Promise<Client> {
-  await changing(writer, clientId, async (transaction, before) => {
-    if (before.disabledAt !== null) return [];
-    await markDisabled(transaction, clientId);
-    const after = await requireClient(transaction, clientId);
-    const states = { client: before, before: shown(before), after: shown(after) };
-    return [clientEntry(writer.actor, 'disable', states)];
-  });
-  return requireClient(writer.database, clientId);
-}
-
-/** How long the previous secret keeps working after a rotation, in milliseconds. */
-const overlapMs = 24 * 60 * 60 * 1000;
-
-export interface RotatedSecret {
-  readonly secret: string;
-  /** When the previous secret stops working; null when there was none. */
-  readonly previousExpiresAt: string | null;
-}
+/** What changes of a client; all else stays. */
+export type ClientChange = Partial<Omit<NewClient, 'tenantId'>> & { readonly disabled?: boolean };
 
 /**
- * Makes a new secret. The previous one keeps working for 24 hours; older ones stop at once, so that two rotations
- * revoke a disclosed secret. Rejects with `reference_not_found` when there is no such client.
+ * Changes a client and its grants; it takes effect within 5 s. A role loses the scopes that the client loses. Rejects with
+ * `client_not_found`, `exceeds_own_rights`, `last_client_writer`, and as `createClient`.
+ * @param changeOf what to change of the client as it is now; throws what refuses the change
  */
-export async function rotateSecret(
-  { encryption, ...writer }: Writer & { readonly encryption: Encryption },
-  clientId: string,
-): Promise<RotatedSecret> {
-  const secret = makeSecret();
-  const expiresAt = new Date(Date.now() + overlapMs);
-  let previousExpiresAt: string | null = null;
-  await changing(writer, clientId, async (transaction, client) => {
-    const [previous] = await listLiveSecrets(transaction, clientId, new Date());
-    if (previous !== undefined) await retireSecrets(transaction, clientId, { id: previous.id, expiresAt });
-    await insertSecret(transaction, clientId, await digestNewSecret({ connection: transaction, encryption }, secret));
-    previousExpiresAt = previous === undefined ? null : expiresAt.toISOString();
-    return [clientEntry(writer.actor, 'rotate_secret', { client, before: null, after: { previousExpiresAt } })];
+export async function changeClient(
+  { database, actor, giver }: GivingWriter,
+  place: ClientPlace,
+  changeOf: (present: GrantedClient) => ClientChange,
+): Promise<GrantedClient> {
+  return changing({ database, giver, needed: 'client:write' }, place, async ({ transaction, client, own }) => {
+    const changed = applied(client, changeOf(client));
+    if (addsTo(rightsOf(client), rightsOf(changed))) requireOwn(own, changed);
+    if (own !== undefined) await requireAnotherWriter(transaction, client, changed);
+    await updateClient(transaction, changed);
+    const grants = { client, before: client.workspaces, after: changed.workspaces };
+    const entries = await changeGrants(transaction, actor, grants);
+    const isSame = JSON.stringify(shownClient(client)) === JSON.stringify(shownClient(changed));
+    if (!isSame) entries.unshift(clientEntry(actor, verbOf(client, changed), client, changed));
+    await appendAuditEntries(transaction, entries);
+    return changed;
   });
-  return { secret, previousExpiresAt };
 }
 
-/**
- * Changes what belongs to a client, serialised by its row lock, and appends the audit entries that `work` returns.
- * Rejects with `reference_not_found` when there is no such client.
- */
-function changing(
-  { database }: Pick<Writer, 'database'>,
-  clientId: string,
-  work: (transaction: Knex.Transaction, client: Client) => Promise<NewAuditEntry[]>,
+/** The client gets no more tokens; those that it has are refused within 5 s. */
+export const disableClient = (writer: GivingWriter, id: string): Promise<GrantedClient> =>
+  changeClient(writer, { id }, () => ({ disabled: true }));
+
+export const grantWorkspace = (writer: GivingWriter, id: string, workspaceId: string): Promise<GrantedClient> =>
+  changeClient(writer, { id }, ({ workspaces }) => ({ workspaces: [...new Set([...workspaces, workspaceId])] }));
+
+/** Rejects with `reference_not_found` where there is no such grant. */
+export const revokeWorkspace = (writer: GivingWriter, id: string, workspaceId: string): Promise<GrantedClient> =>
+  changeClient(writer, { id }, ({ workspaces }) => {
+    if (workspaces.includes(workspaceId)) return { workspaces: workspaces.filter((each) => each !== workspaceId) };
+    throw new Problem('reference_not_found', `The client is not granted workspace ${workspaceId}.`);
+  });
+
+/** Removes a client with its secrets and grants; its tokens are refused within 5 s. Rejects as `changeClient`. */
+export async function removeClient(
+  { database, actor, giver }: GivingWriter,
+  place: ClientPlace,
+  precondition: (present: GrantedClient) => void,
 ): Promise<void> {
-  return inTransaction(database, async (transaction) => {
-    await lockClient(transaction, clientId);
-    await appendAuditEntries(transaction, await work(transaction, await requireClient(transaction, clientId)));
+  await changing({ database, giver, needed: 'client:delete' }, place, async ({ transaction, client, own }) => {
+    precondition(client);
+    if (own !== undefined) await requireAnotherWriter(transaction, client, undefined);
+    const entries = await changeGrants(transaction, actor, { client, before: client.workspaces, after: [] });
+    await deleteClient(transaction, client.id);
+    await appendAuditEntries(transaction, [...entries, clientEntry(actor, 'delete', client, null)]);
   });
 }
 
-/** The client as audit entries show it. */
-const shown = ({ roles, ...client }: Client): object => ({ ...client, roles: Object.fromEntries(roles) });
+function applied(client: GrantedClient, change: ClientChange): GrantedClient {
+  const { name, scopes: text, roles, resources, workspaces, limit, expiresAt, disabled } = change;
+  const scopes = text === undefined ? client.scopes : checkedScopes(text);
+  const disabledAt = disabled === true ? (client.disabledAt ?? new Date().toISOString()) : null;
+  return {
+    ...client,
+    scopes,
+    roles: roles === undefined ? narrowed(client.roles, scopes) : checkedRoles(roles, scopes),
+    ...(name === undefined ? {} : { name: checkedName(name) }),
+    ...(resources === undefined ? {} : { resources: resources.map(checkedResource) }),
+    ...(workspaces === undefined ? {} : { workspaces: [...workspaces].sort() }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(disabled === undefined ? {} : { disabledAt }),
+  };
+}
 
-type States = Pick<NewAuditEntry, 'before' | 'after'>;
+/** A client that is disabled, or has expired, may do nothing: to enable it is to give all of it. */
+const rightsOf = (client: GrantedClient): Rights =>
+  isActive(client) ? client : { ...client, scopes: [], resources: [], workspaces: [] };
 
-const clientEntry = (
-  actor: Actor,
-  verb: 'create' | 'disable' | 'rotate_secret',
-  { client: { id, tenantId }, before, after }: States & { readonly client: Client },
-): NewAuditEntry =>
-  tenantEntry(actor, tenantId, { action: `client.${verb}`, resource: { type: 'client', id }, before, after });
+/** Otherwise nobody of the tenant could write clients any more, or nobody after some time. */
+async function requireAnotherWriter(
+  transaction: Knex.Transaction,
+  before: Client,
+  after: Client | undefined,
+): Promise<void> {
+  const others = (await listClients(transaction, before.tenantId)).filter(({ id }) => id !== before.id);
+  for (const maySurvive of [isWriter, (client: Client) => isWriter(client) && client.expiresAt === null]) {
+    if (!maySurvive(before) || (after !== undefined && maySurvive(after)) || others.some(maySurvive)) continue;
+    throw new Problem(
+      'last_client_writer',
+      'This is the last client of the tenant that may write clients; make another one first.',
+    );
+  }
+}
 
-/** In the audit of the workspace that is granted or revoked, where its users find it. */
-const grantEntry = (
-  actor: Actor,
-  { id, tenantId }: Client,
-  { workspaceId, granted }: { readonly workspaceId: string; readonly granted: boolean },
-): NewAuditEntry => ({
-  actor,
-  workspaceId,
-  tenantId,
-  action: granted ? 'client.grant' : 'client.revoke',
-  resource: { type: 'client', id },
-  before: { granted: !granted },
-  after: { granted },
+const isWriter = (client: Client): boolean => isActive(client) && client.scopes.includes('client:write');
+
+/** The client as the API and audit entries show it. */
+export const shownClient = ({ roles, workspaces: _, ...client }: GrantedClient) => ({
+  ...client,
+  roles: Object.fromEntries(roles),
 });
 
-async function requireClient(connection: Connection, id: string): Promise<Client> {
-  const client = await findClient(connection, id);
-  if (client === undefined) throw new Problem('reference_not_found', `There is no client ${id}.`);
-  return client;
+function verbOf(before: Client, after: Client): 'update' | 'disable' | 'enable' {
+  if ((before.disabledAt === null) === (after.disabledAt === null)) return 'update';
+  return after.disabledAt === null ? 'enable' : 'disable';
 }
 
-const notOfTenant = (workspaceId: string): string => `The client's tenant has no workspace ${workspaceId}.`;
-
-/** 256 bits, in characters that need no encoding anywhere. */
-const makeSecret = (): string => randomBytes(32).toString('base64url');
+function clientEntry(
+  actor: Actor,
+  verb: 'create' | 'update' | 'disable' | 'enable' | 'delete',
+  before: GrantedClient | null,
+  after: GrantedClient | null,
+): NewAuditEntry {
+  const { id = '', tenantId = '' } = after ?? before ?? {};
+  return tenantEntry(actor, tenantId, {
+    action: `client.${verb}`,
+    resource: { type: 'client', id },
+    before: before && shownClient(before),
+    after: after && shownClient(after),
+  });
+}

@@ -1,5 +1,7 @@
+import { columnsOf, limitColumns, limitOf, type Limit, type LimitColumns } from '../rates/limit.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 
 /** A service that may ask for tokens. */
 export interface Client {
@@ -11,23 +13,30 @@ export interface Client {
   readonly roles: ReadonlyMap<string, readonly string[]>;
   /** URIs that its tokens may be addressed to, besides this service. */
   readonly resources: readonly string[];
+  readonly limit: Limit | null;
+  /** From then on it gets no tokens, and those that it has are refused. */
+  readonly expiresAt: string | null;
   readonly disabledAt: string | null;
   readonly createdAt: string;
 }
 
 /** Also used for a join in `credentials.store`. */
-export interface ClientRow {
+export interface ClientRow extends LimitColumns {
   readonly id: Buffer;
   readonly tenant_id: Buffer;
   readonly name: string;
   readonly scopes: string;
   readonly roles: string;
   readonly resources: string;
+  readonly expires_at: Date | null;
   readonly disabled_at: Date | null;
   readonly created_at: Date;
 }
 
-export const clientColumns = ['id', 'tenant_id', 'name', 'scopes', 'roles', 'resources', 'disabled_at', 'created_at'];
+export const clientColumns = [
+  ...['id', 'tenant_id', 'name', 'scopes', 'roles', 'resources', 'expires_at', 'disabled_at', 'created_at'],
+  ...limitColumns,
+];
 
 export const mapClient = (row: ClientRow): Client => ({
   id: idFromBytes(row.id),
@@ -38,6 +47,8 @@ export const mapClient = (row: ClientRow): Client => ({
     Object.entries(JSON.parse(row.roles) as Record<string, string>).map(([name, scopes]) => [name, scopes.split(' ')]),
   ),
   resources: JSON.parse(row.resources) as string[],
+  limit: limitOf(row),
+  expiresAt: row.expires_at?.toISOString() ?? null,
   disabledAt: row.disabled_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
 });
@@ -55,35 +66,49 @@ export async function listClients(connection: Connection, tenantId?: string): Pr
   return ((await query) as ClientRow[]).map(mapClient);
 }
 
-/** The tenant of a client, undefined when it is disabled or not there. */
-export async function findActiveTenant(connection: Connection, id: string): Promise<string | undefined> {
+/** A page of a tenant's clients; the disabled ones too. */
+export const pageOfClients = (connection: Connection, tenantId: string, request: PageRequest): Promise<Page<Client>> =>
+  readPage(connection('clients').select(clientColumns).where('tenant_id', idToBytes(tenantId)), request, mapClient);
+
+/** Whether it may have tokens, and use those that it has. */
+export const isActive = ({ disabledAt, expiresAt }: Pick<Client, 'disabledAt' | 'expiresAt'>): boolean =>
+  disabledAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+
+/** Undefined when the client is disabled, has expired, or is not there. */
+export async function findActiveClient(connection: Connection, id: string): Promise<Client | undefined> {
   const client = await findClient(connection, id);
-  return client === undefined || client.disabledAt !== null ? undefined : client.tenantId;
+  return client !== undefined && isActive(client) ? client : undefined;
 }
 
 /** Throws MySQL's 1452 when there is no such tenant. */
 export async function insertClient(connection: Connection, client: Client): Promise<void> {
-  const roles = [...client.roles].map(([name, scopes]) => [name, scopes.join(' ')]);
   await connection('clients').insert({
     id: idToBytes(client.id),
     tenant_id: idToBytes(client.tenantId),
-    name: client.name,
-    scopes: client.scopes.join(' '),
-    roles: JSON.stringify(Object.fromEntries(roles)),
-    resources: JSON.stringify(client.resources),
-    disabled_at: null,
+    ...changeable(client),
     created_at: new Date(client.createdAt),
   });
 }
 
-/** Disabling twice is disabling once, at the first time. */
-export async function markDisabled(connection: Connection, id: string): Promise<void> {
-  await connection('clients').where('id', idToBytes(id)).whereNull('disabled_at').update({ disabled_at: new Date() });
+export async function updateClient(connection: Connection, client: Client): Promise<void> {
+  await connection('clients').where('id', idToBytes(client.id)).update(changeable(client));
 }
 
-/**
- * Locks the client's row until the transaction ends, so that changes such as rotations of its secret are serialised.
- */
-export async function lockClient(transaction: Connection, id: string): Promise<void> {
-  await transaction('clients').select('id').where('id', idToBytes(id)).forUpdate();
+/** With its secrets and grants. */
+export async function deleteClient(connection: Connection, id: string): Promise<void> {
+  await connection('clients').where('id', idToBytes(id)).delete();
+}
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+function changeable({ name, scopes, roles, resources, limit, expiresAt, disabledAt }: Client) {
+  return {
+    name,
+    scopes: scopes.join(' '),
+    roles: JSON.stringify(Object.fromEntries([...roles].map(([role, its]) => [role, its.join(' ')]))),
+    resources: JSON.stringify(resources),
+    ...columnsOf(limit),
+    expires_at: dateOf(expiresAt),
+    disabled_at: dateOf(disabledAt),
+  };
 }

@@ -10,7 +10,7 @@ export interface Credentials {
 
 interface Row extends ClientRow {
   readonly digest: Buffer | null;
-  readonly expires_at: Date | null;
+  readonly secret_expires_at: Date | null;
 }
 
 /** The existing clients among the given ids, of any tenant, by id; in one statement. */
@@ -21,14 +21,15 @@ export async function findCredentials(
   const rows = (await connection('clients')
     .leftJoin('client_secrets', 'client_secrets.client_id', 'clients.id')
     .select(clientColumns.map((column) => `clients.${column}`))
-    .select('client_secrets.digest', 'client_secrets.expires_at')
+    // By another name: a client has a time of its own.
+    .select({ digest: 'client_secrets.digest', secret_expires_at: 'client_secrets.expires_at' })
     .whereIn('clients.id', ids.map(idToBytes))) as Row[];
   const found = new Map<string, { client: Client; secrets: { digest: Buffer; expiresAt: Date | null }[] }>();
   for (const row of rows) {
     const id = idFromBytes(row.id);
     let entry = found.get(id);
     if (entry === undefined) found.set(id, (entry = { client: mapClient(row), secrets: [] }));
-    if (row.digest !== null) entry.secrets.push({ digest: row.digest, expiresAt: row.expires_at });
+    if (row.digest !== null) entry.secrets.push({ digest: row.digest, expiresAt: row.secret_expires_at });
   }
   return found;
 }

@@ -1,21 +1,18 @@
 import { LRUCache } from 'lru-cache';
+import type { Entry } from '../storage/cache.js';
 import type { Credentials } from './credentials.store.js';
 
-/** What is known of a client id; `credentials` is undefined where there is no such client. */
-export interface Known {
-  readonly credentials: Credentials | undefined;
-  /** When its read began, by `performance.now()`. */
-  readonly readAt: number;
-}
+/** What is known of a client id; undefined where there is no such client. */
+export type KnownCredentials = Omit<Entry<Credentials | undefined>, 'revision'>;
 
 /** When a read may begin: at once, or batched with others, at most 50 times a second. */
 export type Urgency = 'now' | 'paced';
 
 export interface CredentialsCache {
   /** Undefined when nothing young enough is known. */
-  known(id: string): Known | undefined;
-  /** Undefined when too many wait; rejects with MySQL's errors. */
-  read(id: string, urgency: Urgency): Promise<Known | undefined>;
+  known(id: string): KnownCredentials | undefined;
+  /** A read that begins after the call. Undefined when too many wait; rejects with MySQL's errors. */
+  read(id: string, urgency: Urgency): Promise<KnownCredentials | undefined>;
 }
 
 /** A disabled client and a replaced secret are refused within 5 s: this age, plus the time of a request. */
@@ -27,89 +24,68 @@ const maxClients = 10_000;
 /** Unknown ids have a cache of their own, so that made-up ones do not evict clients. */
 const maxStrangers = 1000;
 
-interface Waiting {
-  readonly promise: Promise<Known>;
-  readonly resolve: (known: Known) => void;
-  readonly reject: (error: unknown) => void;
+type Found = ReadonlyMap<string, KnownCredentials>;
+
+/** The ids that wait for the next read. */
+interface Batch {
+  readonly ids: Set<string>;
+  /** Has the read begin as soon as the one before it has ended. */
+  readonly hurry: () => void;
+  readonly found: Promise<Found>;
 }
 
 /**
- * Clients and the digests of their secrets. Reads that are requested while one is under way share the next one, a
- * single SELECT, so that the load on MySQL does not grow with the requests.
+ * Clients and the digests of their secrets. Unlike other caches it reads many ids at once: reads that are requested
+ * while one is under way share the next one, so that the load on MySQL does not grow with the requests.
  * @param load reads the existing clients among some ids
  */
 export function createCredentialsCache(
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Credentials>>,
 ): CredentialsCache {
-  const options = { ttl: maxAgeMs };
-  const clients = new LRUCache<string, Known>({ ...options, max: maxClients });
-  const strangers = new LRUCache<string, Known>({ ...options, max: maxStrangers });
-  const waiting = new Map<string, Waiting>();
-  let reading = false;
-  let urgent = false;
-  let timer: NodeJS.Timeout | undefined;
+  const clients = new LRUCache<string, KnownCredentials>({ ttl: maxAgeMs, max: maxClients });
+  const strangers = new LRUCache<string, KnownCredentials>({ ttl: maxAgeMs, max: maxStrangers });
+  let batch: Batch | undefined;
+  let before: Promise<unknown> = Promise.resolve();
 
-  const keep = (id: string, known: Known): void => {
-    const [to, from] = known.credentials === undefined ? [strangers, clients] : [clients, strangers];
-    from.delete(id);
-    to.set(id, known, { start: known.readAt });
-  };
-
-  async function readSome(): Promise<void> {
-    const some = [...waiting].slice(0, maxIdsPerRead);
-    for (const [id] of some) waiting.delete(id);
-    const readAt = performance.now();
-    try {
-      const found = await load(some.map(([id]) => id));
-      for (const [id, { resolve }] of some) {
-        const known = { credentials: found.get(id), readAt };
-        keep(id, known);
-        resolve(known);
+  async function readAll(ids: readonly string[]): Promise<Found> {
+    const all = new Map<string, KnownCredentials>();
+    for (let from = 0; from < ids.length; from += maxIdsPerRead) {
+      const some = ids.slice(from, from + maxIdsPerRead);
+      const readAt = performance.now();
+      const found = await load(some);
+      for (const id of some) {
+        const known = { value: found.get(id), readAt };
+        const [to, other] = known.value === undefined ? [strangers, clients] : [clients, strangers];
+        other.delete(id);
+        to.set(id, known, { start: readAt });
+        all.set(id, known);
       }
-    } catch (error) {
-      for (const [, { reject }] of some) reject(error);
     }
+    return all;
   }
 
-  function consider(): void {
-    if (reading || waiting.size === 0) return;
-    if (!urgent) {
-      timer ??= setTimeout(start, paceMs);
-      return;
-    }
-    start();
-  }
-
-  function start(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (reading) return;
-    reading = true;
-    urgent = waiting.size > maxIdsPerRead && urgent;
-    void readSome().then(() => {
-      reading = false;
-      consider();
+  function openBatch(): Batch {
+    const ids = new Set<string>();
+    let hurry = (): void => undefined;
+    const begin = new Promise<void>((resolve) => (hurry = resolve));
+    const found = before.then(async () => {
+      setTimeout(hurry, paceMs);
+      await begin;
+      batch = undefined;
+      return readAll([...ids]);
     });
+    before = found.catch(() => undefined);
+    return { ids, hurry, found };
   }
 
   return {
     known: (id) => clients.get(id) ?? strangers.get(id),
-    read(id, urgency) {
-      let entry = waiting.get(id);
-      if (entry === undefined) {
-        if (urgency === 'paced' && waiting.size >= maxWaiting) return Promise.resolve(undefined);
-        waiting.set(id, (entry = deferred()));
-      }
-      if (urgency === 'now') urgent = true;
-      consider();
-      return entry.promise;
+    async read(id, urgency) {
+      batch ??= openBatch();
+      if (urgency === 'paced' && batch.ids.size >= maxWaiting && !batch.ids.has(id)) return undefined;
+      batch.ids.add(id);
+      if (urgency === 'now') batch.hurry();
+      return (await batch.found).get(id);
     },
   };
-}
-
-function deferred(): Waiting {
-  let settle: Omit<Waiting, 'promise'> | undefined;
-  const promise = new Promise<Known>((resolve, reject) => (settle = { resolve, reject }));
-  if (settle === undefined) throw new Error('a promise runs its executor at once');
-  return { promise, ...settle };
 }

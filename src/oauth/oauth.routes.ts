@@ -46,14 +46,21 @@ async function sendToken(ctx: HttpContext, dependencies: OAuthDependencies): Pro
   ctx.state.principal = `client:${client.id}`;
   requireGrantType(form);
   const request = clientCredentials(client, form, dependencies.issuer);
-  const { keys, issuer, tokenLifetimeS } = dependencies;
+  const { keys, issuer } = dependencies;
+  const lifetimeS = lifetimeOf(client, dependencies.tokenLifetimeS);
   ctx.body = {
-    access_token: await signToken({ keys, issuer, lifetimeS: tokenLifetimeS }, request),
+    access_token: await signToken({ keys, issuer, lifetimeS }, request),
     token_type: 'Bearer',
-    expires_in: tokenLifetimeS,
+    expires_in: lifetimeS,
     scope: request.scopes.join(' '),
   };
 }
+
+/** No token outlives its client. */
+const lifetimeOf = ({ expiresAt }: Client, lifetimeS: number): number =>
+  expiresAt === null
+    ? lifetimeS
+    : Math.max(1, Math.min(lifetimeS, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000)));
 
 /** Accounted by address, as the client is not known yet: a flood of forms from one address does not starve others. */
 async function readAccounted(ctx: HttpContext, budget: ByteBudget): Promise<Form> {

@@ -31,8 +31,20 @@ export const scopes = [
   'shadow:write',
   'shadow:read',
   'shadow:delete',
+  'inquiries:read',
   'inquiry:read',
+  'inquiry:write',
   'inquiry:update',
+  'inquiry:complete',
+  'inquiry:delete',
+  'clients:read',
+  'client:write',
+  'client:delete',
+  'workspaces:read',
+  'workspace:write',
+  'policies:read',
+  'policy:write',
+  'policy:delete',
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -1,7 +1,9 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import type { Logger } from 'pino';
 import type { TrustedIssuer } from '../config/config.js';
 import { Problem } from '../errors.js';
 import { invalidToken } from './challenge.js';
+import { createIssuerKeys } from './issuerKeys.js';
 import { clockToleranceS } from './ownTokens.js';
 import { userPrincipal, type UserPrincipal } from './principal.js';
 
@@ -33,18 +35,27 @@ const maxTokenAgeS = 86_400;
 // The size of the column that records it; a truncated name could be another user's.
 const maxNameLength = 255;
 
-/**
- * One verifier per trusted issuer, by its `iss`. Keys are fetched when first needed, for at most 2 s, kept for 10
- * minutes, and looked up again for an unknown `kid` at most every 30 s.
- */
-export function createUserTokenVerifiers(issuers: readonly TrustedIssuer[]): ReadonlyMap<string, VerifyUserToken> {
-  return new Map(issuers.map((issuer) => [issuer.issuer, createVerify(issuer)]));
+/** One verifier per trusted issuer, by its `iss`. */
+export function createUserTokenVerifiers(
+  issuers: readonly TrustedIssuer[],
+  log: Pick<Logger, 'warn'>,
+): ReadonlyMap<string, VerifyUserToken> {
+  return new Map(issuers.map((issuer) => [issuer.issuer, createVerify(issuer, log)]));
 }
 
-function createVerify({ issuer, audience, jwksUri }: TrustedIssuer): VerifyUserToken {
-  const getKey = reachable(
-    createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: 2000, cooldownDuration: 30_000, cacheMaxAge: 600_000 }),
-  );
+function createVerify({ issuer, audience, jwksUri }: TrustedIssuer, log: Pick<Logger, 'warn'>): VerifyUserToken {
+  const getKey = createIssuerKeys(jwksUri);
+  let warned = false;
+
+  /** Whatever a key that the issuer publishes makes the verification throw says no more than that the token is not valid. */
+  function refused(err: unknown): unknown {
+    if (err instanceof Problem || (err instanceof errors.JOSEError && !(err instanceof errors.JWKSInvalid))) return err;
+    if (!warned)
+      log.warn({ err, issuer }, 'a trusted issuer publishes a key that cannot be used: its tokens are refused');
+    warned = true;
+    return invalidToken('The key that signed the access token cannot be used.', err);
+  }
+
   return async (token) => {
     const { payload } = await jwtVerify(token, getKey, {
       algorithms,
@@ -53,6 +64,8 @@ function createVerify({ issuer, audience, jwksUri }: TrustedIssuer): VerifyUserT
       clockTolerance: clockToleranceS,
       maxTokenAge: maxTokenAgeS,
       requiredClaims: ['exp', 'iat', 'sub'],
+    }).catch((error: unknown) => {
+      throw refused(error);
     });
     const { sub, exp } = payload;
     if (typeof sub !== 'string' || sub === '' || exp === undefined) {
@@ -69,23 +82,3 @@ function readRoles({ roles }: JWTPayload): readonly string[] {
   if (typeof roles === 'string') return roles.split(' ').filter((role) => role !== '');
   return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
 }
-
-/** An issuer that can't be reached says nothing about the token: 503 instead of 401. */
-function reachable(getKey: JWTVerifyGetKey): JWTVerifyGetKey {
-  return async (header, token) => {
-    try {
-      return await getKey(header, token);
-    } catch (error) {
-      if (isAboutToken(error)) throw error;
-      throw new Problem('dependency_unavailable', 'The keys of the issuer of the token cannot be fetched right now.', {
-        retryAfter: 1,
-        cause: error,
-      });
-    }
-  };
-}
-
-const isAboutToken = (error: unknown): boolean =>
-  error instanceof errors.JWKSNoMatchingKey ||
-  error instanceof errors.JWKSMultipleMatchingKeys ||
-  error instanceof errors.JOSENotSupported;

@@ -1,11 +1,13 @@
 import { decodeJwt, errors } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Knex } from 'knex';
+import type { Logger } from 'pino';
 import type { TrustedIssuer } from '../config/config.js';
 import { asProblem } from '../storage/database.js';
-import { createFreshCache } from '../storage/freshCache.js';
+import { createCache } from '../storage/cache.js';
 import { bearerWanted, invalidToken } from './challenge.js';
-import { findActiveTenant } from './clients.store.js';
+import type { Rates } from '../rates/rates.js';
+import { findActiveClient } from './clients.store.js';
 import type { Keys } from './keys.js';
 import { clockToleranceS, verifyOwnToken } from './ownTokens.js';
 import type { ClientPrincipal, Principal } from './principal.js';
@@ -27,6 +29,8 @@ interface VerifierDependencies {
   /** ISSUER: who signs this service's tokens, and whom they must be addressed to. */
   readonly issuer: string;
   readonly trustedIssuers: readonly TrustedIssuer[];
+  readonly log: Pick<Logger, 'warn'>;
+  readonly rates: Pick<Rates, 'know'>;
 }
 
 /** A token that was verified. */
@@ -35,8 +39,17 @@ interface Known {
   readonly principal: Principal;
   /** The key of this service that signed it; undefined for a trusted issuer's. */
   readonly kid: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** When the token expires, in milliseconds since the epoch. */
   readonly until: number;
+  /** When it is verified anew, in milliseconds of a clock that nobody sets. */
+  readonly verifyAt: number;
+}
+
+/** A client as it was read lately, with the principals of its tokens as they are since. */
+interface Present {
+  readonly tenantId: string;
+  readonly scopes: ReadonlySet<string>;
+  readonly principals: WeakMap<ClientPrincipal, ClientPrincipal>;
 }
 
 const maxTokenBytes = 4096;
@@ -45,19 +58,21 @@ const maxKnownMs = 10 * 60_000;
 const scheme = /^Bearer +([\w.~+/-]+=*) *$/i;
 
 /** Verifies tokens once and caches them; a disabled client is still refused within 5 s. */
-export function createVerifier({ database, keys, issuer, trustedIssuers }: VerifierDependencies): Verifier {
-  const users = createUserTokenVerifiers(trustedIssuers);
+export function createVerifier(dependencies: VerifierDependencies): Verifier {
+  const { database, keys, issuer, trustedIssuers, rates, log } = dependencies;
+  const users = createUserTokenVerifiers(trustedIssuers, log);
   // By the whole header; at most 20 MB.
   const known = new LRUCache<string, Known>({ max: 5000 });
   // By connection, which share them: to compare two headers takes a fiftieth of hashing the hundreds of characters of one.
   const latest = new WeakMap<object, Known>();
-  const tenants = createFreshCache<{ readonly tenantId: string }>({
+  const clients = createCache({
     max: 10_000,
     maxAgeMs: 4000,
-    refreshAfterMs: 1500,
-    load: async (clientId) => {
-      const tenantId = await findActiveTenant(database, clientId);
-      return tenantId === undefined ? undefined : { tenantId };
+    load: async (clientId): Promise<Present | undefined> => {
+      const client = await findActiveClient(database, clientId);
+      if (client === undefined) return undefined;
+      rates.know(clientId, client.limit);
+      return { tenantId: client.tenantId, scopes: new Set(client.scopes), principals: new WeakMap() };
     },
   });
 
@@ -81,19 +96,18 @@ export function createVerifier({ database, keys, issuer, trustedIssuers }: Verif
     }
   }
 
-  const isCurrent = ({ until, kid }: Known): boolean =>
-    Date.now() < until && (kid === undefined || keys.isPublished(kid));
+  const isCurrent = ({ until, verifyAt, kid }: Known): boolean =>
+    Date.now() < until && performance.now() < verifyAt && (kid === undefined || keys.isPublished(kid));
 
   function active(principal: Principal): Principal | Promise<Principal> {
     if (principal.kind === 'user') return principal;
-    const client = tenants.current(principal.id);
-    return client === undefined ? readActive(principal) : ofTenant(principal, client.tenantId);
+    const client = clients.get(principal.id);
+    return client instanceof Promise ? readActive(principal, client) : present(principal, client);
   }
 
-  async function readActive(principal: ClientPrincipal): Promise<Principal> {
+  async function readActive(principal: ClientPrincipal, client: Promise<Present | undefined>): Promise<Principal> {
     try {
-      const client = await tenants.read(principal.id);
-      return ofTenant(principal, client?.tenantId);
+      return present(principal, await client);
     } catch (error) {
       throw refusal(error);
     }
@@ -120,13 +134,20 @@ function remembered(
   { principal, expiresAt }: { readonly principal: Principal; readonly expiresAt: number },
   kid: string | undefined,
 ): Known {
-  const until = Math.min((expiresAt + clockToleranceS) * 1000, Date.now() + maxKnownMs);
-  return { authorization, principal, kid, until };
+  const until = (expiresAt + clockToleranceS) * 1000;
+  return { authorization, principal, kid, until, verifyAt: performance.now() + maxKnownMs };
 }
 
-function ofTenant(principal: ClientPrincipal, tenantId: string | undefined): Principal {
-  if (tenantId === principal.tenantId) return principal;
-  throw invalidToken('The client of the access token is disabled.');
+/** The token's principal, without scopes that its client has no more. */
+function present(principal: ClientPrincipal, client: Present | undefined): Principal {
+  if (client?.tenantId !== principal.tenantId) throw invalidToken('The client of the access token is disabled.');
+  let now = client.principals.get(principal);
+  if (now === undefined) {
+    const scopes = [...principal.scopes].filter((scope) => client.scopes.has(scope));
+    now = scopes.length === principal.scopes.size ? principal : { ...principal, scopes: new Set(scopes) };
+    client.principals.set(principal, now);
+  }
+  return now;
 }
 
 /** The token of a header (RFC 6750, section 2.1). */

@@ -3,6 +3,7 @@ import { asProblem } from '../storage/database.js';
 import type { AuthenticateClient } from './authenticateClient.js';
 import { OAuthError } from './oauthError.js';
 import { clientPrincipal, type Principal } from './principal.js';
+import type { Rates } from '../rates/rates.js';
 import type { Verifier } from './verify.js';
 
 /**
@@ -19,11 +20,13 @@ const challenges = 'Basic realm="verdict", charset="UTF-8", Bearer realm="verdic
 export function createVerifyClient(dependencies: {
   readonly verifier: Verifier;
   readonly authenticateClient: AuthenticateClient;
+  readonly rates: Pick<Rates, 'know'>;
 }): VerifyClient {
-  const { verifier, authenticateClient } = dependencies;
+  const { verifier, authenticateClient, rates } = dependencies;
 
   async function verifyBasic(authorization: string, address: string): Promise<Principal> {
-    const { id, tenantId, scopes } = await authenticateClient(authorization, address, 'recent');
+    const { id, tenantId, scopes, limit } = await authenticateClient(authorization, address, 'recent');
+    rates.know(id, limit);
     return clientPrincipal({ id, tenantId, scopes: new Set(scopes) });
   }
 

@@ -19,6 +19,12 @@ export const InquiryUpdated = event('InquiryUpdated', 'inquiry.updated', {
   prerequisites: Type.Array(Type.Object({ id: Id, type: Type.String(), completed: Type.Boolean() })),
 });
 
+export const InquiryCompleted = event('InquiryCompleted', 'inquiry.completed', { updatedAt: Timestamp });
+
+export const PrerequisiteCompleted = event('PrerequisiteCompleted', 'prerequisite.completed', {
+  prerequisite: Type.Object({ id: Id, type: Type.String() }),
+});
+
 export const NotificationDelivered = event('NotificationDelivered', 'notification.delivered', {
   notificationId,
   notification: Type.Object({ id: notificationId, type: channel }),
@@ -58,6 +64,26 @@ export const events = [
         prerequisites: [{ id: '019c0e0a-7c01-7abc-8def-0123456789ab', type: 'CONSENT', completed: true }],
       },
     } satisfies Static<typeof InquiryUpdated>,
+  },
+  {
+    operationId: 'onInquiryCompleted',
+    schema: InquiryCompleted,
+    summary: 'All that an inquiry asks for is done',
+    example: {
+      type: 'inquiry.completed',
+      timestamp,
+      data: { ...inquiry, updatedAt: '2026-01-31T09:29:59.871Z' },
+    } satisfies Static<typeof InquiryCompleted>,
+  },
+  {
+    operationId: 'onPrerequisiteCompleted',
+    schema: PrerequisiteCompleted,
+    summary: 'The person has completed a prerequisite',
+    example: {
+      type: 'prerequisite.completed',
+      timestamp,
+      data: { ...inquiry, prerequisite: { id: '019c0e0a-7c01-7abc-8def-0123456789ab', type: 'CONSENT' } },
+    } satisfies Static<typeof PrerequisiteCompleted>,
   },
   {
     operationId: 'onNotificationDelivered',

@@ -1,5 +1,6 @@
 import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
+import { inMs, now } from '../storage/databaseClock.js';
 import { idToBytes } from '../storage/ids.js';
 
 const windowMs = 60_000;
@@ -20,14 +21,13 @@ export async function requireBudget(
 ): Promise<void> {
   const tenant = idToBytes(tenantId);
   await connection('tenants').select('id').where('id', tenant).forUpdate().noWait();
-  // An id begins with the milliseconds of its making (UUIDv7). The index hint is needed: without it MariaDB reads the
-  // messages of all tenants since then.
-  const since = Buffer.alloc(16);
-  since.writeUIntBE(Date.now() - windowMs + 1, 0, 6);
+  // By the database's clock, by which messages are made: an id is the time of a server, which may be ahead. The index
+  // hint is needed: without it MariaDB reads all messages of the tenant.
   const recent = () =>
-    connection(connection.raw('outbox FORCE INDEX (outbox_tenant)'))
+    connection(connection.raw('outbox FORCE INDEX (outbox_created)'))
       .where('tenant_id', tenant)
-      .where('id', '>=', since)
+      .where('created_at', '>', inMs(connection, -windowMs))
+      .where('created_at', '<=', connection.raw(now))
       .whereIn('channel', ['SMS', 'EMAIL']);
   const [row] = await recent().count<{ total: number | string }[]>({ total: '*' });
   const queued = Number(row?.total ?? 0);
@@ -35,11 +35,11 @@ export async function requireBudget(
   if (excess <= 0) return;
   // There is room again once that many of the oldest are a minute old.
   const [last] = (await recent()
-    .select('id')
-    .orderBy('id')
+    .select({ ageMs: connection.raw(`TIMESTAMPDIFF(MICROSECOND, created_at, ${now}) / 1000`) })
+    .orderBy('created_at')
     .limit(1)
-    .offset(Math.max(0, Math.min(excess, queued) - 1))) as { id: Buffer }[];
-  const leftMs = last === undefined ? windowMs : last.id.readUIntBE(0, 6) + windowMs - Date.now();
+    .offset(Math.max(0, Math.min(excess, queued) - 1))) as { ageMs: number | string }[];
+  const leftMs = windowMs - Number(last?.ageMs ?? 0);
   throw new Problem(
     'too_many_requests',
     `The tenant may queue ${maxPerMinute} notifications a minute; nothing was changed.`,

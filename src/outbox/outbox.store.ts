@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { inTransaction, type Connection } from '../storage/database.js';
+import { inMs, now } from '../storage/databaseClock.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import { sealContent, type Channel, type Content } from './message.js';
@@ -43,11 +44,6 @@ interface Row {
 
 const columns = ['id', 'tenant_id', 'inquiry_id', 'channel', 'content', 'attempts', 'fence', 'listed'];
 
-// Due times are the database's own, so that servers whose clocks differ agree on them.
-const now = 'UTC_TIMESTAMP(3)';
-export const fromNow = 'TIMESTAMPADD(MICROSECOND, ?, UTC_TIMESTAMP(3))';
-export const microseconds = (ms: number): number => Math.round(ms) * 1000;
-
 /** SQL condition of a pending message: nobody is sending it, or the lease of its last claim has ended. */
 export const isWaiting = `(claimed = 0 OR due_at <= ${now})`;
 
@@ -66,7 +62,7 @@ export async function enqueue(
   messages: readonly NewMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
-  const time = new Date();
+  const time = connection.raw(now);
   const rows = messages.map(({ id = newId(), tenantId, inquiryId, content }) => {
     return {
       id: idToBytes(id),
@@ -76,7 +72,7 @@ export async function enqueue(
       state: 'pending',
       listed: content.channel !== 'WEBHOOK',
       content: sealContent(encryption, { id, tenantId }, content),
-      due_at: connection.raw(now),
+      due_at: time,
       created_at: time,
       updated_at: time,
     };
@@ -120,7 +116,7 @@ export function claim(
       .whereIn('id', idsOf(wanted))
       .update({
         claimed: true,
-        due_at: transaction.raw(fromNow, [microseconds(leaseMs)]),
+        due_at: inMs(transaction, leaseMs),
         attempts: transaction.raw('attempts + 1'),
         fence: transaction.raw('fence + 1'),
       });

@@ -3,7 +3,8 @@ import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { queueEvents, type NotificationEvent } from './events.js';
-import { ended, fromNow, isReplaced, microseconds, type Claimed } from './outbox.store.js';
+import { inMs } from '../storage/databaseClock.js';
+import { ended, isReplaced, type Claimed } from './outbox.store.js';
 
 /** The outcome to be written for a claimed message. */
 export type Outcome =
@@ -61,7 +62,7 @@ async function renewClaims(
   const ids = held.map(({ message }) => idToBytes(message.id));
   await transaction('outbox')
     .whereIn('id', ids)
-    .update({ due_at: transaction.raw(fromNow, [microseconds(leaseMs)]) });
+    .update({ due_at: inMs(transaction, leaseMs) });
 }
 
 /**
@@ -114,7 +115,7 @@ async function writeFailure(transaction: Knex.Transaction, message: Claimed, out
 }
 
 function failureColumns(transaction: Knex.Transaction, outcome: Failure): Record<string, Knex.Value> {
-  const dueIn = (ms: number): Knex.Raw => transaction.raw(fromNow, [microseconds(ms)]);
+  const dueIn = (ms: number): Knex.Raw => inMs(transaction, ms);
   switch (outcome.kind) {
     case 'dead':
       return { state: 'dead', due_at: null };

@@ -1,70 +1,79 @@
 import type { Logger } from 'pino';
 import type { BatchAnswer, Preparation, ThreadReply } from '../../workers/protocol.js';
+import { graceMs, maxPreparationMs, recallMs, slowRunMs } from '../scheduler/constants.js';
+import { computedMs, type Lease } from './leases.js';
 import type { PoolObserver } from './observer.js';
-import type { Scheduler } from './scheduler.js';
+import type { QueuedRun } from './run.js';
+import type { RunQueue, RunQueueParts } from './runQueue.js';
 import type { PoolSettings } from './settings.js';
 import type { Thread } from './thread.js';
 import { forLog, mayBeAnothers, stoppedBy } from './threadFailure.js';
 import { messageOf } from './threadMessages.js';
 import type { Threads } from './threads.js';
-import type { QueuedRun, Turn } from './turn.js';
-import { isBackground, slowRunMs, type WorkspaceAccount, type WorkspaceAccounts } from './workspaceAccounts.js';
+import type { WorkspaceAccount } from './workspaceAccounts.js';
 
-/** The engine stops itself at the run's limit; a thread that has not answered this much later is ended. */
-const graceMs = 250;
-/**
- * Milliseconds after which an unanswered batch is stuck in one run and the others are recalled: ten times what a batch
- * may take.
- */
-const recallMs = 20;
-/** Most milliseconds of one program's compilation before its first run; the largest take less than a tenth of it. */
-const maxPreparationMs = 2000;
-
-export interface DispatchDependencies {
+export interface DispatchParts extends Pick<RunQueueParts, 'accounts' | 'leases' | 'now'> {
   readonly threads: Threads;
-  readonly scheduler: Scheduler;
-  readonly accounts: WorkspaceAccounts;
+  readonly queue: RunQueue;
   readonly observer: PoolObserver;
   readonly log: Pick<Logger, 'error'>;
   /** It may change. */
   readonly settings: Pick<PoolSettings, 'runTimeoutMs'>;
-  /** Milliseconds of the pool's clock. */
-  readonly now: () => number;
 }
 
-/** Sends runs to threads, in batches of one workspace where several wait, and resolves each run with its own reply. */
+/** Sends runs to threads, several of one workspace together where they wait, and resolves each run with its own reply. */
 export class Dispatch {
-  readonly #parts: DispatchDependencies;
+  readonly #parts: DispatchParts;
+  readonly #demand: () => number;
   #waking = false;
   #hasServed = false;
 
-  constructor(parts: DispatchDependencies) {
+  constructor(parts: DispatchParts) {
     this.#parts = parts;
+    this.#demand = () => parts.queue.demand();
   }
 
   /** Queues the run for a thread. */
   begin(run: QueuedRun): void {
-    const { scheduler, threads } = this.#parts;
-    scheduler.wait(run);
-    if (this.#waking || scheduler.joins(run)) return;
-    if (threads.idle + threads.idleLow === 0) threads.grow();
+    const { queue, threads } = this.#parts;
+    queue.push(run);
+    if (this.#waking || queue.joins(run)) return;
+    if (threads.idle + threads.idleLow === 0) threads.grow(this.#demand);
     else this.#wake();
   }
 
-  /** Several requests arrive in one turn of the event loop; sent to a thread together they cost a fraction. */
+  /** Several requests arrive in one round of the event loop; sent to a thread together they cost a fraction. */
   #wake(): void {
     this.#waking = true;
     setImmediate(() => {
       this.#waking = false;
-      this.#parts.threads.offer();
+      this.offer();
     });
   }
 
-  /** Gives an idle thread what is next; false when nothing waits for it. */
-  offer(thread: Thread): boolean {
-    const runs = this.#parts.scheduler.next(thread);
+  /**
+   * Gives idle threads what waits: those of low priority first, and always in the same order, so that caches stay warm.
+   * Then has others started for what found none, or may not use the one that is left.
+   */
+  offer(): void {
+    const { threads } = this.#parts;
+    for (const low of [true, false]) {
+      for (const thread of threads.idleThreads({ low })) {
+        thread.state = 'busy';
+        if (!this.#next(thread)) break;
+      }
+    }
+    threads.grow(this.#demand);
+  }
+
+  /** Gives a busy thread, whose work is over, its next work. False where there is none, and it is idle or removed. */
+  #next(thread: Thread): boolean {
+    const { queue, threads } = this.#parts;
+    if (!threads.keeps(thread)) return false;
+    const runs = queue.next(thread);
     const [first] = runs;
-    if (first !== undefined) this.#send(thread, first.account, runs);
+    if (first === undefined) thread.state = 'idle';
+    else this.#send(thread, first.account, runs);
     return first !== undefined;
   }
 
@@ -73,21 +82,21 @@ export class Dispatch {
    * milliseconds.
    */
   check(now: number): void {
-    const { accounts, scheduler, threads } = this.#parts;
+    const { accounts, leases, queue, threads } = this.#parts;
     accounts.settle(now);
-    for (const turn of scheduler.held) {
-      if (now > turn.beganAt + recallMs) this.#recall(turn);
-      scheduler.look(turn, now, computedMs(turn, now));
-      if (now > turn.endAt) {
-        turn.thread.overdue = true;
-        void turn.thread.end();
+    for (const lease of leases) {
+      if (now > lease.beganAt + recallMs) this.#recall(lease);
+      queue.look(lease, computedMs(lease, now), now);
+      if (now > lease.endAt) {
+        lease.thread.overdue = true;
+        void lease.thread.end();
       }
     }
-    scheduler.expire(now);
-    threads.spare = scheduler.spare(now);
-    if (accounts.slow.size === 0 && !scheduler.background.lately(now)) threads.endLow();
-    // Runs that were skipped may be allowed now.
-    if (scheduler.waiting + scheduler.background.waiting > 0) threads.offer();
+    queue.expire(now);
+    threads.overflow = queue.overflow(now);
+    if (accounts.slow.size === 0 && !queue.backgroundLately(now)) threads.endLow();
+    // Runs that were passed over may be allowed now.
+    if (!queue.isEmpty) this.offer();
   }
 
   /**
@@ -96,7 +105,7 @@ export class Dispatch {
    * ended.
    */
   async prepare(account: WorkspaceAccount, preparation: Preparation): Promise<boolean> {
-    const { now, scheduler, threads } = this.#parts;
+    const { leases, now, queue, threads } = this.#parts;
     const mayTakeOne = (): boolean => !account.slow && (!this.#hasServed || threads.idle >= 2);
     if (!mayTakeOne()) {
       threads.grow(() => 1);
@@ -104,39 +113,39 @@ export class Dispatch {
     }
     for (const thread of threads.idleThreads({ low: false })) {
       if (thread.state !== 'idle' || !mayTakeOne()) continue;
-      thread.become('busy');
-      const turn = scheduler.hold(thread, account, [], maxPreparationMs);
+      thread.state = 'busy';
+      const lease = leases.begin(thread, account, [], maxPreparationMs);
       await thread.prepare(preparation);
       const endedAt = now();
-      scheduler.release(turn, computedMs(turn, endedAt), endedAt);
+      queue.release(lease, computedMs(lease, endedAt), endedAt);
       if (thread.died || thread.overdue) {
         threads.replace(thread, { reserved: false });
         return false;
       }
-      threads.release(thread);
+      this.#next(thread);
     }
     return true;
   }
 
   #send(thread: Thread, account: WorkspaceAccount, runs: readonly QueuedRun[]): void {
-    const { scheduler, settings } = this.#parts;
+    const { leases, settings } = this.#parts;
     const { runTimeoutMs } = settings;
-    // Each run's limit counts from its own start, but a batch begins all its runs within milliseconds: the grace covers
-    // that. A piece in the background has two runs, each with its limit, in the last of its cases.
-    const withinMs = (isBackground({ account }) ? 2 : 1) * runTimeoutMs + graceMs;
-    const turn = scheduler.hold(thread, account, runs, withinMs);
-    if (turn.slow) thread.low = true;
+    // Each run's limit counts from its own start, but runs that are sent together all begin within milliseconds: the
+    // grace covers that. A piece in the background has two runs, each with its limit, in the last of its cases.
+    const withinMs = (account.background ? 2 : 1) * runTimeoutMs + graceMs;
+    const lease = leases.begin(thread, account, runs, withinMs);
+    if (lease.slow) thread.low = true;
     thread.run(messageOf(runs, runTimeoutMs)).then(
-      (answer) => this.#answered(turn, answer),
-      (error: unknown) => void this.#lost(turn, error),
+      (answer) => this.#answered(lease, answer),
+      (error: unknown) => void this.#lost(lease, error),
     );
   }
 
-  #answered(turn: Turn, { replies, us, alone }: BatchAnswer): void {
-    const { scheduler, threads } = this.#parts;
-    const { thread, runs, beganAt } = turn;
+  #answered(lease: Lease, { replies, us, alone }: BatchAnswer): void {
+    const { queue } = this.#parts;
+    const { thread, runs, beganAt } = lease;
     const now = this.#parts.now();
-    scheduler.release(turn, computedMs(turn, now), now);
+    queue.release(lease, computedMs(lease, now), now);
     const onThreadMs = us.reduce((sum, each) => sum + each, 0) / 1000;
     const shareMs = Math.max(0, now - beganAt - onThreadMs) / replies.length;
     let startedAt = beganAt;
@@ -152,53 +161,54 @@ export class Dispatch {
     });
     const next = runs[replies.length];
     if (alone && next) next.pace.alone = true;
-    this.#again(runs.slice(replies.length));
-    threads.release(thread);
-    // What joined that turn may have found another workspace's before it.
-    if (scheduler.waiting > 0 && !this.#waking) this.#wake();
+    this.#requeue(runs.slice(replies.length));
+    this.#next(thread);
+    // What waited to join those runs may have found another workspace's before it.
+    if (queue.waiting > 0 && !this.#waking) this.#wake();
   }
 
   /**
-   * Recalls all runs of the batch but the one that the thread is at. Those before it are over, but their replies are
-   * not here and may never be: they run again, which is safe, because runs with side effects are never in a batch.
+   * Recalls all runs of the lease but the one that the thread is at. Those before it are over, but their replies are
+   * not here and may never be: they run again, which is safe, because runs with side effects are always sent alone.
    */
-  #recall(turn: Turn): void {
-    const { thread, runs } = turn;
+  #recall(lease: Lease): void {
+    const { thread, runs } = lease;
     if (runs.length <= 1 || runs.includes(null)) return;
     const at = Math.max(0, thread.stopBatch() - 1);
     thread.served += at;
-    turn.runs = runs.map((run, index) => (index === at ? run : null));
-    this.#again(runs.filter((_, index) => index !== at));
+    lease.runs = runs.map((run, index) => (index === at ? run : null));
+    this.#requeue(runs.filter((_, index) => index !== at));
   }
 
   /** Queues the runs again, in their order and before the others of their workspace. */
-  #again(runs: Turn['runs']): void {
+  #requeue(runs: Lease['runs']): void {
     for (const run of [...runs].reverse()) {
       if (run === null) continue;
-      run.hadTurn = true;
+      run.requeued = true;
       this.begin(run);
     }
   }
 
-  async #lost(turn: Turn, error: unknown): Promise<void> {
-    const { log, scheduler, threads } = this.#parts;
-    this.#recall(turn);
-    const { thread, account, runs, beganAt: startedAt } = turn;
+  async #lost(lease: Lease, error: unknown): Promise<void> {
+    const { log, queue, threads } = this.#parts;
+    this.#recall(lease);
+    const { thread, account, runs, beganAt: startedAt } = lease;
     const now = this.#parts.now();
     const ms = now - startedAt;
     const stopped = stoppedBy(thread, error, ms);
     const { reason } = stopped;
     const unclear = mayBeAnothers(thread, stopped);
     // A lost thread costs at least as much as a slow run.
-    scheduler.release(turn, Math.max(unclear ? 0 : slowRunMs, computedMs(turn, now)), now);
+    queue.release(lease, Math.max(unclear ? 0 : slowRunMs, computedMs(lease, now)), now);
     log.error({ reason, unclear, served: thread.served, ms, ...forLog(error) }, 'a thread was lost under a run');
     const fresh = threads.replace(thread, { reserved: unclear });
     // An earlier run may be at fault: this one is tried once more, on a thread that has run nothing else.
     const again = unclear && fresh !== null && (await fresh.started);
-    if (again && fresh.state === 'reserved') fresh.become('busy');
+    if (again && fresh.state === 'reserved') fresh.state = 'busy';
     for (const run of runs) {
       if (run === null) continue;
       this.#waited(run, startedAt);
+      run.expectedMs = 0;
       if (again) this.#send(fresh, account, [run]);
       else this.#end(run, stopped, { startedAt, ms, heldMs: ms });
     }
@@ -211,7 +221,7 @@ export class Dispatch {
     { startedAt, ms, heldMs }: Record<'startedAt' | 'ms' | 'heldMs', number>,
   ): void {
     const { accounts, log, now, observer } = this.#parts;
-    if (reply.kind !== 'miss' && !isBackground(run)) {
+    if (reply.kind !== 'miss' && !run.account.background) {
       const end = reply.kind === 'stopped' ? reply.reason : 'done';
       this.#hasServed = true;
       observer.ran(heldMs, end, now());
@@ -232,7 +242,3 @@ export class Dispatch {
     run.since = null;
   }
 }
-
-/** Milliseconds that the thread has computed for the turn; 0 where that is less than a slow run. */
-const computedMs = ({ thread, beganAt }: Turn, now: number): number =>
-  now - beganAt < slowRunMs ? 0 : now - beganAt - thread.waitedMs();

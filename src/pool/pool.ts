@@ -11,9 +11,12 @@ import type {
   ThreadReply,
 } from '../../workers/protocol.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
+import { holdBackMs, maxBatch, maxHeldBack, overflowMs as usualOverflowMs, tickMs } from '../scheduler/constants.js';
 import { Dispatch } from './dispatch.js';
+import { Leases } from './leases.js';
 import type { PoolObserver } from './observer.js';
-import { maxBatch, Scheduler } from './scheduler.js';
+import type { QueuedRun, RunRequest } from './run.js';
+import { RunQueue } from './runQueue.js';
 import {
   changedSettings,
   settingsOf,
@@ -23,17 +26,11 @@ import {
   type PoolStatus,
 } from './settings.js';
 import { Threads } from './threads.js';
-import type { QueuedRun, RunRequest } from './turn.js';
 import { workerFile } from './workerFile.js';
-import { inBackground, isBackground, WorkspaceAccounts, type Caller } from './workspaceAccounts.js';
+import { inBackground, WorkspaceAccounts, type Caller } from './workspaceAccounts.js';
 
-/** How often deadlines and waits are checked, in milliseconds: one timer for all runs. */
-const tickMs = 25;
 /** A run may miss its program on one thread, then its configuration on another. */
 const maxMisses = 2;
-/** How long the refusal of a slow workspace is delayed, in milliseconds, and how many at once. */
-const holdBackMs = 100;
-const maxHeldBack = 1000;
 /**
  * How long the drain waits for threads that were ended. A thread in native code exits only when that returns, which may
  * take minutes.
@@ -50,11 +47,8 @@ export interface PoolDependencies {
   readonly now?: () => number;
   /** The file that threads run; the engine unless a test says otherwise. */
   readonly worker?: URL;
-  /**
-   * How long threads beyond the maximum stay after their last need, in milliseconds: starting one costs a tenth of a
-   * second of a core.
-   */
-  readonly spareMs?: number;
+  /** How long threads beyond the maximum stay after their last need, in milliseconds. */
+  readonly overflowMs?: number;
 }
 
 export interface RunOptions {
@@ -68,13 +62,14 @@ export interface RunOptions {
 
 /**
  * Runs decisions on worker threads: bounded, fair between workspaces, each run within its time and memory or not at all.
- * It starts its first threads at once; `drain` ends them.
+ * A run goes one way: it is admitted, waits in the queue, is sent to a thread, and has its reply. The pool starts its
+ * first threads at once; `drain` ends them.
  */
 export class Pool {
   readonly #settings: PoolSettings;
   readonly #accounts = new WorkspaceAccounts();
   readonly #threads: Threads;
-  readonly #scheduler: Scheduler;
+  readonly #queue: RunQueue;
   readonly #dispatch: Dispatch;
   readonly #clock: NodeJS.Timeout;
   readonly #drainMs: number;
@@ -85,7 +80,7 @@ export class Pool {
   #quiet = (): void => undefined;
 
   constructor(dependencies: PoolDependencies) {
-    const { config, limits, log, observer, worker = workerFile, spareMs = 10_000 } = dependencies;
+    const { config, limits, log, observer, worker = workerFile, overflowMs = usualOverflowMs } = dependencies;
     const { now = () => performance.now() } = dependencies;
     const accounts = this.#accounts;
     this.#now = now;
@@ -97,14 +92,14 @@ export class Pool {
       maxHeapMb: config.runMaxHeapMb,
       limits,
       settings,
-      offer: (thread) => this.#dispatch.offer(thread),
-      demand: () => this.#scheduler.demand(),
+      onReady: () => this.#dispatch.offer(),
       onReplace: () => observer.restarted(),
       log,
     }));
-    const shared = { settings, observer, accounts, threads, now };
-    const scheduler = (this.#scheduler = new Scheduler({ ...shared, config, spareMs }));
-    const dispatch = (this.#dispatch = new Dispatch({ ...shared, scheduler, log }));
+    const leases = new Leases({ settings, threads, now });
+    const shared = { settings, observer, accounts, leases, threads, now };
+    const queue = (this.#queue = new RunQueue({ ...shared, config, overflowMs }));
+    const dispatch = (this.#dispatch = new Dispatch({ ...shared, queue, log }));
     // Timers fire before messages are read: after the event loop was blocked, answers that have arrived are to be read
     // first.
     this.#clock = setInterval(() => setImmediate(() => dispatch.check(now())), tickMs).unref();
@@ -141,12 +136,13 @@ export class Pool {
 
   /**
    * The same for work that nobody waits for, a piece at a time: it is begun when no run waits for a thread, on threads that
-   * give way to all others, is charged to nobody and counted nowhere. Rejects with `overloaded` when the server stops.
+   * give way to all others, next that workspace's which had them for the least time; it makes no workspace slow, and is
+   * counted nowhere. Rejects with `overloaded` when the server stops.
    */
   background<K extends ModelTask['kind']>(
-    task: Extract<ModelTask, { kind: K }>,
+    task: Extract<ModelTask, { kind: K }> & { readonly workspaceId: string },
   ): Promise<ModelAnswers[K] | RunStopped> {
-    return this.#work<K>(inBackground, task);
+    return this.#work<K>(inBackground(task.workspaceId), task);
   }
 
   /** Throws or rejects with `overloaded` where a run of that program would be refused now. */
@@ -154,7 +150,7 @@ export class Pool {
     return this.#admit(this.#accounts.callerOf(workspaceId, programId));
   }
 
-  /** How many runs of that program take about so many milliseconds on a thread, by what they took of late; 1 to 64. */
+  /** How many runs of that program take about so many milliseconds on a thread, by what recent ones took; 1 to 64. */
   runsWithin(ms: number, workspaceId: string, programId: string): number {
     const { onThreadMs } = this.#accounts.callerOf(workspaceId, programId).pace;
     return Math.max(1, Math.floor(Math.min(maxBatch, ms / onThreadMs)));
@@ -196,8 +192,8 @@ export class Pool {
         request,
         gone,
         trace,
-        since: isBackground(caller) ? null : this.#now(),
-        hadTurn: false,
+        since: caller.account.background ? null : this.#now(),
+        requeued: false,
         queuedAt: 0,
         expectedMs: 0,
         resolve: nobodyWaits,
@@ -207,10 +203,10 @@ export class Pool {
         const reply = await this.#reply(run);
         if (reply.kind !== 'miss') return reply;
         if (misses === maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
-        const provided = provide(reply).finally(() => this.#scheduler.away--);
-        this.#scheduler.away++;
+        const provided = provide(reply).finally(() => this.#queue.fetching--);
+        this.#queue.fetching++;
         run.request = { ...run.request, ...(await provided) };
-        run.hadTurn = true;
+        run.requeued = true;
       }
     } finally {
       this.#close();
@@ -230,22 +226,16 @@ export class Pool {
    * promise.
    */
   #admit(caller: Caller): Promise<never> | undefined {
-    if (this.#draining) throw this.#scheduler.draining();
-    try {
-      this.#scheduler.check(caller);
-      return undefined;
-    } catch (refusal) {
-      if (!caller.account.slow || this.#heldBack >= maxHeldBack) throw refusal;
-      return this.#holdBack(refusal);
-    }
-  }
-
-  /** Delays a refusal: clients that are refused at once retry at once, and the refusals would keep others waiting. */
-  async #holdBack(refusal: unknown): Promise<never> {
+    if (this.#draining) throw this.#queue.draining();
+    const refusal = this.#queue.refusalOf(caller);
+    if (refusal === undefined) return undefined;
+    if (!caller.account.slow || this.#heldBack >= maxHeldBack) throw refusal;
+    // Clients that are refused at once retry at once, and the refusals would keep others waiting.
     this.#heldBack++;
-    await sleep(holdBackMs, undefined, { ref: false });
-    this.#heldBack--;
-    throw refusal;
+    return sleep(holdBackMs, undefined, { ref: false }).then(() => {
+      this.#heldBack--;
+      throw refusal;
+    });
   }
 
   /**
@@ -255,7 +245,7 @@ export class Pool {
   resize(changes: PoolChanges): void {
     Object.assign(this.#settings, changedSettings(this.#settings, changes));
     this.#threads.resize();
-    this.#threads.grow();
+    this.#dispatch.offer();
   }
 
   settings(): PoolSettings {
@@ -264,7 +254,7 @@ export class Pool {
 
   status(): PoolStatus {
     const { size: threads, busy, idle } = this.#threads;
-    return { threads, busy, idle, waiting: this.#scheduler.waiting, ...this.#settings };
+    return { threads, busy, idle, waiting: this.#queue.waiting, ...this.#settings };
   }
 
   /**
@@ -275,7 +265,7 @@ export class Pool {
     this.#draining = true;
     const quiet = new Promise<void>((resolve) => (this.#quiet = resolve));
     if (this.#open > 0) await Promise.race([quiet, sleep(withinMs, undefined, { ref: false })]);
-    this.#scheduler.close();
+    this.#queue.close();
     clearInterval(this.#clock);
     return this.endThreads(exitMs);
   }

@@ -23,16 +23,6 @@ export interface ThreadOptions {
  */
 export type ThreadState = 'starting' | 'reserved' | 'idle' | 'busy' | 'leaving' | 'ended';
 
-/** What may come after each state. */
-const following: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
-  starting: ['idle', 'ended'],
-  reserved: ['idle', 'busy', 'leaving', 'ended'],
-  idle: ['busy', 'ended'],
-  busy: ['idle', 'leaving', 'ended'],
-  leaving: ['busy', 'ended'],
-  ended: [],
-};
-
 /**
  * One worker thread from its start to its end: a Piscina of exactly one worker, never restarted. So it is known which run
  * is on which thread, a fault belongs to one thread, and the pool changes its size by construction and `end()` alone;
@@ -51,8 +41,8 @@ export class Thread {
   readonly started: Promise<boolean>;
   /** Why the worker died, once it has. */
   cause: unknown = undefined;
+  state: ThreadState;
 
-  #state: ThreadState;
   /** As `WorkerData` has it. */
   readonly #begun = new Int32Array(new SharedArrayBuffer(8));
   readonly #piscina: Piscina<ThreadMessage | Preparation | undefined, BatchAnswer>;
@@ -62,7 +52,7 @@ export class Thread {
   #exited: Promise<void> | null = null;
 
   constructor({ worker, maxHeapMb, limits, reserved = false, onDeath }: ThreadOptions) {
-    this.#state = reserved ? 'reserved' : 'starting';
+    this.state = reserved ? 'reserved' : 'starting';
     // V8 prefers this process-wide flag to a thread's `resourceLimits`, so it is reset. The main thread has read it
     // already.
     setFlagsFromString('--max-semi-space-size=0');
@@ -91,17 +81,6 @@ export class Thread {
     // For errors outside of a task, such as one thrown late. Without a listener they would end the process.
     this.#piscina.on('error', (error: unknown) => (this.cause = error));
     this.started = this.#start(onDeath);
-  }
-
-  get state(): ThreadState {
-    return this.#state;
-  }
-
-  /** Throws where the present state can't be followed by that one. */
-  become(state: ThreadState): void {
-    if (!following[this.#state].includes(state))
-      throw new Error(`a thread that is ${this.#state} can't become ${state}`);
-    this.#state = state;
   }
 
   /**
@@ -143,7 +122,7 @@ export class Thread {
    * takes until native code that it is in returns.
    */
   end(): Promise<void> {
-    if (this.#state !== 'ended') this.become('ended');
+    this.state = 'ended';
     this.#exited ??= this.#piscina.destroy();
     return this.#exited;
   }
@@ -154,8 +133,8 @@ export class Thread {
     const died = new Promise<boolean>((resolve) => {
       this.#piscina.once('workerDestroy', () => {
         resolve(false);
-        if (this.#state === 'ended') return;
-        this.become('ended');
+        if (this.state === 'ended') return;
+        this.state = 'ended';
         this.died = true;
         if (isReady) setImmediate(() => onDeath(this, this.cause));
       });

@@ -1,5 +1,5 @@
 import type { OwnOfTask, ThreadMessage, ThreadTask } from '../../workers/protocol.js';
-import type { QueuedRun, RunRequest } from './turn.js';
+import type { QueuedRun, RunRequest } from './run.js';
 
 /** The usual runs of a batch differ in their bodies, clocks and seeds alone; what they share then crosses once. */
 export function messageOf(runs: readonly QueuedRun[], timeoutMs: number): ThreadMessage {

@@ -1,34 +1,30 @@
 import type { Logger } from 'pino';
+import { firstRetryMs, lastRetryMs } from '../scheduler/constants.js';
 import type { PoolSettings } from './settings.js';
 import { Thread, type ThreadOptions, type ThreadState } from './thread.js';
 import { forLog } from './threadFailure.js';
 
-const firstRetryMs = 100;
-const lastRetryMs = 5_000;
-
 export interface ThreadsOptions extends Pick<ThreadOptions, 'worker' | 'maxHeapMb' | 'limits'> {
   /** They may change; `resize` is to be called then. */
   readonly settings: Pick<PoolSettings, 'minThreads' | 'maxThreads'>;
-  /** Called with a thread that has nothing to do; false when there is nothing for it. */
-  readonly offer: (thread: Thread) => boolean;
-  /** How many runs that wait more threads could begin. */
-  readonly demand: () => number;
+  /** Called when another thread can take work, and is idle. */
+  readonly onReady: () => void;
   /** Called for each thread that replaces one that died or had to be ended. */
   readonly onReplace: () => void;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /**
- * The threads of the pool: between the minimum and the maximum (and `spare` ones), started as work waits, replaced when
+ * The threads of the pool: between the minimum and the maximum (and overflow threads), started as work waits, replaced when
  * they are lost.
  */
 export class Threads {
   readonly #options: ThreadsOptions;
   /** All but those that were ended. */
   readonly #all = new Set<Thread>();
-  /** Ended, and not yet exited. */
+  /** Of those that were ended. */
   readonly #exiting = new Set<Promise<void>>();
-  #spare = 0;
+  #overflow = 0;
   #retryMs = firstRetryMs;
   #retry: NodeJS.Timeout | null = null;
   #closed = false;
@@ -72,48 +68,30 @@ export class Threads {
   }
 
   /**
-   * Gives idle threads what waits: those of low priority first, and always in the same order, so that caches stay warm.
-   * Then starts others for what found none, or may not use the one that is left.
-   */
-  offer(): void {
-    for (const low of [true, false]) {
-      for (const thread of this.idleThreads({ low })) {
-        thread.become('busy');
-        if (!this.release(thread)) break;
-      }
-    }
-    this.grow();
-  }
-
-  /**
    * Allows so many threads beyond the maximum, in place of those that are held for long; one of them is started at
    * once, the others as work waits. In all at most twice the maximum and one.
    */
-  set spare(spare: number) {
-    if (this.#spare === spare) return;
-    this.#spare = spare;
+  set overflow(overflow: number) {
+    if (this.#overflow === overflow) return;
+    this.#overflow = overflow;
     this.resize();
   }
 
   get #most(): number {
     const { maxThreads } = this.#options.settings;
-    return maxThreads + Math.min(this.#spare, maxThreads + 1);
+    return maxThreads + Math.min(this.#overflow, maxThreads + 1);
   }
 
   get #least(): number {
-    const one = this.#spare > 0 ? 1 : 0;
-    return Math.min(this.#most, Math.max(1, this.#options.settings.minThreads, this.#spare) + one);
+    const one = this.#overflow > 0 ? 1 : 0;
+    return Math.min(this.#most, Math.max(1, this.#options.settings.minThreads, this.#overflow) + one);
   }
 
-  /** Gives a busy thread, whose work is over, its next work. False when there is none, and it is idle or removed. */
-  release(thread: Thread): boolean {
+  /** Whether a thread whose work is over stays; one too many is removed. */
+  keeps(thread: Thread): boolean {
     if (thread.state === 'ended') return false;
-    if (thread.state === 'leaving' || this.size > this.#most) {
-      this.#remove(thread);
-      return false;
-    }
-    if (this.#options.offer(thread)) return true;
-    thread.become('idle');
+    if (thread.state !== 'leaving' && this.size <= this.#most) return true;
+    this.#remove(thread);
     return false;
   }
 
@@ -127,7 +105,7 @@ export class Threads {
   }
 
   /** Starts more threads, up to the maximum, for as many runs as `demand` counts beyond those that are starting. */
-  grow(demand = this.#options.demand): void {
+  grow(demand: () => number): void {
     if (this.size >= this.#most) return;
     this.#fill(Math.min(this.#most, this.size + demand() - this.#count('starting')));
   }
@@ -148,7 +126,7 @@ export class Threads {
   resize(): void {
     for (const thread of this.#all) {
       if (this.size >= this.#most) break;
-      if (thread.state === 'leaving') thread.become('busy');
+      if (thread.state === 'leaving') thread.state = 'busy';
     }
     this.#shrink();
     this.#fill(this.#least);
@@ -192,8 +170,8 @@ export class Threads {
       }
       this.#retryMs = firstRetryMs;
       if (thread.state !== 'starting') return;
-      thread.become('idle');
-      this.offer();
+      thread.state = 'idle';
+      this.#options.onReady();
     });
     return thread;
   }
@@ -217,7 +195,7 @@ export class Threads {
     const rank = ({ state, low }: Thread): number => 2 * order.indexOf(state) - (low ? 1 : 0);
     const byUse = [...this.#all].filter(({ state }) => state !== 'leaving').sort((a, b) => rank(a) - rank(b));
     for (const thread of byUse.slice(0, Math.max(0, byUse.length - this.#most))) {
-      if (thread.state === 'busy' || thread.state === 'reserved') thread.become('leaving');
+      if (thread.state === 'busy' || thread.state === 'reserved') thread.state = 'leaving';
       else this.#remove(thread);
     }
   }

@@ -1,19 +1,5 @@
 import { LRUCache } from 'lru-cache';
-
-/** Milliseconds of computing from which on a run is slow; a batch of the quickest takes one. */
-export const slowRunMs = 200;
-/**
- * A program is quick where its runs take less than this on average on their thread, in milliseconds, and the last one
- * was not slow.
- */
-const quickProgramMs = 5;
-/** What a workspace owes at most, in milliseconds of computing. */
-const maxDebtMs = 60_000;
-/** Weight of the newest run in an exponential moving average: about the last forty runs count. */
-const newestWeight = 0.05;
-/** Most workspaces, and programs of each, that are remembered; what is evicted is learnt again. */
-const maxAccounts = 1000;
-const maxPaces = 1000;
+import { maxAccounts, maxDebtMs, maxPaces, newestWeight, quickProgramMs, slowRunMs } from '../scheduler/constants.js';
 
 /** Exponential moving averages, milliseconds. */
 export interface Pace {
@@ -35,6 +21,8 @@ export interface ProgramPace extends Pace {
 /** What one workspace owes the pool. */
 export interface WorkspaceAccount {
   readonly workspaceId: string;
+  /** Of work in the background, which has threads that give way to others, and owes nothing. */
+  readonly background: boolean;
   /** A run of it has been computing for long, or it is still in debt for such runs. */
   slow: boolean;
   /** When its debt is paid, by the pool's clock. */
@@ -48,12 +36,11 @@ export interface Caller {
   readonly pace: ProgramPace;
 }
 
-/** Of all work in the background: it has threads that give way to others, and owes nothing. */
-export const inBackground: Caller = {
-  account: { workspaceId: '', slow: true, paidAt: 0, paces: new Map() },
+/** Of a workspace's work in the background. It counts as slow, and its pace is not learnt. */
+export const inBackground = (workspaceId: string): Caller => ({
+  account: { workspaceId, background: true, slow: true, paidAt: 0, paces: new Map() },
   pace: { heldMs: 0, onThreadMs: Infinity, ran: true, quick: false, alone: true },
-};
-export const isBackground = ({ account }: Pick<Caller, 'account'>): boolean => account === inBackground.account;
+});
 
 /**
  * The accounts of processor time. A slow run puts its workspace into debt by the time that it computed (waiting costs
@@ -68,7 +55,7 @@ export class WorkspaceAccounts {
   of(workspaceId: string): WorkspaceAccount {
     const known = this.#accounts.get(workspaceId);
     if (known !== undefined) return known;
-    const account = { workspaceId, slow: false, paidAt: 0, paces: new Map<string, ProgramPace>() };
+    const account = { workspaceId, background: false, slow: false, paidAt: 0, paces: new Map<string, ProgramPace>() };
     this.#accounts.set(workspaceId, account);
     return account;
   }

@@ -1,15 +1,20 @@
+import type { Knex } from 'knex';
 import type { CompareAnswer, CompareTask, ComparisonSettings } from '../../workers/models/index.js';
 import type { RunStopped } from '../../workers/protocol.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import type { Configurations } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
+import { textBytes, type ByteBudget, type Reservation } from '../http/body/byteBudget.js';
 import type { Pool } from '../pool/pool.js';
+import { wasInForce } from './inForce.store.js';
 import type { Tallies } from './tallies.js';
 
 export interface CompareDependencies {
+  readonly database: Knex;
   readonly programs: Programs;
   readonly configurations: Configurations;
   readonly pool: Pick<Pool, 'background'>;
+  readonly budget: ByteBudget;
 }
 
 /** What recorded runs are compared with: a version of their decision, with an environment's present variables. */
@@ -52,51 +57,85 @@ export interface Compared<Run> {
 
 /** Cases that a thread gets at once: what it does not get done in a few milliseconds was sent for nothing. */
 const most = 64;
+/** Threads that the cases of one candidate may cost: each takes up to two time limits of a run, and a start. */
+export const maxLosses = 20;
+/** How old the knowledge may be of what is in force, in milliseconds. */
+const inForceMs = 1000;
 
-/** Has threads compare recorded runs with a candidate, in the background. */
+/** Has threads compare recorded runs with a candidate, in the background, a piece at a time. */
 export class Comparer {
   readonly #parts: CompareDependencies;
   readonly #candidate: Candidate;
-  #size = 8;
+  /** What it holds besides the runs is charged to that. */
+  readonly #reservation: () => Reservation;
+  #size = 1;
+  #losses: number;
+  #inForce = new Map<number, boolean>();
+  #inForceAt = -Infinity;
 
-  constructor(parts: CompareDependencies, candidate: Candidate) {
+  /** @param losses threads that the candidate has cost before */
+  constructor(parts: CompareDependencies, candidate: Candidate, reservation: () => Reservation, losses = 0) {
     this.#parts = parts;
     this.#candidate = candidate;
+    this.#reservation = reservation;
+    this.#losses = losses;
+  }
+
+  /** Threads that were lost under its pieces. */
+  get losses(): number {
+    return this.#losses;
   }
 
   /**
-   * Compares the first of the runs, as many as a thread gets done in a few milliseconds, and counts them in the tallies.
-   * @throws Problem `decision_not_found`, `version_not_found` or `environment_not_found` where what is compared is gone
+   * Compares the first of the runs, as many as a thread gets done in a few milliseconds, and counts them in the tallies;
+   * none where a thread was lost and nobody knows by which of them: then the next call begins with one alone.
+   * @throws Problem `decision_not_found`, `version_not_found` or `environment_not_found` where what is compared is gone,
+   * `overloaded` where the workspace holds too much
    */
   async compareSome<Run extends ComparedRun>(runs: readonly Run[], tallies: Tallies): Promise<Compared<Run>> {
     const some = runs.slice(0, this.#size);
-    const answer = await this.#piece(await this.#prepare(some));
-    if ('reason' in answer) {
-      this.#size = 1;
-      // The thread is gone: of several cases nobody knows whose doing that was.
-      return some.length === 1 ? stopped(some[0], answer.message, tallies) : { done: 0, found: [] };
-    }
-    const { done, differences } = answer;
-    tallies.add(answer.tallies);
-    this.#size = done < some.length ? Math.max(1, done) : Math.min(most, this.#size * 2);
-    const found = differences.flatMap(({ index, changes, pointers }) => {
-      const run = some[index];
-      return run === undefined ? [] : [{ run, changes, pointers }];
-    });
-    return { done, found };
+    const task = await this.#taskOf(some);
+    const answer = await this.#piece(task);
+    if ('reason' in answer) return this.#lost(task, some, tallies);
+    // Each loss halves for good what is risked at once.
+    const bound = Math.max(1, Math.floor(most / 2 ** this.#losses));
+    this.#size = answer.done < some.length ? Math.max(1, answer.done) : Math.min(bound, this.#size * 2);
+    return counted(answer, some, tallies);
   }
 
-  async #prepare(runs: readonly ComparedRun[]): Promise<CompareTask> {
+  /** A thread was lost. Where it had one case, the candidate runs once more, alone: only what it does then is its doing. */
+  async #lost<Run extends ComparedRun>(
+    task: CompareTask,
+    some: readonly Run[],
+    tallies: Tallies,
+  ): Promise<Compared<Run>> {
+    this.#losses++;
+    this.#size = 1;
+    const [run, ...others] = some;
+    if (run === undefined || others.length > 0) return { done: 0, found: [] };
+    const answer = await this.#piece(alone(task));
+    if ('reason' in answer) {
+      this.#losses++;
+      return stopped(run, answer.message, tallies);
+    }
+    if (task.settings.measures.length === 0) return counted(answer, some, tallies);
+    // It was a measure: without it the report would be of other runs than the measures.
+    tallies.skip('limit');
+    return { done: 1, found: [] };
+  }
+
+  async #taskOf(runs: readonly ComparedRun[]): Promise<CompareTask> {
     const { workspaceId, environmentId, decisionId, version, settings } = this.#candidate;
     const { programs, configurations } = this.#parts;
     const configuration = await configurations.of(workspaceId, environmentId);
     if (configuration === null) throw new Problem('environment_not_found', `Environment ${environmentId} is gone.`);
     const { programId } = await programs.programOf(workspaceId, decisionId, version);
-    const compared = [{ programId }];
+    const compared = [{ programId, getsSecrets: await this.#isInForce(version) }];
     const indexes = new Map<number, number | null>();
     for (const recorded of new Set(runs.map((run) => run.version))) {
       const known = await Promise.resolve(programs.programOf(workspaceId, decisionId, recorded)).catch(unlessGone);
-      indexes.set(recorded, known === null ? null : compared.push({ programId: known.programId }) - 1);
+      const getsSecrets = await this.#isInForce(recorded);
+      indexes.set(recorded, known && compared.push({ programId: known.programId, getsSecrets }) - 1);
     }
     const cases = runs.map(({ fact, factRedacted, result, completed, clock, seed, version: recorded }) => {
       return { fact, factRedacted, result, completed, clock, seed, program: indexes.get(recorded) ?? null };
@@ -104,31 +143,74 @@ export class Comparer {
     return { kind: 'compare', workspaceId, configurationId: configuration.id, programs: compared, settings, cases };
   }
 
+  async #isInForce(version: number): Promise<boolean> {
+    if (performance.now() - this.#inForceAt > inForceMs) {
+      this.#inForceAt = performance.now();
+      this.#inForce = new Map();
+    }
+    const known = this.#inForce.get(version);
+    if (known !== undefined) return known;
+    const found = await wasInForce(this.#parts.database, this.#candidate, version);
+    this.#inForce.set(version, found);
+    return found;
+  }
+
   /** Gives the thread what it turns out to lack, which may be another one each time. */
   async #piece(task: CompareTask): Promise<CompareAnswer | RunStopped> {
-    const { workspaceId, environmentId } = this.#candidate;
-    for (let sent = task; ;) {
-      const answer = await this.#parts.pool.background<'compare'>(sent);
-      if ('reason' in answer || answer.lacking === null) return answer;
-      const { programs, configuration } = answer.lacking;
-      const bundles = new Map<number, string>();
-      for (const index of programs) {
-        bundles.set(index, await this.#parts.programs.bundle(sent.programs[index]?.programId ?? ''));
+    const reservation = this.#reservation();
+    let bytes = 0;
+    try {
+      for (let sent = task; ;) {
+        const answer = await this.#parts.pool.background<'compare'>(sent);
+        if ('reason' in answer || answer.lacking === null) return answer;
+        sent = await this.#provide(sent, answer.lacking, (text) => {
+          reservation.grow(textBytes(text));
+          bytes += textBytes(text);
+          return text;
+        });
       }
-      const loaded = configuration ? await this.#parts.configurations.of(workspaceId, environmentId) : null;
-      sent = {
-        ...sent,
-        programs: sent.programs.map((program, index) => ({ ...program, ...bundleAt(bundles, index) })),
-        ...(loaded === null ? {} : { configurationId: loaded.id, configuration: loaded.text }),
-      };
+    } finally {
+      reservation.shrink(bytes);
     }
+  }
+
+  async #provide(
+    task: CompareTask,
+    lacking: NonNullable<CompareAnswer['lacking']>,
+    held: (text: string) => string,
+  ): Promise<CompareTask> {
+    const { workspaceId, environmentId } = this.#candidate;
+    const programs = [...task.programs];
+    for (const index of lacking.programs) {
+      const program = programs[index];
+      if (program === undefined) continue;
+      programs[index] = { ...program, bundle: held(await this.#parts.programs.bundle(workspaceId, program.programId)) };
+    }
+    const loaded = lacking.configuration ? await this.#parts.configurations.of(workspaceId, environmentId) : null;
+    const configuration = loaded && { configurationId: loaded.id, configuration: held(loaded.text) };
+    return { ...task, programs, ...configuration };
   }
 }
 
-const bundleAt = (bundles: ReadonlyMap<number, string>, index: number): { bundle?: string } => {
-  const bundle = bundles.get(index);
-  return bundle === undefined ? {} : { bundle };
-};
+/** The candidate's run, and nothing beside it. */
+const alone = (task: CompareTask): CompareTask => ({
+  ...task,
+  settings: { ...task.settings, measures: [] },
+  cases: task.cases.map((one) => ({ ...one, program: null })),
+});
+
+function counted<Run>(
+  { done, differences, tallies: piece }: CompareAnswer,
+  runs: readonly Run[],
+  tallies: Tallies,
+): Compared<Run> {
+  tallies.add(piece);
+  const found = differences.flatMap(({ index, changes, pointers }) => {
+    const run = runs[index];
+    return run === undefined ? [] : [{ run, changes, pointers }];
+  });
+  return { done, found };
+}
 
 /** A version that is gone can't run again. */
 function unlessGone(error: unknown): null {
@@ -136,8 +218,8 @@ function unlessGone(error: unknown): null {
   throw error;
 }
 
-function stopped<Run extends ComparedRun>(run: Run | undefined, message: string, tallies: Tallies): Compared<Run> {
-  if (run?.completed !== true) {
+function stopped<Run extends ComparedRun>(run: Run, message: string, tallies: Tallies): Compared<Run> {
+  if (!run.completed) {
     tallies.count('identical');
     return { done: 1, found: [] };
   }

@@ -54,11 +54,16 @@ export const ComparisonReport = Type.Object(
     changed: { ...Count, description: 'Completed both times, with another result' },
     newlyFailed: Count,
     newlyCompleted: Count,
-    skipped: Type.Record(Type.String(), Count, {
-      description:
-        'By reason: `facts_not_recorded`, `fact_redacted`, `http` (a function node called another host), and of ' +
-        'shadows `dropped` (there was no time)',
-    }),
+    skipped: Type.Object(
+      {},
+      {
+        additionalProperties: Count,
+        description:
+          'By reason: `facts_not_recorded`, `fact_redacted`, `http` (a function node called another host), `secret` (a ' +
+          'version that was never in force in the environment read a secret variable of it), `limit` (the measures ' +
+          'passed their limit), and of shadows `dropped` (there was no time)',
+      },
+    ),
     fields: Type.Array(Type.Object({ pointer: Type.String(), count: Count }), {
       description: 'Places that changed, by JSON Pointer, the most frequent first',
     }),

@@ -55,37 +55,56 @@ async function insertAll(transaction: Knex.Transaction, table: string, rows: rea
   }
 }
 
-interface Row {
-  readonly execution_id: Buffer;
-  readonly reference: string | null;
-  readonly changes: string;
-}
-
-/** A page of what came out otherwise, the newest execution first. @param pointer where it changed; undefined: anywhere */
+/** The ids of a page of what came out otherwise, the newest execution first. @param pointer where it changed; undefined: anywhere */
 export async function pageOfDifferences(
   connection: Connection,
   { workspaceId, id }: ReplayPlace,
   pointer: string | undefined,
   request: PageRequest,
-): Promise<Page<StoredDifference>> {
+): Promise<Page<Buffer>> {
   const place = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
   const newestFirst = { ...request, order: 'desc' } as const;
-  const ids =
+  const all =
     pointer === undefined
       ? connection('replay_differences').where(place)
       : connection('replay_places').where({ ...place, pointer_digest: digestOf(pointer) });
-  const paged = limitTo(ids.select('execution_id'), 'execution_id', newestFirst).as('paged');
-  const rows = (await connection('replay_differences')
-    .select('replay_differences.execution_id', 'reference', 'changes')
-    .join(paged, 'paged.execution_id', 'replay_differences.execution_id')
-    .where({ 'replay_differences.workspace_id': place.workspace_id, 'replay_differences.replay_id': place.replay_id })
-    .orderBy('replay_differences.execution_id', 'desc')) as Row[];
-  const read = rows.map((row) => ({
-    executionId: idFromBytes(row.execution_id),
-    reference: row.reference,
-    changes: row.changes,
-  }));
-  return pageOf(read, request, { total: null, cursorOf: ({ executionId }) => idToBytes(executionId) });
+  const ids = (await limitTo(all, 'execution_id', newestFirst).pluck('execution_id')) as Buffer[];
+  return pageOf(ids, request, { total: null, cursorOf: (execution) => execution });
+}
+
+/** What one statement reads of them: their number is chosen by what the last ones took. */
+const firstRows = 8;
+const mostRows = 64;
+const chunkLength = 256 * 1024;
+
+/** Reads the differences of those executions, some at a time, in their order. Those that were removed meanwhile are left out. */
+export async function* readDifferences(
+  connection: Connection,
+  { workspaceId, id }: ReplayPlace,
+  executions: readonly Buffer[],
+): AsyncGenerator<readonly StoredDifference[], void> {
+  let count = firstRows;
+  for (let at = 0; at < executions.length;) {
+    const rows = (await connection('replay_differences')
+      .select('execution_id', 'reference', 'changes')
+      .where({ workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) })
+      .whereIn('execution_id', executions.slice(at, at + count))
+      .orderBy('execution_id', 'desc')) as Row[];
+    yield rows.map(({ execution_id, reference, changes }) => ({
+      executionId: idFromBytes(execution_id),
+      reference,
+      changes,
+    }));
+    at += count;
+    const length = rows.reduce((sum, { changes }) => sum + changes.length, 0);
+    count = Math.max(1, Math.min(mostRows, Math.floor((rows.length * chunkLength) / Math.max(1, length))));
+  }
+}
+
+interface Row {
+  readonly execution_id: Buffer;
+  readonly reference: string | null;
+  readonly changes: string;
 }
 
 /** Rows that one statement deletes: few enough that nobody waits long. */

@@ -14,6 +14,8 @@ export interface Job {
   readonly progress: Progress;
   /** This time included; 1 again after each progress. */
   readonly attempts: number;
+  /** Why it came no further the last time, for its owner; null where nobody knows, or it did. */
+  readonly error: string | null;
   /** What progress must be written with. */
   readonly fence: number;
 }
@@ -43,6 +45,7 @@ interface Row {
   readonly tallies: string;
   readonly difference_bytes: number;
   readonly attempts: number;
+  readonly error: string | null;
   readonly fence: number;
 }
 
@@ -85,6 +88,7 @@ const mapRow = (row: Row): Job => ({
     differenceBytes: row.difference_bytes,
   },
   attempts: row.attempts + 1,
+  error: row.error,
   fence: row.fence + 1,
 });
 
@@ -102,7 +106,11 @@ export interface PieceOfWork {
   readonly leaseMs: number | null;
 }
 
-/** Writes progress, report and differences in one transaction, so that nothing is counted twice. @throws JobLost */
+/**
+ * Writes progress, report and differences in one transaction, so that nothing is counted twice. Where an execution was done,
+ * or all were counted, attempts begin anew.
+ * @throws JobLost
+ */
 export function recordProgress(database: Knex, job: Job, piece: PieceOfWork): Promise<void> {
   const { progress, report, differences, leaseMs } = piece;
   return inTransaction(database, async (transaction) => {
@@ -115,7 +123,8 @@ export function recordProgress(database: Knex, job: Job, piece: PieceOfWork): Pr
       report,
       difference_bytes: progress.differenceBytes,
       due_at: leaseMs === null ? null : transaction.raw(fromNow, [leaseMs * 1000]),
-      attempts: 0,
+      ...(hasProgressed(job, progress) ? { attempts: 0, error: null } : {}),
+      ...(leaseMs === 0 ? { fence: transaction.raw('fence + 1') } : {}),
       revision: transaction.raw('revision + 1'),
       updated_at: new Date(),
     });
@@ -123,6 +132,9 @@ export function recordProgress(database: Knex, job: Job, piece: PieceOfWork): Pr
     await insertDifferences(transaction, job, differences);
   });
 }
+
+const hasProgressed = (job: Job, { done, total }: Progress): boolean =>
+  done > job.progress.done || (total !== null && job.progress.total === null);
 
 /** Ends a job that cannot go on; what is counted so far stays. */
 export async function failJob(connection: Connection, job: Job, error: string): Promise<void> {
@@ -136,14 +148,32 @@ export async function failJob(connection: Connection, job: Job, error: string): 
   });
 }
 
-/** Lets others have the job after `delayMs`, as soon as that or to renew the lease. */
-export async function releaseJob(connection: Connection, job: Job, delayMs: number): Promise<void> {
-  const { id, workspaceId, fence } = job;
-  await connection('replays')
-    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id), fence })
-    .whereNotNull('due_at')
-    .update({ due_at: connection.raw(fromNow, [delayMs * 1000]) });
+/** Keeps the job for longer. Nothing where it was released, or is over: a late renewal must not undo that. */
+export async function renewJob(connection: Connection, job: Job, leaseMs: number): Promise<void> {
+  await due(connection, job).update({ due_at: connection.raw(fromNow, [leaseMs * 1000]) });
 }
+
+/** Lets others have the job at once. */
+export async function releaseJob(connection: Connection, job: Job): Promise<void> {
+  await due(connection, job).update({ due_at: connection.raw(now), fence: connection.raw('fence + 1') });
+}
+
+/** Seconds until another attempt, at most: each waits twice as long as the one before. */
+const maxDelayS = 60;
+
+/** Lets others have the job after a while, the longer the more attempts came no further. @param error for its owner */
+export async function postponeJob(connection: Connection, job: Job, error: string | null): Promise<void> {
+  await due(connection, job).update({
+    due_at: connection.raw('TIMESTAMPADD(SECOND, LEAST(?, POW(2, attempts)), UTC_TIMESTAMP(3))', [maxDelayS]),
+    error: error?.slice(0, 1000) ?? null,
+    fence: connection.raw('fence + 1'),
+  });
+}
+
+const due = (connection: Connection, { id, workspaceId, fence }: Job): Knex.QueryBuilder =>
+  connection('replays')
+    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id), fence })
+    .whereNotNull('due_at');
 
 const held = (connection: Connection, { id, workspaceId, fence }: Job): Knex.QueryBuilder =>
   connection('replays').where({

@@ -1,46 +1,88 @@
+import type { Reservation } from '../http/body/byteBudget.js';
 import { idToBytes } from '../storage/ids.js';
 import type { Connection } from '../storage/database.js';
-import { readRecords, windowBefore, type RecordedRun, type RecordScope, type Window } from './records.store.js';
+import {
+  measurePage,
+  readRecords,
+  windowBefore,
+  type RecordedRun,
+  type RecordScope,
+  type Window,
+} from './records.store.js';
 
-/** Executions that are read at once: reading more holds the event loop up. */
-const pageSize = 32;
+/** What is read at once: reading more executions holds the event loop up. One larger than that is a page of its own. */
+const page = { records: 32, bytes: 2 * 1024 * 1024 };
+
+interface Page {
+  readonly runs: RecordedRun[];
+  /** Reserved for them. */
+  readonly bytes: number;
+}
 
 /** Reads the executions of a replay, the newest first, each page while the one before is worked on. */
 export class RecordReader {
   readonly #connection: Connection;
   readonly #scope: RecordScope;
+  readonly #reservation: Reservation;
   /** Everything from there on was read. */
   #high: Buffer;
   #window: Window | null = null;
-  #ahead: Promise<RecordedRun[]> | null = null;
+  #ahead: Promise<Page> | null = null;
+  /** Of the page that was given last. */
+  #bytes = 0;
 
-  /** @param before the id before which to begin */
-  constructor(connection: Connection, scope: RecordScope, before: Buffer) {
+  /**
+   * @param before the id before which to begin
+   * @param reservation of the workspace, which is charged with the pages
+   */
+  constructor(
+    connection: Connection,
+    scope: RecordScope,
+    { before, reservation }: { before: Buffer; reservation: Reservation },
+  ) {
     this.#connection = connection;
     this.#scope = scope;
+    this.#reservation = reservation;
     this.#high = before;
   }
 
-  /** Some of the next executions; empty at the end. */
+  /** Some of the next executions, in place of those that were given last; empty at the end. Rejects with `overloaded`. */
   async next(): Promise<RecordedRun[]> {
-    const page = await (this.#ahead ?? this.#read());
-    this.#ahead = page.length === 0 ? null : this.#read();
+    this.#reservation.shrink(this.#bytes);
+    this.#bytes = 0;
+    const { runs, bytes } = await (this.#ahead ?? this.#read());
+    this.#bytes = bytes;
+    this.#ahead = runs.length === 0 ? null : this.#read();
     // Whoever asks for it hears of it; nobody may ask.
     this.#ahead?.catch(() => undefined);
-    return page;
+    return runs;
   }
 
-  async #read(): Promise<RecordedRun[]> {
+  /** To be awaited before the reservation is released. */
+  async close(): Promise<void> {
+    await this.#ahead?.catch(() => undefined);
+  }
+
+  async #read(): Promise<Page> {
     for (;;) {
       this.#window ??= await windowBefore(this.#connection, this.#scope, this.#high);
-      if (this.#window === null) return [];
-      const page = await readRecords(this.#connection, this.#scope, { ...this.#window, high: this.#high }, pageSize);
-      const last = page.at(-1);
-      if (page.length < pageSize || last === undefined) {
+      if (this.#window === null) return { runs: [], bytes: 0 };
+      const window = { ...this.#window, high: this.#high };
+      const { records, bytes: stored } = await measurePage(this.#connection, this.#scope, window, page);
+      if (records === 0) {
         this.#high = this.#window.low;
         this.#window = null;
-      } else this.#high = idToBytes(last.id);
-      if (page.length > 0) return page;
+        continue;
+      }
+      // A text of one character beyond Latin-1 takes two bytes for each.
+      const bytes = 2 * stored;
+      this.#reservation.grow(bytes);
+      const runs = await readRecords(this.#connection, this.#scope, window, records);
+      const last = runs.at(-1);
+      if (last !== undefined) this.#high = idToBytes(last.id);
+      if (last !== undefined) return { runs, bytes };
+      // They were pruned meanwhile.
+      this.#reservation.shrink(bytes);
     }
   }
 }

@@ -100,6 +100,33 @@ export async function countRecords(
   return Math.min(total, limit);
 }
 
+/** A page of a window: its newest executions. */
+export interface PageSize {
+  readonly records: number;
+  /** Of their texts in MySQL. */
+  readonly bytes: number;
+}
+
+/** How much of the window fits into a page; one execution in any case. Nothing where the window has none. */
+export async function measurePage(
+  connection: Connection,
+  scope: RecordScope,
+  window: Window,
+  most: PageSize,
+): Promise<PageSize> {
+  const rows = (await within(connection, scope, window)
+    .select(connection.raw('COALESCE(LENGTH(fact), 0) + LENGTH(result) AS bytes'))
+    .orderBy('id', 'desc')
+    .limit(most.records)) as { bytes: number }[];
+  let [records, bytes] = [0, 0];
+  for (const row of rows) {
+    if (records > 0 && bytes + row.bytes > most.bytes) break;
+    bytes += row.bytes;
+    records++;
+  }
+  return { records, bytes };
+}
+
 /** The newest executions of a window. */
 export async function readRecords(
   connection: Connection,

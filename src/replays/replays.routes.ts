@@ -1,15 +1,17 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../audit/actor.js';
 import { IdParams } from '../http/routes/fields.js';
-import { logicRoute, type LogicRoute, type Reply } from '../http/routes/logicRoute.js';
-import { findPageFaults, idCursor, paged, pageOf, pageText, readPageRequest } from '../http/routes/paginate.js';
-import { entityTag, isCurrent } from '../http/routes/preconditions.js';
+import { textBytes } from '../http/body/byteBudget.js';
+import type { Received } from '../http/routes/operation.js';
+import { logicRoute, type LogicRoute, type StreamedReply } from '../http/routes/logicRoute.js';
+import { findPageFaults, idCursor, pageOf, pageText, readPageRequest } from '../http/routes/paginate.js';
+import { deleteRoute, getRoute, listRoute, placeOf, represent, type Revised } from '../api/resource.js';
 import type { Pool } from '../pool/pool.js';
 import type { Page } from '../storage/pages.js';
-import { pageOfDifferences, type StoredDifference } from './differences.store.js';
+import { pageOfDifferences, readDifferences, type StoredDifference } from './differences.store.js';
 import { requireMeasures } from './measures.js';
 import { CreateReplay, Replay, ReplayDifference, ReplayDifferencesQuery, ReplaysQuery } from './replays.schema.js';
-import { createReplay, endReplay, requireReplay } from './replays.service.js';
+import { createReplay, replays } from './replays.service.js';
 import { pageOfReplays, type StoredReplay } from './replays.store.js';
 import { settingsOf } from './request.js';
 import type { ReplayRunner } from './runner.js';
@@ -46,49 +48,31 @@ function startRoute({ database, pool, runner }: Dependencies): LogicRoute {
       await requireMeasures(pool, workspaceId, settingsOf(body));
       const stored = await createReplay({ database, actor: actorOf(request) }, workspaceId, body);
       runner.wake();
-      const headers = { ETag: entityTag(stored.revision), Location: `${path}/${stored.id}` };
-      return { status: 202, body: replayText(stored), headers };
+      const reply = represent(202, revised(stored));
+      return { ...reply, headers: { ...reply.headers, Location: `${path}/${stored.id}` } };
     },
   });
 }
 
 function readingRoutes({ database }: Dependencies): LogicRoute[] {
   return [
-    logicRoute({
-      method: 'GET',
-      path,
-      operationId: 'listReplays',
-      tag: 'Replays',
-      summary: 'List replays',
-      scope: 'replay:read',
-      ...paged,
-      query: ReplaysQuery,
-      replies: { 200: pageOf(Replay) },
-      problems: [],
-      async handle({ workspaceId, query }) {
-        const found = await pageOfReplays(database, workspaceId, readPageRequest(query));
-        return { status: 200, body: pageText(found, replayText) };
+    listRoute(
+      { path, operationId: 'listReplays', tag: 'Replays', summary: 'List replays', scope: 'replay:read' },
+      Replay,
+      async (workspaceId, request) => pageText(await pageOfReplays(database, workspaceId, request), replayText),
+      ReplaysQuery,
+    ),
+    getRoute(
+      {
+        path: onePath,
+        operationId: 'getReplay',
+        tag: 'Replays',
+        summary: 'Get a replay with its report, which grows while it runs',
+        scope: 'replay:read',
       },
-    }),
-    logicRoute({
-      method: 'GET',
-      path: onePath,
-      operationId: 'getReplay',
-      tag: 'Replays',
-      summary: 'Get a replay with its report, which grows while it runs',
-      scope: 'replay:read',
-      params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: Replay, 304: null },
-      replyHeaders: ['ETag'],
-      problems: ['replay_not_found'],
-      async handle({ workspaceId, params: { id }, header }) {
-        const stored = await requireReplay(database, { workspaceId, id });
-        const headers = { ETag: entityTag(stored.revision) };
-        if (isCurrent(header('If-None-Match'), stored.revision)) return { status: 304, headers };
-        return { status: 200, body: replayText(stored), headers };
-      },
-    }),
+      { schema: Replay, problem: 'replay_not_found' },
+      async (place) => revised(await replays.require(database, place)),
+    ),
   ];
 }
 
@@ -109,34 +93,34 @@ function differencesRoute({ database }: Dependencies): LogicRoute {
     replyHeaders: ['Link'],
     lines: { reply: ReplayDifference },
     problems: ['replay_not_found', 'overloaded'],
-    async handle({ workspaceId, params: { id }, query, header }) {
-      await requireReplay(database, { workspaceId, id });
-      const found = await pageOfDifferences(database, { workspaceId, id }, query.pointer, readPageRequest(query));
-      if (header('Accept')?.includes(lines) !== true) return { status: 200, body: pageText(found, differenceText) };
-      return linesOf(found, `${path}/${id}/differences`, query);
+    async handle(request) {
+      const place = placeOf(request);
+      await replays.require(database, place);
+      const found = await pageOfDifferences(database, place, request.query.pointer, readPageRequest(request.query));
+      const chunks = readDifferences(database, place, found.data);
+      if (request.header('Accept')?.includes(lines) !== true) {
+        return whileRead(request, { contentType: 'application/json; charset=utf-8' }, pageTexts(found.page, chunks));
+      }
+      const headers = linkOf(found.page.after, `${path}/${place.id}/differences`, request.query);
+      return whileRead(request, { contentType: lines, headers }, lineTexts(chunks));
     },
   });
 }
 
-function endRoute({ database }: Dependencies): LogicRoute {
-  return logicRoute({
-    method: 'DELETE',
-    path: onePath,
-    operationId: 'deleteReplay',
-    tag: 'Replays',
-    summary: 'Cancel a replay that runs, or remove one that has ended',
-    scope: 'replay:delete',
-    params: IdParams,
-    requestHeaders: ['If-Match'],
-    replies: { 204: null },
-    problems: ['precondition_failed'],
-    async handle(request) {
-      const place = { workspaceId: request.workspaceId, id: request.params.id };
-      await endReplay({ database, actor: actorOf(request) }, place, request.header('If-Match'));
-      return { status: 204 };
+const endRoute = ({ database }: Dependencies): LogicRoute =>
+  deleteRoute(
+    {
+      path: onePath,
+      operationId: 'deleteReplay',
+      tag: 'Replays',
+      summary: 'Cancel a replay that runs, or remove one that has ended',
+      scope: 'replay:delete',
     },
-  });
-}
+    [],
+    (removal) => replays.end(database, removal),
+  );
+
+const revised = (stored: StoredReplay): Revised => ({ resource: replayText(stored), revision: stored.revision });
 
 /** The report is JSON already. */
 function replayText({ report, request, revision: _, error, createdAt, updatedAt, ...head }: StoredReplay): string {
@@ -147,13 +131,58 @@ function replayText({ report, request, revision: _, error, createdAt, updatedAt,
 const differenceText = ({ executionId, reference, changes }: StoredDifference): string =>
   `${JSON.stringify({ executionId, reference }).slice(0, -1)},"changes":${changes}}`;
 
-function linesOf(
-  { data, page }: Page<StoredDifference>,
+type Chunks = AsyncIterable<readonly StoredDifference[]>;
+
+/** About what an answer holds of differences at once: what was read, and what its client has not taken. */
+const chunkBytes = 1024 * 1024;
+
+/**
+ * Answers with texts as they are read: the next ones are read when the client has taken the last, so that an answer that
+ * nobody reads holds no more than that, which is reserved. Throws `overloaded`.
+ */
+function whileRead(
+  { reservation, gone }: Pick<Received<unknown, unknown, unknown>, 'reservation' | 'gone'>,
+  head: Pick<StreamedReply, 'contentType' | 'headers'>,
+  texts: AsyncIterable<string>,
+): StreamedReply {
+  reservation.grow(chunkBytes);
+  let isWorking = true;
+  return {
+    ...head,
+    status: 200,
+    isWorking: () => isWorking,
+    async write(sink) {
+      for await (const text of texts) {
+        if (gone()) return;
+        reservation.resize(chunkBytes + textBytes(text));
+        isWorking = false;
+        await sink.write(text, () => undefined);
+        isWorking = true;
+      }
+    },
+  };
+}
+
+async function* pageTexts(page: Page<unknown>['page'], chunks: Chunks): AsyncGenerator<string, void> {
+  let before = '{"data":[';
+  for await (const some of chunks) {
+    if (some.length === 0) continue;
+    yield before + some.map(differenceText).join();
+    before = ',';
+  }
+  yield `${before === ',' ? '' : before}],"page":${JSON.stringify(page)}}`;
+}
+
+async function* lineTexts(chunks: Chunks): AsyncGenerator<string, void> {
+  for await (const some of chunks) yield some.map((item) => `${differenceText(item)}\n`).join('');
+}
+
+/** The address of the next page. */
+function linkOf(
+  after: string | null,
   at: string,
   query: { readonly pointer?: string; readonly size?: string },
-): Reply {
-  const next = new URLSearchParams({ ...query, after: page.after ?? '' });
-  const link = page.after === null ? {} : { Link: `<${at}?${next.toString()}>; rel="next"` };
-  const body = data.map((item) => `${differenceText(item)}\n`).join('');
-  return { status: 200, body, headers: { 'Content-Type': lines, ...link } };
+): Readonly<Record<string, string>> {
+  if (after === null) return {};
+  return { Link: `<${at}?${new URLSearchParams({ ...query, after }).toString()}>; rel="next"` };
 }

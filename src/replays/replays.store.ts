@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { Place } from '../storage/resourceTable.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 
 /** As the API shows it; `request` and `report` are JSON. */
@@ -39,7 +40,8 @@ const mapRow = (row: Row): StoredReplay => ({
   total: row.total ?? 0,
   report: row.report,
   request: row.request,
-  error: row.error,
+  // Of one that runs it says why the last attempt came no further.
+  error: row.status === 'FAILED' ? row.error : null,
   revision: row.revision,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
@@ -83,8 +85,7 @@ export async function countRunning(transaction: Knex.Transaction, workspaceId: s
 /** @param lock holds the row until the transaction ends */
 export async function findReplay(
   connection: Connection,
-  workspaceId: string,
-  id: string,
+  { workspaceId, id }: Place,
   lock = false,
 ): Promise<StoredReplay | undefined> {
   const reading = shown(connection, workspaceId).select(columns).where('id', idToBytes(id));
@@ -105,8 +106,8 @@ export function pageOfReplays(
 }
 
 /** Ends one that runs: what is counted so far stays. */
-export async function cancelReplay(transaction: Knex.Transaction, workspaceId: string, id: string): Promise<void> {
-  await replay(transaction, workspaceId, id).update({
+export async function cancelReplay(transaction: Knex.Transaction, place: Place): Promise<void> {
+  await replay(transaction, place).update({
     status: 'CANCELLED',
     tallies: '',
     due_at: null,
@@ -116,13 +117,13 @@ export async function cancelReplay(transaction: Knex.Transaction, workspaceId: s
 }
 
 /** Takes an ended one out of sight; its differences are deleted by a job. */
-export async function removeReplay(transaction: Knex.Transaction, workspaceId: string, id: string): Promise<void> {
-  await replay(transaction, workspaceId, id).update({
+export async function removeReplay(transaction: Knex.Transaction, place: Place): Promise<void> {
+  await replay(transaction, place).update({
     status: 'REMOVED',
     due_at: transaction.raw('UTC_TIMESTAMP(3)'),
     attempts: 0,
   });
 }
 
-const replay = (connection: Connection, workspaceId: string, id: string): Knex.QueryBuilder =>
+const replay = (connection: Connection, { workspaceId, id }: Place): Knex.QueryBuilder =>
   connection('replays').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import { Problem } from '../errors.js';
 import { createWakeSignal } from '../storage/wakeSignal.js';
+import type { CompareDependencies } from './comparer.js';
 import { deleteSomeDifferences } from './differences.store.js';
-import { claimJob, deleteReplay, failJob, JobLost, releaseJob, type Job } from './jobs.store.js';
-import { workOnReplay, type TurnDependencies } from './turn.js';
+import { claimJob, deleteReplay, failJob, JobLost, postponeJob, releaseJob, renewJob, type Job } from './jobs.store.js';
+import { ReplayFailed, workOnReplay } from './slice.js';
 
 export interface RunnerSettings {
   /** How often to look for replays that others started or left behind, in milliseconds. */
@@ -21,93 +22,107 @@ export interface ReplayRunner {
   stop(): Promise<void>;
 }
 
-interface Dependencies extends TurnDependencies {
+interface Dependencies extends CompareDependencies {
   readonly log: Pick<Logger, 'warn' | 'error'>;
   readonly settings: RunnerSettings;
 }
 
-/** Replays that a process works on at once. Each has one piece on a thread. */
-const atOnce = 2;
-/** How long a replay has its turn, where others may wait for theirs. */
-const turnMs = 2000;
-/** Turns that came to nothing after which a replay has FAILED: the process may have died of it. */
-const maxAttempts = 5;
-/** After a turn that failed, for instance because the database was away. */
-const retryMs = 1000;
+/**
+ * Slices that a process works on at once, two of a workspace at most. Each waits for the pool most of the time, which gives
+ * its threads to the workspaces by the time that they used; who has to wait here waits for the oldest slice.
+ */
+const atOnce = 32;
+/** How long a slice takes where others may wait for theirs. */
+const sliceMs = 2000;
+/** Attempts that came no further after which a replay has FAILED: about two minutes. */
+const maxAttempts = 6;
 
 export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
   const { database, log, settings } = dependencies;
-  const wakeSignals = Array.from({ length: atOnce }, createWakeSignal);
+  const { leaseMs } = settings;
+  const wakeSignal = createWakeSignal();
   const stop = new AbortController();
   const isStopping = (): boolean => stop.signal.aborted;
+  const slices = new Set<Promise<void>>();
+  let removal: Promise<void> = Promise.resolve();
 
-  async function work(job: Job): Promise<void> {
-    if (job.isRemoved) {
-      const more = await deleteSomeDifferences(database, job);
-      await (more ? releaseJob(database, job, 0) : deleteReplay(database, job));
-      return;
+  async function claimAll(): Promise<void> {
+    while (!isStopping()) {
+      const job = slices.size < atOnce ? await claim() : undefined;
+      // A little jitter keeps several processes from asking at the same moments.
+      if (job === undefined) await wakeSignal.wait(settings.pollMs * (0.75 + 0.5 * Math.random()));
+      else begin(job);
     }
-    if (job.attempts > maxAttempts) {
-      await failJob(database, job, 'It could not be continued after several attempts.');
-      return;
+    await Promise.all(slices);
+  }
+
+  async function claim(): Promise<Job | undefined> {
+    try {
+      return await claimJob(database, leaseMs);
+    } catch (error) {
+      log.warn({ err: error }, 'replays cannot be worked on right now');
+      wakeSignal.clear();
+      return undefined;
     }
-    const end = performance.now() + turnMs;
+  }
+
+  function begin(job: Job): void {
+    const slice = workOn(job)
+      // What is claimed stays ours until its lease ends.
+      .catch((error: unknown) => log.warn({ err: error, replay: job.id }, 'a replay was left until its lease ends'))
+      .finally(() => {
+        slices.delete(slice);
+        wakeSignal.raise();
+      });
+    slices.add(slice);
+  }
+
+  async function workOn(job: Job): Promise<void> {
+    // One after the other: nobody waits for a removal, and each is as much as the database can do.
+    if (job.isRemoved) return (removal = removal.catch(() => undefined).then(() => remove(job)));
+    if (job.attempts > maxAttempts) return failJob(database, job, reasonOf(job));
+    const end = performance.now() + sliceMs;
     const mayGoOn = (): boolean => !isStopping() && performance.now() < end;
-    const { leaseMs } = settings;
     // A piece may wait for as long as the machine is busy. A renewal that fails is made up for by the next.
-    const renewal = setInterval(() => void releaseJob(database, job, leaseMs).catch(() => undefined), leaseMs / 3);
+    const renewal = setInterval(() => void renewJob(database, job, leaseMs).catch(() => undefined), leaseMs / 3);
     try {
       await workOnReplay(dependencies, job, { leaseMs, mayGoOn });
     } catch (error) {
-      await ended(job, error);
+      await interrupted(job, error);
     } finally {
       clearInterval(renewal);
     }
   }
 
-  async function ended(job: Job, error: unknown): Promise<void> {
+  async function remove(job: Job): Promise<void> {
+    const more = await deleteSomeDifferences(database, job);
+    await (more ? releaseJob(database, job) : deleteReplay(database, job));
+  }
+
+  async function interrupted(job: Job, error: unknown): Promise<void> {
     if (error instanceof JobLost) return;
-    if (error instanceof Problem && error.status === 404) {
-      await failJob(database, job, error.message);
-      return;
-    }
     // A server that stops lets others go on at once.
-    const delayMs = isStopping() ? 0 : retryMs;
-    if (!isStopping())
-      log.warn({ err: error, replay: job.id, attempts: job.attempts }, 'a replay is tried again later');
-    await releaseJob(database, job, delayMs);
+    if (isStopping()) return releaseJob(database, job);
+    const isRefused = error instanceof Problem && error.status < 500;
+    if (isRefused || error instanceof ReplayFailed) return failJob(database, job, error.message);
+    log.warn({ err: error, replay: job.id, attempts: job.attempts }, 'a replay is tried again later');
+    await postponeJob(database, job, error instanceof Problem ? error.message : null);
   }
 
-  async function loop(index: number): Promise<void> {
-    const wakeSignal = wakeSignals[index] ?? createWakeSignal();
-    while (!isStopping()) {
-      try {
-        const job = await claimJob(database, settings.leaseMs);
-        if (job !== undefined) {
-          await work(job);
-          continue;
-        }
-      } catch (error) {
-        // What is claimed stays ours until its lease ends.
-        log.warn({ err: error }, 'replays cannot be worked on right now');
-        wakeSignal.clear();
-      }
-      // A little jitter keeps several processes from asking at the same moments.
-      if (!isStopping()) await wakeSignal.wait(settings.pollMs * (0.75 + 0.5 * Math.random()));
-    }
-  }
-
-  let loops: Promise<void>[] = [];
-  const wake = (): void => wakeSignals.forEach(({ raise }) => raise());
+  let claiming: Promise<void> | undefined;
   return {
     start() {
-      if (loops.length === 0) loops = wakeSignals.map((_, index) => loop(index));
+      claiming ??= claimAll();
     },
-    wake,
+    wake: () => wakeSignal.raise(),
     async stop() {
       stop.abort();
-      wake();
-      await Promise.all(loops);
+      wakeSignal.raise();
+      await claiming;
     },
   };
 }
+
+/** For the owner; what is not for them is in the log. */
+const reasonOf = ({ error }: Job): string =>
+  `It came no further in ${maxAttempts} attempts${error === null ? ', for reasons that the log of the server tells' : `: ${error}`}`;

@@ -2,13 +2,14 @@ import type { Knex } from 'knex';
 import { actorOf } from '../audit/actor.js';
 import { IdParams } from '../http/routes/fields.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { paged, pageOf, pageText, readPageRequest } from '../http/routes/paginate.js';
+import { pageText } from '../http/routes/paginate.js';
 import { entityTag, isCurrent } from '../http/routes/preconditions.js';
+import { deleteRoute, listRoute } from '../api/resource.js';
 import type { Pool } from '../pool/pool.js';
 import { requireMeasures } from './measures.js';
 import { settingsOf } from './request.js';
 import { CreateShadow, Shadow } from './shadows.schema.js';
-import { createShadow, expiryOf, removeShadow, requireShadow, statusOf } from './shadows.service.js';
+import { createShadow, expiryOf, runningShadows, statusOf } from './shadows.service.js';
 import { pageOfShadows, type StoredShadow } from './shadows.store.js';
 import type { Shadows } from './shadows.js';
 
@@ -53,21 +54,11 @@ function startRoute({ database, pool, shadows }: Dependencies): LogicRoute {
 
 function readingRoutes({ database }: Dependencies): LogicRoute[] {
   return [
-    logicRoute({
-      method: 'GET',
-      path,
-      operationId: 'listShadows',
-      tag: 'Replays',
-      summary: 'List shadows',
-      scope: 'shadow:read',
-      ...paged,
-      replies: { 200: pageOf(Shadow) },
-      problems: [],
-      async handle({ workspaceId, query }) {
-        const found = await pageOfShadows(database, workspaceId, readPageRequest(query));
-        return { status: 200, body: pageText(found, shadowText) };
-      },
-    }),
+    listRoute(
+      { path, operationId: 'listShadows', tag: 'Replays', summary: 'List shadows', scope: 'shadow:read' },
+      Shadow,
+      async (workspaceId, request) => pageText(await pageOfShadows(database, workspaceId, request), shadowText),
+    ),
     logicRoute({
       method: 'GET',
       path: onePath,
@@ -81,7 +72,7 @@ function readingRoutes({ database }: Dependencies): LogicRoute[] {
       replyHeaders: ['ETag'],
       problems: ['shadow_not_found'],
       async handle({ workspaceId, params: { id }, header }) {
-        const stored = await requireShadow(database, { workspaceId, id });
+        const stored = await runningShadows.require(database, { workspaceId, id });
         const headers = { ETag: entityTag(stored.revision) };
         // Its end by time is no write.
         const isSame = isCurrent(header('If-None-Match'), stored.revision) && statusOf(stored) !== 'COMPLETED';
@@ -91,26 +82,21 @@ function readingRoutes({ database }: Dependencies): LogicRoute[] {
   ];
 }
 
-function endRoute({ database, shadows }: Dependencies): LogicRoute {
-  return logicRoute({
-    method: 'DELETE',
-    path: onePath,
-    operationId: 'deleteShadow',
-    tag: 'Replays',
-    summary: 'End a shadow that runs, or remove one that has ended',
-    scope: 'shadow:delete',
-    params: IdParams,
-    requestHeaders: ['If-Match'],
-    replies: { 204: null },
-    problems: ['precondition_failed'],
-    async handle(request) {
-      const place = { workspaceId: request.workspaceId, id: request.params.id };
-      await removeShadow({ database, actor: actorOf(request) }, place, request.header('If-Match'));
-      await shadows.refresh();
-      return { status: 204 };
+const endRoute = ({ database, shadows }: Dependencies): LogicRoute =>
+  deleteRoute(
+    {
+      path: onePath,
+      operationId: 'deleteShadow',
+      tag: 'Replays',
+      summary: 'End a shadow that runs, or remove one that has ended',
+      scope: 'shadow:delete',
     },
-  });
-}
+    [],
+    async (removal) => {
+      await runningShadows.end(database, removal);
+      await shadows.refresh();
+    },
+  );
 
 /** Request and report are JSON already. */
 function shadowText(shadow: StoredShadow): string {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { MeasureSettings } from '../../workers/models/index.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { Place } from '../storage/resourceTable.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import { Tallies } from './tallies.js';
 
@@ -54,18 +55,12 @@ const mapRow = (row: Row): StoredShadow => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
-/** One shadow of a workspace. */
-export interface ShadowPlace {
-  readonly workspaceId: string;
-  readonly id: string;
-}
-
-const one = (connection: Connection, { workspaceId, id }: ShadowPlace): Knex.QueryBuilder =>
+const one = (connection: Connection, { workspaceId, id }: Place): Knex.QueryBuilder =>
   connection('shadows').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
 
 export async function insertShadow(
   connection: Connection,
-  shadow: ShadowPlace & Pick<StoredShadow, 'request' | 'report' | 'expiresAt'>,
+  shadow: Place & Pick<StoredShadow, 'request' | 'report' | 'expiresAt'>,
 ): Promise<void> {
   const now = new Date();
   await connection('shadows').insert({
@@ -83,7 +78,7 @@ export async function insertShadow(
 /** @param lock holds the row until the transaction ends */
 export async function findShadow(
   connection: Connection,
-  place: ShadowPlace,
+  place: Place,
   lock = false,
 ): Promise<StoredShadow | undefined> {
   const reading = one(connection, place).select(columns);
@@ -114,13 +109,29 @@ export async function countRunningShadows(transaction: Knex.Transaction, workspa
 const running = (connection: Connection): Knex.QueryBuilder =>
   connection('shadows').whereNull('ended_at').where('expires_at', '>', new Date());
 
-/** All that run, of every workspace, those that run for the longest first. */
-export async function listRunningShadows(connection: Connection, most: number): Promise<StoredShadow[]> {
-  const rows = (await running(connection).select(columns).orderBy('expires_at', 'desc').limit(most)) as Row[];
-  return rows.map(mapRow);
+/** The ids of all that run, of every workspace, those that run for the longest first. */
+export async function listRunningShadows(connection: Connection, most: number): Promise<string[]> {
+  const rows = (await running(connection).select('id').orderBy('expires_at', 'desc').limit(most)) as Pick<Row, 'id'>[];
+  return rows.map(({ id }) => idFromBytes(id));
 }
 
-export async function endShadow(transaction: Knex.Transaction, place: ShadowPlace): Promise<void> {
+/** What a process needs of a shadow to serve it. It never changes. */
+export type ShadowRequest = Pick<StoredShadow, 'id' | 'workspaceId' | 'request' | 'expiresAt'>;
+
+/** @param ids few enough for their requests to be in memory at once */
+export async function readShadowRequests(connection: Connection, ids: readonly string[]): Promise<ShadowRequest[]> {
+  const rows = (await connection('shadows')
+    .select('id', 'workspace_id', 'request', 'expires_at')
+    .whereIn('id', ids.map(idToBytes))) as Row[];
+  return rows.map((row) => ({
+    id: idFromBytes(row.id),
+    workspaceId: idFromBytes(row.workspace_id),
+    request: row.request,
+    expiresAt: row.expires_at,
+  }));
+}
+
+export async function endShadow(transaction: Knex.Transaction, place: Place): Promise<void> {
   const now = new Date();
   await one(transaction, place).update({
     ended_at: now,
@@ -129,14 +140,14 @@ export async function endShadow(transaction: Knex.Transaction, place: ShadowPlac
   });
 }
 
-export async function deleteShadow(transaction: Knex.Transaction, place: ShadowPlace): Promise<void> {
+export async function deleteShadow(transaction: Knex.Transaction, place: Place): Promise<void> {
   await one(transaction, place).delete();
 }
 
 /** Adds what one process has counted to what all have; nothing where the shadow is gone. */
 export function addTallies(
   database: Knex,
-  place: ShadowPlace,
+  place: Place,
   counted: Tallies,
   measures: readonly MeasureSettings[],
 ): Promise<void> {

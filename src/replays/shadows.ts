@@ -1,11 +1,11 @@
-import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { ComparisonSettings } from '../../workers/models/index.js';
+import { textBytes } from '../http/body/byteBudget.js';
 import { createWakeSignal } from '../storage/wakeSignal.js';
 import { Comparer, type CompareDependencies, type ComparedRun } from './comparer.js';
 import { settingsOf } from './request.js';
+import { ShadowQueue, type Served } from './shadowQueue.js';
 import type { CreateShadow } from './shadows.schema.js';
-import { addTallies, listRunningShadows, type StoredShadow } from './shadows.store.js';
+import { addTallies, listRunningShadows, readShadowRequests, type ShadowRequest } from './shadows.store.js';
 import { Tallies } from './tallies.js';
 
 /** An execution that was recorded, as it was recorded. */
@@ -32,36 +32,14 @@ export interface Shadows {
 }
 
 interface Dependencies extends CompareDependencies {
-  readonly database: Knex;
   readonly log: Pick<Logger, 'warn'>;
   /** How often shadows are looked for, and counts written, in milliseconds. */
   readonly pollMs: number;
 }
 
-/** Shadows that a process serves. */
+/** Shadows that a process serves, and of how many the requests are read at once. */
 const maxServed = 1000;
-/** Executions that wait for one shadow, and characters of their texts; and of those for all shadows together. */
-const maxWaiting = 1000;
-const maxLength = 4 * 1024 * 1024;
-const maxLengthOfAll = 32 * 1024 * 1024;
-/** How long executions are gathered, so that a thread has several at once. */
-const gatherMs = 25;
-
-/** A shadow, as a process serves it. */
-interface Served {
-  readonly id: string;
-  readonly workspaceId: string;
-  /** Workspace, environment and decision. */
-  readonly place: string;
-  readonly sample: number;
-  readonly expiresAt: number;
-  readonly settings: ComparisonSettings;
-  readonly comparer: Comparer;
-  waiting: ComparedRun[];
-  /** Characters of those. */
-  length: number;
-  tallies: Tallies;
-}
+const readAtOnce = 20;
 
 export function createShadows(dependencies: Dependencies): Shadows {
   return new Server(dependencies);
@@ -69,13 +47,17 @@ export function createShadows(dependencies: Dependencies): Shadows {
 
 class Server implements Shadows {
   readonly #parts: Dependencies;
-  /** By workspace, environment and decision. */
+  readonly #served = new Map<string, Served>();
+  /** The same by workspace, environment and decision. */
   #byPlace = new Map<string, Served[]>();
-  #served = new Map<string, Served>();
-  #length = 0;
-  #pumping = false;
-  #pumped: Promise<void> = Promise.resolve();
-  readonly #ending = new AbortController();
+  /** By workspace. */
+  readonly #queues = new Map<string, ShadowQueue>();
+  /** Ended, with counts that are still to be written. */
+  readonly #ended = new Set<Served>();
+  readonly #total = { bytes: 0 };
+  #refreshing: Promise<void> = Promise.resolve();
+  #nextRefresh: Promise<void> | undefined;
+  readonly #stopping = new AbortController();
   readonly #wakeSignal = createWakeSignal();
   #loop: Promise<void> | undefined;
 
@@ -87,125 +69,104 @@ class Server implements Shadows {
     if (this.#byPlace.size === 0) return;
     const shadows = this.#byPlace.get(placeOf(run));
     if (shadows === undefined || this.#isStopping()) return;
+    const { version, status, fact, result, circumstances } = run;
+    const { clock, seed, factRedacted } = circumstances;
+    const recorded = { version, completed: status === 'COMPLETED', fact, factRedacted, result, clock, seed };
     for (const shadow of shadows) {
       if (shadow.sample < 1 && Math.random() >= shadow.sample) continue;
-      if (shadow.expiresAt <= Date.now()) continue;
-      this.#push(shadow, run);
+      if (shadow.expiresAt > Date.now()) shadow.queue.offer(shadow, recorded);
     }
   }
 
   #isStopping(): boolean {
-    return this.#ending.signal.aborted;
+    return this.#stopping.signal.aborted;
   }
 
-  #push(shadow: Served, { version, status, fact, result, circumstances }: LiveRun): void {
-    const length = (fact?.length ?? 0) + result.length;
-    const isFull =
-      shadow.waiting.length >= maxWaiting ||
-      shadow.length + length > maxLength ||
-      this.#length + length > maxLengthOfAll;
-    if (isFull) {
-      shadow.tallies.skip('dropped');
-      return;
+  /** One at a time: what was asked for while one is under way is done by the next, which sees what was committed before. */
+  refresh(): Promise<void> {
+    this.#nextRefresh ??= this.#refreshing
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextRefresh = undefined;
+        return (this.#refreshing = this.#read());
+      });
+    return this.#nextRefresh;
+  }
+
+  async #read(): Promise<void> {
+    const running = new Set(await listRunningShadows(this.#parts.database, maxServed));
+    for (const shadow of this.#served.values()) if (!running.has(shadow.id)) this.#end(shadow);
+    for (const [workspaceId, queue] of this.#queues) if (queue.isIdle) this.#queues.delete(workspaceId);
+    const added = [...running].filter((id) => !this.#served.has(id));
+    for (let from = 0; from < added.length; from += readAtOnce) {
+      const requests = await readShadowRequests(this.#parts.database, added.slice(from, from + readAtOnce));
+      for (const request of requests) this.#serve(request);
     }
-    const { clock, seed, factRedacted } = circumstances;
-    const completed = status === 'COMPLETED';
-    shadow.waiting.push({ version, completed, fact, factRedacted, result, clock, seed });
-    shadow.length += length;
-    this.#length += length;
-    if (this.#pumping) return;
-    this.#pumping = true;
-    // Its answer is on its way by then.
-    setTimeout(() => void (this.#pumped = this.#pump()), gatherMs).unref();
   }
 
-  /** Has threads run what waits, a piece of each shadow in turn. */
-  async #pump(): Promise<void> {
-    for (let found = true; found && !this.#isStopping();) {
-      found = false;
-      for (const shadow of this.#served.values()) {
-        if (shadow.waiting.length === 0) continue;
-        found = true;
-        await this.#compare(shadow);
-      }
-    }
-    this.#pumping = false;
-  }
-
-  async #compare(shadow: Served): Promise<void> {
+  #serve({ id, workspaceId, request, expiresAt }: ShadowRequest): void {
+    const { budget, log } = this.#parts;
+    const { environmentId, decisionId, version, sample, ...comparison } = JSON.parse(request) as CreateShadow;
+    const settings = settingsOf(comparison);
+    const queue = this.#queueOf(workspaceId);
+    const candidate = { workspaceId, environmentId, decisionId, version, settings };
     try {
-      // What the shadow has counted so far may be written meanwhile.
-      const counted = new Tallies();
-      const { done } = await shadow.comparer.compareSome(shadow.waiting, counted);
-      shadow.tallies.merge(counted);
-      this.#drop(shadow, done);
-    } catch (error) {
-      // Its version may be gone, or the server stops.
-      const { length } = shadow.waiting;
-      this.#drop(shadow, length);
-      shadow.tallies.skip('dropped', length);
-      if (!this.#isStopping()) this.#parts.log.warn({ err: error, shadow: shadow.id }, 'a shadow could not be run');
-    }
-  }
-
-  #drop(shadow: Served, count: number): void {
-    for (const { fact, result } of shadow.waiting.splice(0, count)) {
-      const length = (fact?.length ?? 0) + result.length;
-      shadow.length -= length;
-      this.#length -= length;
-    }
-  }
-
-  async refresh(): Promise<void> {
-    const rows = await listRunningShadows(this.#parts.database, maxServed);
-    const ids = new Set(rows.map(({ id }) => id));
-    for (const shadow of this.#served.values()) {
-      if (ids.has(shadow.id)) continue;
-      // It has ended: what waits for it has nobody to tell.
-      this.#drop(shadow, shadow.waiting.length);
-      await this.#write(shadow);
-      this.#served.delete(shadow.id);
-    }
-    for (const row of rows) if (!this.#served.has(row.id)) this.#served.set(row.id, this.#serve(row));
-    this.#byPlace = new Map();
-    for (const shadow of this.#served.values()) {
+      const shadow: Served = {
+        id,
+        workspaceId,
+        place: placeOf({ workspaceId, environmentId, decisionId }),
+        sample,
+        expiresAt: expiresAt.getTime(),
+        settings,
+        reservation: budget.reserve(workspaceId, textBytes(request)),
+        queue,
+        comparer: new Comparer(this.#parts, candidate, queue.reservation),
+        waiting: [],
+        tallies: new Tallies(),
+      };
+      this.#served.set(id, shadow);
+      queue.shadows.add(shadow);
       this.#byPlace.set(shadow.place, [...(this.#byPlace.get(shadow.place) ?? []), shadow]);
+    } catch (error) {
+      log.warn({ err: error, shadow: id }, 'a shadow is served later');
     }
   }
 
-  #serve({ id, workspaceId, request, expiresAt }: StoredShadow): Served {
-    const asked = JSON.parse(request) as CreateShadow;
-    const settings = settingsOf(asked);
-    const { environmentId, decisionId, version, sample } = asked;
-    return {
-      id,
-      workspaceId,
-      place: placeOf({ workspaceId, environmentId, decisionId }),
-      sample,
-      expiresAt: expiresAt.getTime(),
-      settings,
-      comparer: new Comparer(this.#parts, { workspaceId, environmentId, decisionId, version, settings }),
-      waiting: [],
-      length: 0,
-      tallies: new Tallies(),
-    };
+  #queueOf(workspaceId: string): ShadowQueue {
+    const known = this.#queues.get(workspaceId);
+    if (known !== undefined) return known;
+    const { budget, log } = this.#parts;
+    const queue = new ShadowQueue({ budget, log, stopping: this.#stopping.signal, total: this.#total }, workspaceId);
+    this.#queues.set(workspaceId, queue);
+    return queue;
+  }
+
+  /** Nothing is offered to it from now on, whatever is still to be written. */
+  #end(shadow: Served): void {
+    const { id, place, queue } = shadow;
+    this.#served.delete(id);
+    const others = (this.#byPlace.get(place) ?? []).filter((other) => other !== shadow);
+    if (others.length > 0) this.#byPlace.set(place, others);
+    else this.#byPlace.delete(place);
+    queue.remove(shadow);
+    this.#ended.add(shadow);
+  }
+
+  async #writeAll(): Promise<void> {
+    for (const shadow of [...this.#served.values(), ...this.#ended]) await this.#write(shadow);
   }
 
   async #write(shadow: Served): Promise<void> {
     const { tallies, settings } = shadow;
-    if (tallies.isEmpty) return;
     shadow.tallies = new Tallies();
     try {
-      await addTallies(this.#parts.database, shadow, tallies, settings.measures);
+      if (!tallies.isEmpty) await addTallies(this.#parts.database, shadow, tallies, settings.measures);
+      this.#ended.delete(shadow);
     } catch (error) {
       // Nothing was written; it is with the next.
       shadow.tallies.merge(tallies);
       throw error;
     }
-  }
-
-  async #writeAll(): Promise<void> {
-    for (const shadow of this.#served.values()) await this.#write(shadow);
   }
 
   start(): void {
@@ -225,13 +186,10 @@ class Server implements Shadows {
   }
 
   async stop(): Promise<void> {
-    this.#ending.abort();
+    this.#stopping.abort();
     this.#wakeSignal.raise();
-    await Promise.all([this.#loop, this.#pumped]);
-    for (const shadow of this.#served.values()) {
-      shadow.tallies.skip('dropped', shadow.waiting.length);
-      this.#drop(shadow, shadow.waiting.length);
-    }
+    await Promise.all([this.#loop, ...Array.from(this.#queues.values(), (queue) => queue.stopped())]);
+    for (const shadow of this.#served.values()) shadow.queue.drop(shadow);
     await this.#writeAll().catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'counts of shadows were lost');
     });

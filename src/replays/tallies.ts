@@ -18,6 +18,8 @@ const maxTransitions = 50;
 
 /** As `Tallies` are kept between two pieces of work. */
 interface Kept extends Outcomes {
+  /** Absent in what was written before it was counted. */
+  readonly losses?: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly fields: readonly [string, number][];
   readonly transitions: readonly [string, number][];
@@ -28,6 +30,8 @@ interface Kept extends Outcomes {
 
 /** All that is counted of a replay or a shadow, in bounded memory. */
 export class Tallies {
+  /** Threads that were lost under the cases. */
+  losses: number;
   readonly #counts: Outcomes = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0 };
   readonly #skipped = new Map<string, number>();
   readonly #fields: BoundedCounts;
@@ -37,6 +41,7 @@ export class Tallies {
   readonly #after: Times;
 
   constructor(kept?: Kept) {
+    this.losses = kept?.losses ?? 0;
     for (const outcome of outcomes) this.#counts[outcome] = kept?.[outcome] ?? 0;
     for (const [reason, count] of Object.entries(kept?.skipped ?? {})) this.#skipped.set(reason, count);
     this.#fields = new BoundedCounts(kept?.fields);
@@ -89,6 +94,7 @@ export class Tallies {
   toJSON(): Kept {
     return {
       ...this.#counts,
+      losses: this.losses,
       skipped: Object.fromEntries(this.#skipped),
       fields: this.#fields.entries().map(([text, count]) => [text, count]),
       transitions: this.#transitions.entries().map(([text, count]) => [text, count]),

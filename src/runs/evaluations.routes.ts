@@ -1,3 +1,4 @@
+import type { Configurations } from '../environments/configurations.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { newId } from '../storage/ids.js';
 import { textBytes } from '../http/body/byteBudget.js';
@@ -6,8 +7,17 @@ import { evaluationBody, outcomeOf, stoppedProblem } from './responseBody.js';
 import { runProgram, type RunDependencies } from './runProgram.js';
 import { DecisionParams, Evaluation, EvaluationRequest } from './runs.schema.js';
 
+/** Of evaluations and drafts. */
+export const callsOut =
+  '`$env` is empty. Function nodes may call the hosts of `/logic/evaluation-hosts`, so an evaluation may have effects elsewhere.';
+
+interface Dependencies extends RunDependencies {
+  readonly configurations: Configurations;
+  readonly recorder: Recorder;
+}
+
 /** Runs exactly the version asked for, without an environment, and always with a trace. */
-export function evaluationRoutes(dependencies: RunDependencies & { readonly recorder: Recorder }): LogicRoute[] {
+export function evaluationRoutes(dependencies: Dependencies): LogicRoute[] {
   return [
     logicRoute({
       method: 'POST',
@@ -15,12 +25,13 @@ export function evaluationRoutes(dependencies: RunDependencies & { readonly reco
       operationId: 'evaluate',
       tag: 'Runs',
       summary: 'Evaluate a saved version, or the working copy, with a trace',
+      description: callsOut,
       scope: 'evaluation:write',
       params: DecisionParams,
       body: EvaluationRequest,
       factAsText: true,
       replies: { 201: Evaluation },
-      problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout'],
+      problems: ['decision_not_found', 'version_not_found', 'model_too_large', 'engine_failure', 'engine_timeout'],
       async handle(request) {
         const { workspaceId, principal, requestId, reservation } = request;
         const { decisionId } = request.params;
@@ -32,7 +43,8 @@ export function evaluationRoutes(dependencies: RunDependencies & { readonly reco
           decisionId,
           version,
           traced: true,
-          configuration: null,
+          configuration: await dependencies.configurations.ofEvaluations(workspaceId),
+          kept: false,
         });
         const { status, fact, result, error, engineUs } = outcomeOf(reply);
         const id = newId();

@@ -8,12 +8,12 @@ import { readVisible } from '../http/routes/visibleHeader.js';
 import { idTime, newId } from '../storage/ids.js';
 import { during } from '../tracing/requestTrace.js';
 import { executeOnce } from './executeOnce.js';
-import { readIdempotencyKey, type Answer, type Claim, type Idempotency } from './idempotency.js';
+import type { Answer, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
 import type { Shadows } from '../replays/shadows.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
-import { executionBody, outcomeOf, stoppedProblem } from './responseBody.js';
+import { executionBody, isWithheld, outcomeOf, stoppedProblem } from './responseBody.js';
 import { runProgram, type Ran, type RunDependencies } from './runProgram.js';
 import type { DeployedParams } from './runs.schema.js';
 
@@ -44,7 +44,7 @@ export function execute(
   // Not a spread, which takes microseconds here.
   const request: Request = Object.assign(received, { reference });
   admit(dependencies, request);
-  const key = readIdempotencyKey(request.header('Idempotency-Key'));
+  const key = readVisible('Idempotency-Key', request.header('Idempotency-Key'));
   if (key === undefined) return executeDeployed(dependencies, request, undefined);
   return executeOnce(
     dependencies.idempotency,
@@ -81,7 +81,8 @@ async function executeDeployed(
     if (!(error instanceof Problem && error.code === 'routing_not_found')) throw error;
     // The deployment was removed while it ran, or by another process just before: an older one may be in force.
     const { value } = await dependencies.routing.reread(pairOf(request));
-    return runAndRecord(dependencies, request, { claim, route: await requireRoute(dependencies, request, value) });
+    const older = await requireRoute(dependencies, request, value);
+    return runAndRecord(dependencies, request, { claim, route: older, before: error });
   }
 }
 
@@ -108,6 +109,8 @@ async function requireRoute({ database }: Deployments, request: Located, route: 
 interface Circumstances {
   readonly claim: Claim | undefined;
   readonly route: Route;
+  /** Why this is the second run: the first may have called hosts, so this one calls none, and fails so where it would. */
+  readonly before?: Problem;
 }
 
 /** Throws `routing_not_found`, with nothing recorded, when the deployment is gone by the time of the record. */
@@ -117,15 +120,18 @@ async function runAndRecord(
   circumstances: Circumstances,
 ): Promise<Reply> {
   const { workspaceId, params, path, requestId, trace } = request;
-  const { claim, route } = circumstances;
+  const { claim, route, before } = circumstances;
   const configuration = await dependencies.configurations.of(workspaceId, params.environmentId);
   const ran = await runProgram(dependencies, request, {
     decisionId: params.decisionId,
     version: route.version,
     traced: false,
     configuration,
+    withoutHttp: before === undefined ? undefined : true,
+    kept: true,
   });
   const { reply } = ran;
+  if (before !== undefined && isWithheld(reply)) throw before;
   const record = recordOf(request, circumstances, ran);
   // The response is sent only once the record is durable.
   const commit = (answer: Answer): Promise<void> =>

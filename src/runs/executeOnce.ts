@@ -1,7 +1,7 @@
 import { Problem } from '../errors.js';
 import type { Reply } from '../http/routes/logicRoute.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
-import type { Answer, Claim, Idempotency, IdempotentRequest } from './idempotency.js';
+import { ClaimLost, type Answer, type Claim, type Idempotency, type IdempotentRequest } from './idempotency.js';
 
 /** An execution that is to run at most once. */
 export interface Once {
@@ -22,7 +22,9 @@ export async function executeOnce(idempotency: Idempotency, request: IdempotentR
   try {
     return await once.execute(claim);
   } catch (error) {
-    if (mysqlErrno(error) === mysqlErrors.duplicateKey) return answerOfAnother(idempotency, request, error);
+    // It was recorded by an attempt whose connection was lost, or is by whoever took the claim over.
+    if (error instanceof ClaimLost || mysqlErrno(error) === mysqlErrors.duplicateKey)
+      return answerOfAnother(idempotency, request, error);
     if (!isRecorded(error)) await giveBack(claim, error);
     throw error;
   }

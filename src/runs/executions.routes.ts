@@ -1,12 +1,14 @@
 import { largeBody } from '../http/body/jsonText.js';
 import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
 import { execute, type ExecutionDependencies } from './execute.js';
-import type { LiveWork } from '../turns/liveWork.js';
+import type { Scheduler } from '../scheduler/scheduler.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 
 /** Executes what is deployed. */
-export function executionRoutes(dependencies: ExecutionDependencies & { readonly live: LiveWork }): LogicRoute[] {
-  const { live } = dependencies;
+export function executionRoutes(
+  dependencies: ExecutionDependencies & { readonly scheduler: Pick<Scheduler, 'noteLive'> },
+): LogicRoute[] {
+  const { scheduler } = dependencies;
   return [
     logicRoute({
       method: 'POST',
@@ -25,6 +27,7 @@ export function executionRoutes(dependencies: ExecutionDependencies & { readonly
         'environment_not_found',
         'decision_not_found',
         'routing_not_found',
+        'model_too_large',
         'idempotency_in_progress',
         'idempotency_key_reused',
         'engine_failure',
@@ -32,13 +35,13 @@ export function executionRoutes(dependencies: ExecutionDependencies & { readonly
       ],
       async handle(request) {
         const { workspaceId, bodyText } = request;
-        // Large work of others gives way to single executions, but not to other large work.
+        // Bulk work of others gives way to single executions, but not to large ones, which are bulk work too.
         if (bodyText.length >= largeBody) return execute(dependencies, request);
-        live.note(workspaceId);
+        scheduler.noteLive(workspaceId);
         try {
           return await execute(dependencies, request);
         } finally {
-          live.note(workspaceId);
+          scheduler.noteLive(workspaceId);
         }
       },
     }),

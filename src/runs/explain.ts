@@ -1,5 +1,6 @@
 import { engineNumber } from '../../workers/engine/index.js';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
+import { textBytes } from '../http/body/byteBudget.js';
 import type { VariableDependencies } from '../environments/sealedVariable.js';
 import { configurationAt } from '../environments/variableHistory.store.js';
 import type { Explanation, InexactReason } from './explanation.js';
@@ -72,6 +73,7 @@ async function repeat(
   { record, found }: { readonly record: WholeExecution; readonly found: Repeatable },
 ): Promise<RunDone | RunStopped> {
   const { programId, bundle, configuration, body, clock, seed } = found;
+  reservation.grow(textBytes(bundle));
   // Not the id that executions have: this configuration is without hosts.
   const configurationId = `past:${record.environmentId}:${String(record.circumstances?.configurationRevision)}`;
   const reply = await pool.run(

@@ -63,7 +63,7 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       scope: 'execution:read',
       params: IdParams,
       replies: { 200: ExecutionExplanation },
-      problems: ['execution_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
+      problems: ['execution_not_found', 'model_too_large', 'engine_failure', 'engine_timeout', 'overloaded'],
       async handle(request) {
         const { workspaceId, params, reservation } = request;
         sizes.reserve(workspaceId, reservation);

@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { readVisible } from '../http/routes/visibleHeader.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
-import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
-import type { SealedTable } from '../storage/sealedTable.js';
+import { inMs, now } from '../storage/databaseClock.js';
+import { idToBytes, newId } from '../storage/ids.js';
+import { keyLifeMs, KeyTable, sha256, type UsedKey } from '../storage/usedKeys.js';
+
+/** Keys of executions and of items in batches. */
+export const executionKeys = new KeyTable('idempotency_keys', 'workspace_id');
 
 /** The answer that the first request with a key got. */
 export interface Answer {
@@ -17,9 +19,9 @@ export interface Answer {
 
 /** The right to run the request of a key; it must be settled or released. */
 export interface Claim {
-  /** The execution that this request is to record, also when an earlier holder of the claim died. */
+  /** The execution that this request is to record. It is the claim's fencing token: who takes over has another. */
   readonly executionId: string;
-  /** Keeps the answer, in the transaction that records the execution. */
+  /** Keeps the answer, in the transaction that records the execution. Throws `ClaimLost`. */
   settle(transaction: Knex.Transaction, answer: Answer): Promise<void>;
   /**
    * Frees the key where nothing was recorded, so that the next request with it runs. Retries for a while; never
@@ -27,6 +29,9 @@ export interface Claim {
    */
   release(): Promise<void>;
 }
+
+/** The lease had passed, and another request took the claim over. */
+export class ClaimLost extends Error {}
 
 export interface IdempotentRequest {
   readonly workspaceId: string;
@@ -39,52 +44,26 @@ export interface IdempotentRequest {
 
 export interface Idempotency {
   /** Throws `idempotency_in_progress`, `idempotency_key_reused`. */
-  begin(request: IdempotentRequest): Promise<Begun>;
+  begin(request: IdempotentRequest): Promise<{ readonly replay: Answer } | { readonly claim: Claim }>;
   /** To be told how many keys are added besides; expired ones are deleted now and then, a few more than that. */
-  prune(added: number): void;
+  readonly prune: (added: number) => void;
 }
 
-type Begun = { readonly replay: Answer } | { readonly claim: Claim };
-
-/** Throws `validation_failed` unless the key is 1 to 255 visible ASCII characters. */
-export function readIdempotencyKey(header: string | undefined): string | undefined {
-  return readVisible('Idempotency-Key', header);
-}
-
-/** How long a repeat gets the first answer, in milliseconds. */
-export const keyLifeMs = 24 * 60 * 60 * 1000;
-/** Expired keys are deleted now and then, a few more than have been added meanwhile. */
-const claimsPerPruning = 100;
-const rowsPerPruning = 250;
 /** Pauses between attempts to write while MySQL is away. */
 const beginPausesMs = [50];
 const releasePausesMs = [100, 500, 2000, 5000];
 
-interface Row {
-  readonly request_digest: Buffer;
+interface State {
   readonly execution_id: Buffer;
   readonly status: number | null;
-  readonly answer: Buffer | null;
-  readonly leased_until: Date;
-  readonly expires_at: Date;
+  /** Microseconds until the lease ends. */
+  readonly left_us: number;
 }
 
-/** One digest of several texts. */
-export const sha256 = (...parts: string[]): Buffer => {
-  const hash = createHash('sha256');
-  // With lengths, so that different lists of parts never give the same bytes.
-  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
-  return hash.digest();
-};
-
-/** What the answer of a key is sealed with. @param digest of the key, in hex */
-export const answerContext = (workspaceId: string, digest: string): string =>
-  `idempotency_keys/${workspaceId}/${digest}`;
-
-export const sealedAnswers: SealedTable = {
-  table: 'idempotency_keys',
-  key: ['workspace_id', 'digest'],
-  contexts: { answer: ({ id, hex }) => answerContext(id('workspace_id'), hex('digest')) },
+const state = {
+  execution_id: 'execution_id',
+  status: 'status',
+  left_us: `TIMESTAMPDIFF(MICROSECOND, ${now}, leased_until)`,
 };
 
 export interface IdempotencyOptions {
@@ -95,129 +74,63 @@ export interface IdempotencyOptions {
 }
 
 export function createIdempotency({ database, encryption, leaseMs }: IdempotencyOptions): Idempotency {
-  const keyOf = (workspaceId: string, digest: Buffer): Record<string, Buffer> => ({
-    workspace_id: idToBytes(workspaceId),
-    digest,
-  });
-  let claims = 0;
-
-  const claimOf = (workspaceId: string, digest: Buffer, executionId: string, leasedUntil: Date): Claim => {
-    const own = { ...keyOf(workspaceId, digest), execution_id: idToBytes(executionId) };
+  const claimOf = (key: UsedKey, executionId: string): Claim => {
+    const own = { ...executionKeys.rowOf(key), execution_id: idToBytes(executionId) };
     return {
       executionId,
       async settle(transaction, { status, body }) {
-        // Another holder of the claim (after a lease that expired too early) records the same execution id, so that
-        // only one of the two commits.
-        const settled = await transaction('idempotency_keys')
-          .where(own)
-          .update({ status, answer: encryption.seal(body, answerContext(workspaceId, digest.toString('hex'))) });
-        if (settled !== 1) throw new Error('the claim on an idempotency key vanished while its request ran');
+        const answer = executionKeys.seal(encryption, key, body);
+        const settled = await transaction('idempotency_keys').where(own).update({ status, answer });
+        if (settled !== 1) throw new ClaimLost('the claim on an idempotency key was lost while its request ran');
       },
       async release() {
-        // Only this lease: another process may have taken over the claim and be running.
-        const lease = { ...own, leased_until: leasedUntil };
         await persist(releasePausesMs, () =>
-          database('idempotency_keys').where(lease).whereNull('status').delete(),
+          database('idempotency_keys').where(own).whereNull('status').delete(),
         ).catch(() => undefined);
       },
     };
   };
 
-  async function takeOver(
-    row: Row,
-    workspaceId: string,
-    digest: Buffer,
-    requestDigest: Buffer,
-  ): Promise<Claim | undefined> {
-    const expired = row.expires_at.getTime() <= Date.now();
-    const executionId = expired ? newId() : idFromBytes(row.execution_id);
-    const terms = lease();
-    const taken = await database('idempotency_keys')
-      .where({
-        ...keyOf(workspaceId, digest),
-        leased_until: row.leased_until,
-        execution_id: row.execution_id,
-        // Its holder may still settle it, after a lease that expired too early.
-        status: row.status,
-      })
-      .update({
-        request_digest: requestDigest,
-        execution_id: idToBytes(executionId),
-        status: null,
-        answer: null,
-        ...terms,
-      });
-    return taken === 1 ? claimOf(workspaceId, digest, executionId, terms.leased_until) : undefined;
-  }
-
-  const lease = (): { leased_until: Date; expires_at: Date } => ({
-    leased_until: new Date(Date.now() + leaseMs()),
-    expires_at: new Date(Date.now() + keyLifeMs),
-  });
-
-  function prune(added: number): void {
-    claims += added;
-    if (claims < claimsPerPruning) return;
-    const limit = Math.ceil((claims * rowsPerPruning) / claimsPerPruning);
-    claims = 0;
-    const expired = database('idempotency_keys').where('expires_at', '<', new Date()).limit(limit).delete();
-    // A later request prunes again.
-    expired.catch(() => undefined);
-  }
-
-  /** Resolves a key that exists: its answer, or its claim where that may be taken over. */
-  async function meet(own: Claim, workspaceId: string, digest: Buffer, requestDigest: Buffer): Promise<Begun> {
-    const [row] = (await database('idempotency_keys')
-      .select('request_digest', 'execution_id', 'status', 'answer', 'leased_until', 'expires_at')
-      .where(keyOf(workspaceId, digest))) as Row[];
-    // Released in between: the client can repeat the request.
-    if (row === undefined) throw inProgress(1);
-    // Our own insert: it was written by an attempt whose connection was lost.
-    if (idFromBytes(row.execution_id) === own.executionId) return { claim: own };
-    const expired = row.expires_at.getTime() <= Date.now();
-    if (!expired && !row.request_digest.equals(requestDigest)) {
-      throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used for another request.', {
-        errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'was used with another path or body' }],
-      });
-    }
-    if (!expired && row.status !== null && row.answer !== null) {
-      return {
-        replay: {
-          status: row.status,
-          body: encryption.open(row.answer, answerContext(workspaceId, digest.toString('hex'))),
-        },
-      };
-    }
-    const leftMs = row.leased_until.getTime() - Date.now();
-    if (!expired && leftMs > 0) throw inProgress(leftMs / 1000);
-    const claim = await takeOver(row, workspaceId, digest, requestDigest);
-    // Settled or taken over since the row was read: looks again.
-    return claim === undefined ? meet(own, workspaceId, digest, requestDigest) : { claim };
-  }
-
+  const prune = executionKeys.pruning(database);
   return {
     prune,
-    async begin({ workspaceId, principal, key, path, body }) {
-      const digest = sha256(principal, key);
-      const requestDigest = sha256(path, body);
-      const executionId = newId();
-      const terms = lease();
-      const own = claimOf(workspaceId, digest, executionId, terms.leased_until);
+    async begin({ workspaceId, principal, key: text, path, body }) {
+      const key = { owner: workspaceId, digest: sha256(principal, text), requestDigest: sha256(path, body) };
+      const own = claimOf(key, newId());
+      const claim = {
+        request_digest: key.requestDigest,
+        execution_id: idToBytes(own.executionId),
+        status: null,
+        answer: null,
+        leased_until: inMs(database, leaseMs()),
+        expires_at: inMs(database, keyLifeMs),
+      };
       prune(1);
       try {
         await persist(beginPausesMs, () =>
-          database('idempotency_keys').insert({
-            ...keyOf(workspaceId, digest),
-            request_digest: requestDigest,
-            execution_id: idToBytes(executionId),
-            ...terms,
-          }),
+          database('idempotency_keys').insert({ ...executionKeys.rowOf(key), ...claim }),
         );
         return { claim: own };
       } catch (error) {
         if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
       }
-      return meet(own, workspaceId, digest, requestDigest);
+      for (;;) {
+        const found = await executionKeys.find<State>(database, key, state);
+        // Released in between: the client can repeat the request.
+        if (found === undefined) throw inProgress(1);
+        // Taken over below, or inserted by an attempt whose connection was lost.
+        if (found.execution_id.equals(claim.execution_id)) return { claim: own };
+        const { status, answer, expired, left_us: leftUs } = found;
+        if (expired === 0) {
+          if (status !== null && answer !== null)
+            return { replay: { status, body: executionKeys.open(encryption, key, answer) } };
+          if (leftUs > 0) throw inProgress(leftUs / 1_000_000);
+        }
+        // Takes the claim over, unless it was settled or taken over since it was read.
+        await database('idempotency_keys')
+          .where({ ...executionKeys.rowOf(key), execution_id: found.execution_id, status })
+          .update(claim);
+      }
     },
   };
 }

@@ -39,7 +39,7 @@ export function openApiRoutes({ database, routing, schemasOf, routes }: Document
         'engine_timeout',
         'overloaded',
       ],
-      async handle({ workspaceId, params }) {
+      async handle({ workspaceId, params, reservation }) {
         const pair = { workspaceId, ...params };
         const { value } = await routing.routeOf(pair);
         if (value === null) throw await notFoundReason(database, pair);
@@ -47,7 +47,7 @@ export function openApiRoutes({ database, routing, schemasOf, routes }: Document
         const { decisionId } = params;
         const decision = await findDecision(database, workspaceId, decisionId);
         if (decision === undefined) throw await notFoundReason(database, pair);
-        const schemas = await schemasOf({ workspaceId, id: decisionId, version });
+        const schemas = await schemasOf({ workspaceId, id: decisionId, version }, reservation);
         const { key } = decision;
         return { status: 200, body: describeExecution(routes, { ...params, key, version, schemas }) };
       },

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { sweepContents } from '../decisions/contents.store.js';
+import { forgetContents } from '../decisions/modelBytes.store.js';
 import { deleteProgramsUsedBefore } from '../decisions/programs/keptPrograms.store.js';
 import { keptForMs } from '../decisions/programs/keptPrograms.js';
 import { forgetVariablesReplacedBefore } from '../environments/variableHistory.store.js';
@@ -24,6 +25,7 @@ export async function pruneKept(database: Knex, workspaceId: string | undefined)
 async function pruneWorkspace(database: Knex, workspaceId: string): Promise<void> {
   const place = { workspace_id: idToBytes(workspaceId) };
   await deleteProgramsUsedBefore(database, workspaceId, await neededFrom(database, 'executions_workspace', place));
+  await forgetContents(database, workspaceId);
   for await (const environmentId of idsOf(database('environments').where(place))) {
     const inEnvironment = { ...place, environment_id: idToBytes(environmentId) };
     const time = await neededFrom(database, 'executions_environment', inEnvironment);

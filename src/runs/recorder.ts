@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../storage/database.js';
-import type { TakesTurns } from '../turns/largeWork.js';
+import type { Scheduler } from '../scheduler/scheduler.js';
 import { GroupWriter } from './recorder/groupWriter.js';
 import { createInsert, insertText } from './recorder/insert.js';
 import type { ExecutionRecord, RunRecord } from './recorder/record.js';
@@ -68,7 +68,7 @@ export interface RecorderOptions {
   /** Connections of the recorder only, so that no other statement delays a record. */
   readonly records: Knex;
   readonly recordFacts: boolean;
-  readonly large: TakesTurns;
+  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly observer?: RecorderObserver;
 }
 
@@ -80,7 +80,7 @@ export const recorderStatementMs = 2000;
 const patienceMs = 3000;
 /**
  * Larger rows take a long statement each; they have a connection of their own, so that small ones do not wait for them, and are
- * large work.
+ * bulk work.
  */
 const largeRowBytes = 64 * 1024;
 /** Rows of a statement of executions that came in batches. */
@@ -88,7 +88,7 @@ const batchRows = 256;
 /** Evaluations of one workspace that may wait to be recorded; further ones are dropped. */
 const maxWaitingEvaluations = 500;
 
-export function createRecorder({ database, records, recordFacts, large, observer }: RecorderOptions): Recorder {
+export function createRecorder({ database, records, recordFacts, scheduler, observer }: RecorderOptions): Recorder {
   const counts: RecorderCounts = {
     flushes: 0,
     rows: 0,
@@ -143,7 +143,7 @@ export function createRecorder({ database, records, recordFacts, large, observer
           : insertAlongside(database, values, alongside);
       try {
         if (bytes < largeRowBytes) await write(executions);
-        else await large.during(owner, () => write(largeExecutions), { patient: true });
+        else await scheduler.yieldToLive(owner, () => write(largeExecutions));
       } catch (error) {
         throw explained(error);
       }
@@ -176,7 +176,7 @@ export function createRecorder({ database, records, recordFacts, large, observer
           throw new Error('too many wait');
         const row = { values: evaluationValues(record, recordFacts), bytes: weigh(record), owner, group };
         if (row.bytes < largeRowBytes) await evaluations.write(row);
-        else await large.during(owner, () => evaluations.write(row), { patient: true });
+        else await scheduler.yieldToLive(owner, () => evaluations.write(row));
       } catch {
         counts.droppedEvaluations++;
       }

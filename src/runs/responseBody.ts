@@ -22,6 +22,12 @@ export function outcomeOf(
   return { status: 'FAILED', fact, result, error: JSON.stringify({ code: reason, message }), trace: null, engineUs };
 }
 
+/** It would have called a host, and was not to. */
+export const isWithheld = (reply: RunDone | RunStopped): boolean =>
+  reply.kind === 'done' &&
+  reply.error !== null &&
+  (JSON.parse(reply.error) as { code?: unknown }).code === 'http_withheld';
+
 /** Concatenates ids and texts that are JSON already, instead of parsing and serialising them again. */
 export function executionBody(
   record: Pick<ExecutionRecord, 'id' | 'decisionId' | 'createdAt'>,

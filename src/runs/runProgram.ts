@@ -26,8 +26,12 @@ export interface ProgramRun {
   readonly decisionId: string;
   readonly version: number;
   readonly traced: boolean;
-  /** Null for evaluations, where `$env` is empty. */
+  /** Null for evaluations that may call no host: then `$env` is empty, and there is nothing else. */
   readonly configuration: LoadedConfiguration | null;
+  /** It repeats a run that may have called hosts: one that calls any ends with `http_withheld`. */
+  readonly withoutHttp?: true | undefined;
+  /** The program is kept, because a record will name it. */
+  readonly kept: boolean;
 }
 
 /** A reply, and what the run saw besides its fact. */
@@ -44,17 +48,17 @@ export interface Ran {
 export async function runProgram(
   dependencies: RunDependencies,
   { workspaceId, bodyText, gone, trace, reservation }: RunRequest,
-  { decisionId, version, traced, configuration }: ProgramRun,
+  { decisionId, version, traced, configuration, withoutHttp, kept: isKept }: ProgramRun,
 ): Promise<Ran> {
   const { programs, sizes } = dependencies;
   const { programId } = await programs.programOf(workspaceId, decisionId, version);
-  const kept = configuration === null || version > 0 ? undefined : programs.keep(workspaceId, programId);
+  const kept = isKept && version === 0 ? programs.keep(workspaceId, programId) : undefined;
   // Awaited below, unless the run is refused.
   kept?.catch(() => undefined);
   try {
     const ran = await runKnown(
       dependencies,
-      { workspaceId, programId, configuration, body: bodyText, traced },
+      { workspaceId, programId, configuration, body: bodyText, traced, withoutHttp },
       { gone: () => gone() || reservation.isAboveShare, trace },
     );
     sizes.settle(workspaceId, reservation, { bodyText, reply: ran.reply });
@@ -67,7 +71,7 @@ export async function runProgram(
 }
 
 /** A run whose program is known: `programOf` gave it a moment ago. */
-export interface KnownRun extends Pick<ProgramRun, 'traced' | 'configuration'> {
+export interface KnownRun extends Omit<ProgramRun, 'decisionId' | 'version' | 'kept'> {
   readonly workspaceId: string;
   readonly programId: string;
   /** JSON text whose `fact` is the input. */
@@ -77,19 +81,19 @@ export interface KnownRun extends Pick<ProgramRun, 'traced' | 'configuration'> {
 /** Runs it on a thread, by a clock and a seed of its own; gives the thread what it turns out to lack. Throws `overloaded`. */
 export async function runKnown(
   { pool, programs }: Pick<RunDependencies, 'pool' | 'programs'>,
-  { workspaceId, programId, configuration, body, traced }: KnownRun,
+  { workspaceId, programId, configuration, body, traced, withoutHttp }: KnownRun,
   { gone, trace }: { readonly gone: () => boolean; readonly trace?: RunOptions['trace'] },
 ): Promise<Ran> {
   const clock = Date.now();
   const seed = randomSeed();
   const reply = await pool.run(
     workspaceId,
-    { programId, workspaceId, configurationId: configuration?.id ?? '', body, traced, clock, seed },
+    { programId, workspaceId, configurationId: configuration?.id ?? '', body, traced, clock, seed, withoutHttp },
     {
       gone,
       trace,
       provide: async (miss) => ({
-        ...(miss.program ? { bundle: await programs.bundle(programId) } : {}),
+        ...(miss.program ? { bundle: await programs.bundle(workspaceId, programId) } : {}),
         ...(miss.configuration && configuration !== null ? { configuration: configuration.text } : {}),
       }),
     },

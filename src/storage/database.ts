@@ -181,22 +181,26 @@ export function isContention(error: unknown): boolean {
   return errno !== undefined && contention.has(errno);
 }
 
-const attempts = 4;
+/** Milliseconds for which a transaction is repeated; the last attempt may wait for a lock after that. */
+const repeatedForMs = 5000;
+const longestPauseMs = 200;
 
 /**
  * Runs `work` in a transaction; a lock wait timeout (1205), a deadlock (1213) or `ChangedMeanwhile` rolls back and
- * repeats it, at most three times, with jitter. `work` must therefore have no effect outside the transaction.
+ * repeats it after growing pauses with jitter, until some seconds are over. `work` must therefore have no effect outside
+ * the transaction.
  */
 export async function inTransaction<T>(
   database: Knex,
   work: (transaction: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  const until = performance.now() + repeatedForMs;
+  for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
       return await database.transaction(work);
     } catch (error) {
-      if (!isContention(error) || attempt === attempts) throw error;
-      await sleep(Math.random() * 20 * attempt);
+      if (!isContention(error) || performance.now() > until) throw error;
+      await sleep(Math.random() * pauseMs);
     }
   }
 }

@@ -8,6 +8,8 @@ import { createXaesKey, gcmOpen, xaesNonceBytes, xaesOpen, xaesSeal, type XaesKe
 export interface Encryption {
   /** Of the present master key: 4 bytes, no secret. */
   readonly keyId: Buffer;
+  /** Of every master key that opens, the present one's first. */
+  readonly keyIds: readonly Buffer[];
   /** With the present master key. */
   seal(plaintext: string, context: string): Buffer;
   /** Throws when no master key fits, or the context or a byte is another. */
@@ -25,6 +27,8 @@ const firstFormNonceBytes = 12;
 
 /** Bytes of a sealed value that tell its form and its master key. */
 export const sealedHeadBytes = 1 + keyIdBytes;
+/** The id of the master key that sealed a value, in hex; anything where the value has the earlier form, which names none. */
+export const keyIdOf = (sealed: Buffer): string => sealed.subarray(1, sealedHeadBytes).toString('hex');
 const bodyAt = sealedHeadBytes + xaesNonceBytes;
 
 interface MasterKey {
@@ -68,6 +72,7 @@ export function createEncryption(present: Buffer, previous: readonly Buffer[] = 
 
   return {
     keyId: sealing.id,
+    keyIds: masters.map(({ id }) => id),
     seal(plaintext, context) {
       const nonce = randomBytes(xaesNonceBytes);
       return Buffer.concat([sealing.head, nonce, xaesSeal(sealing.keyFor(context), nonce, plaintext, context)]);

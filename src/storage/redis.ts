@@ -18,6 +18,11 @@ export interface Cache {
    * Left out where a late value does no harm.
    */
   writeIfNewer(key: string, revision: number, payload: string, lifeMs: number, until?: number): Promise<void>;
+  /**
+   * Takes one from a token bucket that holds `burst` and regains one each `intervalMs`: 0 where there was one, else the
+   * milliseconds until there is. Undefined when Redis did not answer; it may have been taken all the same.
+   */
+  take(key: string, intervalMs: number, burst: number): Promise<number | undefined>;
   /** Tells the other processes that `key` has a new `revision`. */
   publish(key: string, revision: number): void;
   /** Calls back for what others publish, and with null after the connection was lost, when messages may have been missed. */
@@ -67,6 +72,20 @@ redis.call('SET', KEYS[1], ARGV[2], 'PX', life)
 return 1`;
 
 /**
+ * KEYS[1]; ARGV: interval in microseconds, burst. The value is the time, by Redis's clock, at which all that was taken
+ * will have been regained (generic cell rate algorithm), bounded for a clock that was set back. Gives microseconds.
+ */
+const takeToken = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local interval = tonumber(ARGV[1])
+local full = tonumber(ARGV[2]) * interval
+local regained = math.min(math.max(tonumber(redis.call('GET', KEYS[1]) or now), now), now + full) + interval
+if regained - now > full then return math.ceil(regained - now - full) end
+redis.call('SET', KEYS[1], string.format('%.0f', regained), 'PX', math.ceil((regained - now) / 1000))
+return 0`;
+
+/**
  * Connects in the background; never waits for Redis and never throws.
  * @param urls one server, or nodes of a Redis Cluster separated by commas; each script has one key, so it has one slot
  */
@@ -76,7 +95,7 @@ export function openCache(
   patience = usualPatience,
 ): Cache {
   const servers = urls.split(',');
-  const { commands, ownerOf, owners, any, connected } = createClient(servers, patience);
+  const { commands, database, ownerOf, owners, any, connected } = createClient(servers, patience);
   const moves = new EventEmitter();
   const circuits = new Circuits((healthy) => {
     if (healthy) log.info('Redis is reachable');
@@ -95,10 +114,19 @@ export function openCache(
     }
   };
 
+  let warned = false;
   commands.on('ready', () => {
-    void connected().then(() => {
-      if (commands.status === 'ready') circuits.connected();
-    });
+    // The client goes on with database 0 where the one that it was told to select does not exist.
+    void Promise.all([database === 0 ? undefined : any().select(database), connected()]).then(
+      () => {
+        if (commands.status === 'ready') circuits.connected();
+      },
+      (error: unknown) => {
+        if (!isReply(error)) return;
+        if (!warned) log.warn(`REDIS_URL names database ${database}, which cannot be used: ${error.message}`);
+        warned = true;
+      },
+    );
   });
   commands.on('close', () => circuits.disconnected());
   commands.on('error', () => undefined);
@@ -121,6 +149,11 @@ export function openCache(
         commands.eval(setIfNewer, 1, key, revision, `${revision}:${payload}`, Math.ceil(lifeMs), until ?? ''),
       );
     },
+    take: (key, intervalMs, burst) =>
+      attempt(
+        ownerOf(key),
+        async () => Number(await commands.eval(takeToken, 1, key, intervalMs * 1000, burst)) / 1000,
+      ),
     publish(key, revision) {
       void attempt('', () => any().publish(channel, `${key}@${revision}`));
     },
@@ -134,3 +167,6 @@ export function openCache(
     },
   };
 }
+
+/** Redis answered; otherwise the connection was lost, and the next one tries again. */
+const isReply = (error: unknown): error is Error => error instanceof Error && error.name === 'ReplyError';

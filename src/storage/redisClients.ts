@@ -33,6 +33,8 @@ export const optionsOf = ({ connectionMs }: RedisPatience) =>
 /** One server, or a cluster behind the same interface. */
 export interface RedisClient {
   readonly commands: Redis | Cluster;
+  /** The number of the database; a cluster has 0 alone. */
+  readonly database: number;
   /** Which server has the key, as far as is known. */
   readonly ownerOf: (key: string) => string;
   /** All servers that own keys; undefined of a single one. */
@@ -52,6 +54,7 @@ export function createClient(urls: readonly string[], patience: RedisPatience): 
     const commands = new Redis(first, { ...base, commandTimeout });
     return {
       commands,
+      database: commands.options.db ?? 0,
       ownerOf: () => '',
       owners: () => undefined,
       any: () => commands,
@@ -80,6 +83,7 @@ export function createClient(urls: readonly string[], patience: RedisPatience): 
   });
   return {
     commands,
+    database: 0,
     any: () => commands.nodes('master').find(({ status }) => status === 'ready') ?? commands,
     connected: () => Promise.all(commands.nodes().map(settled)),
     ownerOf: (key) => commands.slots[calculateSlot(key)]?.[0] ?? '',

@@ -55,11 +55,15 @@ async function askAll<Q extends Question>(
   return answers.flatMap(({ child, answer }) => (answer === undefined ? [] : [{ child, answer }]));
 }
 
+const nobody: Readiness = { phase: 'starting', mysql: 'unknown', redis: 'unknown' };
+
 /** A dependency that any process reaches is `ok`; unknown where no process answered. */
-function best(all: readonly Readiness[]): Pick<Readiness, 'mysql' | 'redis'> {
-  const [first = { mysql: 'unknown', redis: 'unknown' } as const] = all;
+function best(all: readonly Readiness[]): Pick<Readiness, 'mysql' | 'fault' | 'redis'> {
+  const [first = nobody] = all;
+  const { mysql, fault } = all.find((each) => each.mysql === 'ok') ?? first;
   return {
-    mysql: all.some(({ mysql }) => mysql === 'ok') ? 'ok' : first.mysql,
+    mysql,
+    ...(fault === undefined ? {} : { fault }),
     redis: all.some(({ redis }) => redis === 'ok') ? 'ok' : first.redis,
   };
 }

@@ -24,6 +24,8 @@ export class Child {
   /** Resolves when it has had no free descriptor for a while: new connections to it are closed at once. */
   readonly exhausted: Promise<void>;
   serving = false;
+  /** That it listens on, once it serves. */
+  port = 0;
   readonly #worker: Worker | undefined;
   readonly #asked = new Map<number, (answer: Answers[Question] | undefined) => void>();
   #lastId = 0;
@@ -46,6 +48,7 @@ export class Child {
           void readPools().then((pools) => this.tell({ kind: 'pools', id, pools }));
         } else {
           this.serving = true;
+          this.port = report.port;
           resolve(true);
         }
       });

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { createServer, type AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/server.js';
 import type { Config } from '../config/config.js';
@@ -29,14 +28,18 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
   // those on their way to a process that is killed would stay open for ever, unanswered.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let accepting = true;
-  const port = config.port === 0 ? await freePort(config.host) : config.port;
+  // With PORT=0 the processes share the socket that the first of them bound. It is gone with the last of them; those that
+  // come then ask for its port by number.
+  let port = config.port;
   let settings = settingsOf(config);
-  const environment = (): Record<string, string> => ({
-    PORT: String(port),
-    ...Object.fromEntries(
-      Object.entries(poolVariables).map(([name, variable]) => [variable, String(settings[name as keyof PoolSettings])]),
-    ),
-  });
+  const environment = (): Record<string, string> => {
+    if (group.serving.length === 0 && group.port > 0) ({ port } = group);
+    const named = Object.entries(poolVariables) as [keyof PoolSettings, string][];
+    return {
+      PORT: String(port),
+      ...Object.fromEntries(named.map(([name, variable]) => [variable, String(settings[name])])),
+    };
+  };
   const group = new ProcessGroup({
     size: config.httpProcesses,
     environment,
@@ -55,7 +58,7 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
     throw error;
   });
   return {
-    port,
+    port: group.port,
     adminPort: admin.port,
     async stop() {
       accepting = false;
@@ -64,16 +67,4 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
       return inOrder;
     },
   };
-}
-
-/** With PORT=0 the port is chosen here, since it must stay when processes are replaced. */
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, host, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

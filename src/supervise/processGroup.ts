@@ -27,6 +27,7 @@ export class ProcessGroup {
   readonly #children = new Set<Child>();
   #stopping = false;
   #restarts = 0;
+  #port = 0;
 
   constructor(options: ProcessGroupOptions) {
     this.#options = options;
@@ -34,6 +35,11 @@ export class ProcessGroup {
 
   get restarts(): number {
     return this.#restarts;
+  }
+
+  /** That all of them listen on; 0 until they do. */
+  get port(): number {
+    return this.#port;
   }
 
   /** Those that serve. */
@@ -51,6 +57,7 @@ export class ProcessGroup {
       await this.#gone();
       throw new Error('A server process did not start; the reason is above.');
     }
+    this.#port = first[0]?.port ?? 0;
     for (const child of first) void this.#keep(child, performance.now());
   }
 
@@ -115,9 +122,13 @@ export class ProcessGroup {
     return this.#stopping;
   }
 
-  /** Kills a process whose event loop is blocked: it would keep its connections, and accept more. */
+  /**
+   * Kills a process whose event loop is blocked: it would keep its connections, and accept more. Also one on another port
+   * than all: where PORT is 0 and the last of the others died before it listened.
+   */
   async #watch(child: Child): Promise<void> {
     if (!(await child.ready)) return;
+    if (child.port !== this.#port) child.signal('SIGKILL');
     for (let misses = 0; this.#children.has(child) && !this.#stopping;) {
       await sleep(lookMs, undefined, { ref: false });
       misses = (await child.ask('pool')) === undefined ? misses + 1 : 0;

@@ -1,12 +1,14 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import type { ClientPrincipal, Principal, UserPrincipal } from '../oauth/principal.js';
+import type { ClientPrincipal, Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
+import type { Rates } from '../rates/rates.js';
 import { asProblem } from '../storage/database.js';
-import { createFreshCache } from '../storage/freshCache.js';
-import { hasGrant } from './grants.store.js';
+import { createCache } from '../storage/cache.js';
+import { findGrant } from './grants.store.js';
 import { listPolicies } from './policies.store.js';
 import { scopesOf, type Policy } from './policies.js';
+import { findWorkspace } from './workspaces.store.js';
 
 /** What a principal may do in a workspace. */
 export interface Access {
@@ -19,44 +21,55 @@ export interface Access {
 }
 
 // A revoked grant and a removed policy take effect within 5 s: this age, plus the time of a request.
-const freshness = { max: 10_000, maxAgeMs: 4000, refreshAfterMs: 1500 };
+const freshness = { max: 10_000, maxAgeMs: 4000 };
 
 /** Reads grants and policies from MySQL through a local cache; a change takes effect within 5 s in every process. */
-export function createAccess({ database }: { database: Knex }): Access {
-  const grants = createFreshCache<true>({
+export function createAccess({ database, rates }: { database: Knex; rates: Pick<Rates, 'know'> }): Access {
+  const grants = createCache<true | undefined>({
     ...freshness,
     load: async (key) => {
       const [tenantId = '', clientId = '', workspaceId = ''] = key.split('/');
-      return (await hasGrant(database, { tenantId, clientId, workspaceId })) ? true : undefined;
+      const grant = await findGrant(database, { tenantId, clientId, workspaceId });
+      if (grant === undefined) return undefined;
+      rates.know(workspaceId, grant.limit);
+      return true;
     },
   });
-  const policies = createFreshCache<readonly Policy[]>({
+  const policies = createCache<readonly Policy[]>({
     ...freshness,
-    load: (workspaceId) => listPolicies(database, workspaceId),
+    load: async (workspaceId) => {
+      const [found, workspace] = await Promise.all([
+        listPolicies(database, workspaceId),
+        findWorkspace(database, workspaceId),
+      ]);
+      rates.know(workspaceId, workspace?.limit ?? null);
+      return found;
+    },
   });
 
-  async function readGrant(key: string, principal: ClientPrincipal): Promise<ReadonlySet<string>> {
-    if ((await reading(grants.read(key))) === undefined) throw forbidden();
+  async function readGrant(grant: Promise<true | undefined>, principal: ClientPrincipal): Promise<ReadonlySet<string>> {
+    if ((await reading(grant)) === undefined) throw forbidden();
     return principal.scopes;
-  }
-
-  async function readPolicies(workspaceId: string, principal: UserPrincipal): Promise<ReadonlySet<string>> {
-    return allowedScopes((await reading(policies.read(workspaceId))) ?? [], principal);
   }
 
   return {
     scopesIn(workspaceId, principal) {
       if (principal.kind === 'client') {
-        const key = `${principal.tenantId}/${principal.id}/${workspaceId}`;
-        return grants.current(key) === undefined ? readGrant(key, principal) : principal.scopes;
+        const grant = grants.get(`${principal.tenantId}/${principal.id}/${workspaceId}`);
+        return grant === true ? principal.scopes : readGrant(grant, principal);
       }
-      const current = policies.current(workspaceId);
-      return current === undefined ? readPolicies(workspaceId, principal) : allowedScopes(current, principal);
+      const found = policies.get(workspaceId);
+      return found instanceof Promise
+        ? reading(found).then((read) => allowedScopes(read, principal))
+        : allowedScopes(found, principal);
     },
   };
 }
 
-function allowedScopes(policies: readonly Policy[], principal: UserPrincipal): ReadonlySet<string> {
+function allowedScopes(
+  policies: readonly Policy[],
+  principal: Exclude<Principal, ClientPrincipal>,
+): ReadonlySet<string> {
   const scopes = scopesOf(policies, principal);
   if (scopes.size === 0) throw forbidden();
   return scopes;

@@ -1,3 +1,6 @@
+import type { Knex } from 'knex';
+import { Problem } from '../errors.js';
+import { limitColumns, limitOf, type Limit, type LimitColumns } from '../rates/limit.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
@@ -14,9 +17,26 @@ const keyOf = ({ tenantId, clientId, workspaceId }: Grant): Record<string, Buffe
   workspace_id: idToBytes(workspaceId),
 });
 
-export async function hasGrant(connection: Connection, grant: Grant): Promise<boolean> {
-  const row: unknown = await connection('grants').where(keyOf(grant)).first('client_id');
-  return row !== undefined;
+/** With the limit of the workspace; undefined where there is no such grant. */
+export async function findGrant(
+  connection: Connection,
+  { tenantId, clientId, workspaceId }: Grant,
+): Promise<{ readonly limit: Limit | null } | undefined> {
+  const [row] = (await connection('grants as g')
+    .join('workspaces as w', 'w.id', 'g.workspace_id')
+    .select(limitColumns.map((column) => `w.${column}`))
+    .where({
+      'g.tenant_id': idToBytes(tenantId),
+      'g.client_id': idToBytes(clientId),
+      'g.workspace_id': idToBytes(workspaceId),
+    })) as LimitColumns[];
+  return row && { limit: limitOf(row) };
+}
+
+/** Throws `exceeds_own_rights` where there is no such grant. */
+export async function requireGranted(connection: Connection, grant: Grant): Promise<void> {
+  if ((await findGrant(connection, grant)) !== undefined) return;
+  throw new Problem('exceeds_own_rights', 'The workspace is not granted to the client that asks.');
 }
 
 /** Granting twice is granting once. Throws MySQL's 1452 unless client and workspace are both of the tenant. */
@@ -35,8 +55,23 @@ export async function deleteGrant(connection: Connection, grant: Grant): Promise
 
 /** Ids of the workspaces that each client of a tenant, or of all, is granted: by the client's id, oldest first. */
 export async function listGrants(connection: Connection, tenantId?: string): Promise<Map<string, readonly string[]>> {
-  const query = connection('grants').select('client_id', 'workspace_id').orderBy('workspace_id');
+  const query = granting(connection);
   if (tenantId !== undefined) void query.where('tenant_id', idToBytes(tenantId));
+  return byClient(query);
+}
+
+/** The same, of some clients of a tenant. */
+export const grantsOf = (
+  connection: Connection,
+  tenantId: string,
+  clientIds: readonly string[],
+): Promise<Map<string, readonly string[]>> =>
+  byClient(granting(connection).where('tenant_id', idToBytes(tenantId)).whereIn('client_id', clientIds.map(idToBytes)));
+
+const granting = (connection: Connection): Knex.QueryBuilder =>
+  connection('grants').select('client_id', 'workspace_id').orderBy('workspace_id');
+
+async function byClient(query: Knex.QueryBuilder): Promise<Map<string, readonly string[]>> {
   const granted = new Map<string, string[]>();
   for (const row of (await query) as { client_id: Buffer; workspace_id: Buffer }[]) {
     const clientId = idFromBytes(row.client_id);

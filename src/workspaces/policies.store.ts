@@ -1,5 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import type { UserPrincipal } from '../oauth/principal.js';
 import type { Policy } from './policies.js';
 
@@ -9,10 +10,11 @@ interface Row {
   readonly subjects: string;
   readonly roles: string;
   readonly scopes: string;
+  readonly expires_at: Date | null;
   readonly created_at: Date;
 }
 
-const columns = ['id', 'effect', 'subjects', 'roles', 'scopes', 'created_at'];
+const columns = ['id', 'effect', 'subjects', 'roles', 'scopes', 'expires_at', 'created_at'];
 
 const list = (json: string): readonly string[] => JSON.parse(json) as string[];
 
@@ -22,8 +24,17 @@ const mapRow = (row: Row): Policy => ({
   subjects: list(row.subjects),
   roles: list(row.roles),
   scopes: list(row.scopes),
+  expiresAt: row.expires_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
 });
+
+/** A page of the policies of a workspace. */
+export const pageOfPolicies = (
+  connection: Connection,
+  workspaceId: string,
+  request: PageRequest,
+): Promise<Page<Policy>> =>
+  readPage(connection('policies').select(columns).where('workspace_id', idToBytes(workspaceId)), request, mapRow);
 
 /** The policies of a workspace, oldest first. */
 export async function listPolicies(connection: Connection, workspaceId: string): Promise<Policy[]> {
@@ -69,20 +80,15 @@ export async function insertPolicy(connection: Connection, workspaceId: string, 
     subjects: JSON.stringify(policy.subjects),
     roles: JSON.stringify(policy.roles),
     scopes: JSON.stringify(policy.scopes),
+    expires_at: policy.expiresAt === null ? null : new Date(policy.expiresAt),
     created_at: new Date(policy.createdAt),
   });
 }
 
-/** Reads the policy and locks it until the transaction ends. */
-export async function findPolicy(
-  transaction: Connection,
-  workspaceId: string,
-  id: string,
-): Promise<Policy | undefined> {
-  const [row] = (await transaction('policies')
+export async function findPolicy(connection: Connection, workspaceId: string, id: string): Promise<Policy | undefined> {
+  const [row] = (await connection('policies')
     .select(columns)
-    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
-    .forUpdate()) as Row[];
+    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })) as Row[];
   return row === undefined ? undefined : mapRow(row);
 }
 

@@ -11,6 +11,8 @@ export interface Policy {
   readonly subjects: readonly string[];
   readonly roles: readonly string[];
   readonly scopes: readonly string[];
+  /** Until then it counts; null: until it is removed. */
+  readonly expiresAt: string | null;
   readonly createdAt: string;
 }
 
@@ -27,7 +29,8 @@ export function scopesOf(policies: readonly Policy[], user: UserPrincipal): Read
   return allowed;
 }
 
-function applies({ subjects, roles }: Policy, user: UserPrincipal): boolean {
+function applies({ subjects, roles, expiresAt }: Policy, user: UserPrincipal): boolean {
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) return false;
   return subjects.some((subject) => names(subject, user)) || roles.some((role) => user.roles.includes(role));
 }
 

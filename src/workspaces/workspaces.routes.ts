@@ -1,16 +1,10 @@
 import type { Knex } from 'knex';
-import Type from 'typebox';
-import { Id, exampleIds } from '../http/routes/fields.js';
 import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
 import { principalRoute, type PrincipalRoute } from '../http/routes/principalRoute.js';
+import { Workspace } from './workspaces.schema.js';
 import { listWorkspacesOf } from './workspaces.service.js';
 
-const Workspace = Type.Object(
-  { id: Id, name: Type.String() },
-  { title: 'Workspace', examples: [{ id: exampleIds.workspace, name: 'Support' }] },
-);
-
-/** The only operation on workspaces, which are created by the operator. */
+/** What anybody with a token may ask. */
 export function workspaceRoutes({ database }: { database: Knex }): PrincipalRoute[] {
   return [
     principalRoute({

@@ -1,16 +1,27 @@
 import type { Knex } from 'knex';
 import { appendAuditEntries, changeEntry, tenantEntry, type Writer } from '../audit/audit.store.js';
+import { Problem } from '../errors.js';
+import type { GivingWriter } from '../oauth/changing.js';
+import { changeGrants } from '../oauth/clientGrants.js';
+import { lockTenant, requireOwn, rightsOfGiver, type Rights } from '../oauth/giving.js';
 import type { Principal } from '../oauth/principal.js';
-import { inTransaction } from '../storage/database.js';
+import type { Scope } from '../oauth/scopes.js';
+import type { Limit } from '../rates/limit.js';
+import { inTransaction, type Connection } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import type { Page, PageRequest } from '../storage/pages.js';
-import { checkedName, checkedScopes, invalid, referring } from './checks.js';
+import { checkedName, checkedScopes, invalid, referring, requireRoom } from './checks.js';
 import { scopesOf, type Policy } from './policies.js';
-import { deletePolicy, findPolicy, insertPolicy, listPoliciesNaming } from './policies.store.js';
+import { deletePolicy, findPolicy, insertPolicy, listPolicies, listPoliciesNaming } from './policies.store.js';
 import { insertTenant, type Tenant } from './tenants.store.js';
-import { insertWorkspace, pageOfGranted, pageOfWorkspaces, type Workspace } from './workspaces.store.js';
-
-/** Tenants, workspaces and policies are written by the command line: there is no HTTP API for that. */
+import {
+  findWorkspace,
+  insertWorkspace,
+  pageOfGranted,
+  pageOfWorkspaces,
+  updateWorkspace,
+  type Workspace,
+} from './workspaces.store.js';
 
 /** Rejects with `validation_failed` for a name that is empty, or longer than 255 characters. */
 export async function createTenant({ database, actor }: Writer, name: string): Promise<Tenant> {
@@ -24,19 +35,51 @@ export async function createTenant({ database, actor }: Writer, name: string): P
   });
 }
 
-/** Rejects with `reference_not_found` when there is no such tenant, else as `createTenant`. */
+/** Workspaces of a tenant that are made by HTTP: each has a share of the threads of its own. */
+const maxWorkspaces = 100;
+
+/**
+ * Makes a workspace; a client that does is granted it. Rejects with `reference_not_found` when there is no such tenant,
+ * else as `createTenant`.
+ */
 export async function createWorkspace(
-  { database, actor }: Writer,
+  { database, actor, giver }: GivingWriter,
   { tenantId, name }: { tenantId: string; name: string },
 ): Promise<Workspace> {
   const fields = { tenantId, name: checkedName(name) };
   return inTransaction(database, async (transaction) => {
+    await lockTenant(transaction, tenantId);
+    const own = await rightsOfGiver(transaction, giver, 'workspace:write');
+    if (own !== undefined)
+      await requireRoom(transaction('workspaces'), { tenantId, max: maxWorkspaces, what: 'workspaces' });
     const workspace = await referring(insertWorkspace(transaction, fields), `There is no tenant ${tenantId}.`);
     const resource = { type: 'workspace', id: workspace.id };
+    const grant = { before: [], after: giver === 'operator' ? [] : [workspace.id] };
+    const client = { id: giver === 'operator' ? '' : giver.id, tenantId };
     await appendAuditEntries(transaction, [
       changeEntry(actor, workspace.id, { resource, before: null, after: workspace }),
+      ...(await changeGrants(transaction, actor, { client, ...grant })),
     ]);
     return workspace;
+  });
+}
+
+/** Rejects with `workspace_not_found`, `exceeds_own_rights` for a workspace that the giver is not granted. */
+export function changeWorkspace(
+  writer: GivingWriter,
+  place: WorkspacePlace,
+  changeOf: (present: Workspace) => { readonly name?: string; readonly limit?: Limit | null },
+): Promise<Workspace> {
+  return inWorkspace(writer, { ...place, needed: 'workspace:write' }, async ({ transaction, workspace }) => {
+    const { name = workspace.name, limit = workspace.limit } = changeOf(workspace);
+    const changed = { ...workspace, name: checkedName(name), limit };
+    if (JSON.stringify(changed) === JSON.stringify(workspace)) return workspace;
+    await updateWorkspace(transaction, changed);
+    const resource = { type: 'workspace', id: workspace.id };
+    await appendAuditEntries(transaction, [
+      changeEntry(writer.actor, workspace.id, { resource, before: workspace, after: changed }),
+    ]);
+    return changed;
   });
 }
 
@@ -58,38 +101,104 @@ export interface NewPolicy {
   readonly roles: readonly string[];
   /** Space separated. */
   readonly scopes: string;
+  readonly expiresAt?: string | null;
 }
+
+/** Policies of a workspace that are made by HTTP: all of them are read to tell what a user may do. */
+const maxPolicies = 1000;
 
 /**
  * Adds a policy to a workspace; it takes effect within 5 s. Rejects with `validation_failed` for unknown scopes or
- * when it names nobody, `reference_not_found` when there is no such workspace.
+ * when it names nobody, `workspace_not_found`, `exceeds_own_rights`.
  */
-export async function setPolicy({ database, actor }: Writer, workspaceId: string, fields: NewPolicy): Promise<Policy> {
+export async function setPolicy(writer: GivingWriter, place: WorkspacePlace, fields: NewPolicy): Promise<Policy> {
   const policy: Policy = {
     id: newId(),
-    ...fields,
+    effect: fields.effect,
+    subjects: fields.subjects,
+    roles: fields.roles,
     scopes: checkedScopes(fields.scopes),
+    expiresAt: fields.expiresAt ?? null,
     createdAt: new Date().toISOString(),
   };
   if (policy.subjects.length + policy.roles.length === 0) {
     throw invalid('A policy must name a subject or a role; the subject * is everybody.');
   }
   if ([...policy.subjects, ...policy.roles].includes('')) throw invalid('A subject or role must not be empty.');
-  return inTransaction(database, async (transaction) => {
-    await referring(insertPolicy(transaction, workspaceId, policy), `There is no workspace ${workspaceId}.`);
+  return inWorkspace(writer, { ...place, needed: 'policy:write' }, async ({ transaction, workspace, own }) => {
+    if (policy.effect === 'allow') requireOwn(own, policy);
+    const present = own === undefined ? [] : await listPolicies(transaction, workspace.id);
+    if (present.length >= maxPolicies) throw invalid(`A workspace has at most ${maxPolicies} policies.`);
+    await insertPolicy(transaction, workspace.id, policy);
     const resource = { type: 'policy', id: policy.id };
-    await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, before: null, after: policy })]);
+    await appendAuditEntries(transaction, [
+      changeEntry(writer.actor, workspace.id, { resource, before: null, after: policy }),
+    ]);
     return policy;
   });
 }
 
-/** Rejects with `validation_failed` when the workspace has no such policy. */
-export function removePolicy({ database, actor }: Writer, workspaceId: string, id: string): Promise<void> {
+/** To remove what denies is to give. Rejects with `policy_not_found`, and as `setPolicy`. */
+export function removePolicy(
+  writer: GivingWriter,
+  place: WorkspacePlace & { readonly policyId: string },
+  precondition: (present: Policy) => void = () => undefined,
+): Promise<void> {
+  return inWorkspace(writer, { ...place, needed: 'policy:delete' }, async ({ transaction, workspace, own }) => {
+    const policy = await requirePolicy(transaction, workspace.id, place.policyId);
+    precondition(policy);
+    if (policy.effect === 'deny') requireOwn(own, policy);
+    await deletePolicy(transaction, workspace.id, policy.id);
+    const resource = { type: 'policy', id: policy.id };
+    await appendAuditEntries(transaction, [
+      changeEntry(writer.actor, workspace.id, { resource, before: policy, after: null }),
+    ]);
+  });
+}
+
+/** Rejects with `policy_not_found`. */
+export async function requirePolicy(connection: Connection, workspaceId: string, id: string): Promise<Policy> {
+  const policy = await findPolicy(connection, workspaceId, id);
+  if (policy === undefined) throw new Problem('policy_not_found', `The workspace has no policy ${id}.`);
+  return policy;
+}
+
+/** Which workspace; of any tenant for operators, whose tenant is undefined. */
+export interface WorkspacePlace {
+  readonly workspaceId: string;
+  readonly tenantId?: string | undefined;
+}
+
+/** Rejects with `workspace_not_found`. */
+export async function requireWorkspace(
+  connection: Connection,
+  { workspaceId, tenantId }: WorkspacePlace,
+): Promise<Workspace> {
+  const workspace = await findWorkspace(connection, workspaceId);
+  if (workspace !== undefined && (tenantId === undefined || workspace.tenantId === tenantId)) return workspace;
+  throw new Problem('workspace_not_found', `There is no workspace ${workspaceId}.`);
+}
+
+/**
+ * Works on a workspace in a transaction that has its tenant to itself. Rejects with `workspace_not_found`,
+ * `exceeds_own_rights` where it is not granted to the giver.
+ */
+function inWorkspace<T>(
+  { database, giver }: Pick<GivingWriter, 'database' | 'giver'>,
+  { needed, ...place }: WorkspacePlace & { readonly needed: Scope },
+  work: (found: {
+    readonly transaction: Knex.Transaction;
+    readonly workspace: Workspace;
+    readonly own: Rights | undefined;
+  }) => Promise<T>,
+): Promise<T> {
   return inTransaction(database, async (transaction) => {
-    const policy = await findPolicy(transaction, workspaceId, id);
-    if (policy === undefined) throw invalid(`The workspace has no policy ${id}.`);
-    await deletePolicy(transaction, workspaceId, id);
-    const resource = { type: 'policy', id };
-    await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, before: policy, after: null })]);
+    const { id, tenantId } = await requireWorkspace(transaction, place);
+    await lockTenant(transaction, tenantId);
+    const own = await rightsOfGiver(transaction, giver, needed);
+    if (own !== undefined && !own.workspaces.includes(id)) {
+      throw new Problem('exceeds_own_rights', 'The workspace is not granted to the client that asks.');
+    }
+    return work({ transaction, own, workspace: await requireWorkspace(transaction, place) });
   });
 }

@@ -1,5 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
+import { columnsOf, limitColumns, limitOf, type Limit, type LimitColumns } from '../rates/limit.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 
 /** What decisions, environments and executions belong to. */
@@ -7,8 +8,27 @@ export interface Workspace {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
+  /** For all who use it together. */
+  readonly limit: Limit | null;
   readonly createdAt: string;
 }
+
+interface Row extends LimitColumns {
+  readonly id: Buffer;
+  readonly tenant_id: Buffer;
+  readonly name: string;
+  readonly created_at: Date;
+}
+
+const columns = ['id', 'tenant_id', 'name', ...limitColumns, 'created_at'];
+
+const mapRow = (row: Row): Workspace => ({
+  id: idFromBytes(row.id),
+  tenantId: idFromBytes(row.tenant_id),
+  name: row.name,
+  limit: limitOf(row),
+  createdAt: row.created_at.toISOString(),
+});
 
 /** Throws MySQL's 1452 when there is no such tenant. */
 export async function insertWorkspace(
@@ -23,20 +43,33 @@ export async function insertWorkspace(
     name,
     created_at: now,
   });
-  return { id, tenantId, name, createdAt: now.toISOString() };
+  return { id, tenantId, name, limit: null, createdAt: now.toISOString() };
 }
 
 /** The workspaces of a tenant, or of all, oldest first. */
 export async function listWorkspaces(connection: Connection, tenantId?: string): Promise<Workspace[]> {
-  const query = connection('workspaces').select('id', 'tenant_id', 'name', 'created_at').orderBy('id');
+  const query = connection('workspaces').select(columns).orderBy('id');
   if (tenantId !== undefined) void query.where('tenant_id', idToBytes(tenantId));
-  const rows = (await query) as { id: Buffer; tenant_id: Buffer; name: string; created_at: Date }[];
-  return rows.map((row) => ({
-    id: idFromBytes(row.id),
-    tenantId: idFromBytes(row.tenant_id),
-    name: row.name,
-    createdAt: row.created_at.toISOString(),
-  }));
+  return ((await query) as Row[]).map(mapRow);
+}
+
+/** A page of a tenant's workspaces. */
+export const pageOfTenant = (
+  connection: Connection,
+  tenantId: string,
+  request: PageRequest,
+): Promise<Page<Workspace>> =>
+  readPage(connection('workspaces').select(columns).where('tenant_id', idToBytes(tenantId)), request, mapRow);
+
+export async function findWorkspace(connection: Connection, id: string): Promise<Workspace | undefined> {
+  const [row] = (await connection('workspaces').select(columns).where('id', idToBytes(id))) as Row[];
+  return row === undefined ? undefined : mapRow(row);
+}
+
+export async function updateWorkspace(connection: Connection, { id, name, limit }: Workspace): Promise<void> {
+  await connection('workspaces')
+    .where('id', idToBytes(id))
+    .update({ name, ...columnsOf(limit) });
 }
 
 type NamedWorkspace = Pick<Workspace, 'id' | 'name'>;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { insertEnvironment } from '../../src/environments/environments.store.js';
+import { environments } from '../../src/environments/environments.store.js';
 import { loadConfiguration } from '../../src/environments/variables.store.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -30,7 +30,7 @@ describe('the configuration of environments', () => {
   });
   beforeEach(async () => {
     const fields = { name: 'E', description: null, color: '#000' };
-    environmentId = (await insertEnvironment(store.database, workspaceId, fields)).resource.id;
+    environmentId = (await environments.insert(store.database, workspaceId, fields)).resource.id;
   });
 
   const verdict = (args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> =>

@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import { randomUUID } from 'node:crypto';
 import { readDocument } from '../../workers/models/index.js';
 import { importDecisions } from '../../src/decisions/writing/import.js';
-import { insertDeployment } from '../../src/deployments/deployments.store.js';
-import { insertEnvironment } from '../../src/environments/environments.store.js';
+import { deploymentColumns, deployments } from '../../src/deployments/deployments.store.js';
+import { environments } from '../../src/environments/environments.store.js';
 import { countPrunable, pruneHistory, type PrunedTable } from '../../src/runs/prune.js';
 import { createRecorder } from '../../src/runs/recorder.js';
 import { openDatabase } from '../../src/storage/database.js';
@@ -24,7 +24,7 @@ import { doubling } from '../support/models.js';
 import { numbers } from '../support/queryPlans.js';
 import { remoteEnvironment } from '../support/remote.js';
 import { testEnvironment } from '../support/settings.js';
-import { atOnce } from '../support/turns.js';
+import { atOnce } from '../support/atOnce.js';
 
 interface Listed {
   readonly executions: readonly { id: string; createdAt: string }[];
@@ -67,14 +67,14 @@ describe('the history of executions', () => {
       force: false,
     });
     const decisionId = imported.kind === 'done' ? imported.decisions[0]!.id : '';
-    const { resource: environment } = await insertEnvironment(database, workspaceId, {
+    const { resource: environment } = await environments.insert(database, workspaceId, {
       name: 'E',
       description: null,
       color: '#000',
     });
     const fields = { decisionId, version: 1, environmentId: environment.id, name: 'D', message: null, deployedBy: 't' };
-    const { resource: deployment } = await insertDeployment(database, workspaceId, fields);
-    const recorder = createRecorder({ database, records: database, recordFacts: true, large: atOnce });
+    const { resource: deployment } = await deployments.insert(database, workspaceId, deploymentColumns(fields));
+    const recorder = createRecorder({ database, records: database, recordFacts: true, scheduler: atOnce });
     record = async (createdAt, result = '{"error":"no"}') => {
       const time = createdAt.getTime().toString(16).padStart(12, '0');
       const id = `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

@@ -3,11 +3,12 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { readRevision, takeRevision } from '../../src/decisions/decisions.store.js';
 import type { Problem } from '../../src/errors.js';
-import { createIdempotency, type Claim, type IdempotentRequest } from '../../src/runs/idempotency.js';
+import { ClaimLost, createIdempotency, type Claim, type IdempotentRequest } from '../../src/runs/idempotency.js';
 import { openDatabase } from '../../src/storage/database.js';
-import { idToBytes } from '../../src/storage/ids.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
 import { bootApp, limitRuns, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
+import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildWorkspace, openStore } from '../support/factories.js';
 import { callerOf } from '../support/http.js';
@@ -112,7 +113,9 @@ describe('idempotency of executions', () => {
     const writer = await testDatabase().transaction();
     try {
       const revision = await readRevision(writer, scene.workspaceId);
-      expect(await takeRevision(writer, scene.workspaceId, { revision: revision!, more: 0 })).to.equal(true);
+      expect(await takeRevision(writer, scene.workspaceId, { revision: revision!, more: 0, writer: newId() })).to.equal(
+        true,
+      );
       const answer = await scene.caller.post(path, { fact: {} }, { 'Idempotency-Key': randomUUID() });
       expect(answer.status, answer.text).to.equal(201);
     } finally {
@@ -180,15 +183,33 @@ describe('taking over a claim whose lease has passed', () => {
 
   it('goes to one of those that come at once; the others are told that it runs', async () => {
     const request = await requestOf();
-    const { executionId } = await lateClaim(request);
+    const late = await lateClaim(request);
     const idempotency = createIdempotency({ database, encryption, leaseMs: () => 60_000 });
     const begun = await Promise.all(
       Array.from({ length: 4 }, () => idempotency.begin(request).catch((error: unknown) => (error as Problem).code)),
     );
     const taken = begun.filter((one) => typeof one === 'object');
     expect(taken).to.have.length(1);
-    expect(taken[0]).to.have.nested.property('claim.executionId', executionId);
     expect(begun.filter((one) => one === 'idempotency_in_progress')).to.have.length(3);
+    await late.release();
+    const settling = database.transaction((transaction) => late.settle(transaction, { status: 201, body: '{}' }));
+    expect(await settling.catch((error: unknown) => error)).to.be.instanceOf(ClaimLost);
+    const again: unknown = await idempotency.begin(request).catch((error: unknown) => error);
+    expect(again, 'what the late one did').to.have.property('code', 'idempotency_in_progress');
+  });
+
+  it('is by the clock of the database, whatever that of the process says', async () => {
+    const request = await requestOf();
+    const idempotency = createIdempotency({ database, encryption, leaseMs: () => 60_000 });
+    await idempotency.begin(request);
+    const clock = stopClock();
+    try {
+      await clock.pass(2 * 24 * 60 * 60 * 1000);
+      const again: unknown = await idempotency.begin(request).catch((error: unknown) => error);
+      expect(again).to.have.property('code', 'idempotency_in_progress');
+    } finally {
+      clock.release();
+    }
   });
 
   it('of a key that was answered a day ago is a claim of its own', async () => {
@@ -201,5 +222,40 @@ describe('taking over a claim whose lease has passed', () => {
     const begun = await createIdempotency({ database, encryption, leaseMs: () => 60_000 }).begin(request);
     expect(begun).to.have.property('claim');
     expect(begun).to.not.have.nested.property('claim.executionId', claim.executionId);
+  });
+
+  it('is left alone by a late release of the one before', async () => {
+    const request = await requestOf();
+    const late = await lateClaim(request);
+    const idempotency = createIdempotency({ database, encryption, leaseMs: () => 60_000 });
+    const begun = await idempotency.begin(request);
+    await late.release();
+    const rows = () => database('idempotency_keys').where('workspace_id', idToBytes(request.workspaceId));
+    expect(await rows()).to.have.length(1);
+    if ('claim' in begun) await begun.claim.release();
+    expect(await rows()).to.have.length(0);
+  });
+
+  it('waits for its end by the database’s clock, wherever the clock of a server stands', async () => {
+    const request = await requestOf();
+    const idempotency = createIdempotency({ database, encryption, leaseMs: () => 60_000 });
+    const begun = await idempotency.begin(request);
+    const answer = { status: 201, body: '{}' };
+    const clock = stopClock();
+    try {
+      for (const dayMs of [86_400_000, -2 * 86_400_000]) {
+        clock.step(dayMs);
+        const second = await idempotency.begin(request).catch((error: unknown) => error);
+        expect(second).to.include({ code: 'idempotency_in_progress' });
+      }
+      clock.step(2 * 86_400_000);
+      // A server that is a day ahead prunes no key that lives.
+      for (let round = 0; round < 3; round++) idempotency.prune(100);
+      await database.raw('SELECT 1');
+    } finally {
+      clock.release();
+    }
+    if ('claim' in begun) await database.transaction((transaction) => begun.claim.settle(transaction, answer));
+    expect(await idempotency.begin(request)).to.deep.equal({ replay: answer });
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
-import { pruneAnswers } from '../../src/inquiries/answers.store.js';
+import { updateKeys } from '../../src/inquiries/answers.store.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
@@ -96,19 +96,37 @@ describe('PATCH of an inquiry with an Idempotency-Key', () => {
     await patch('k');
     const rows = (): Promise<Record<string, unknown>[]> =>
       store.database('inquiry_answers').where('tenant_id', idToBytes(client.tenantId));
+    // By the clock of the database.
+    const pass = async (seconds: number): Promise<void> => {
+      const expiry = store.database.raw('TIMESTAMPADD(SECOND, ?, expires_at)', [-seconds]);
+      await store
+        .database('inquiry_answers')
+        .where('tenant_id', idToBytes(client.tenantId))
+        .update('expires_at', expiry);
+    };
     const [kept] = await rows();
     expect(String(kept?.['answer'])).to.not.include(inquiry.id).and.to.not.include('+358');
+    await pass(24 * 60 * 60 - 5);
+    expect((await patch('k')).headers['idempotency-replayed']).to.equal('true');
+    await pass(5);
+    const later = await patch('k', { externalId: 'b' });
+    expect(later.body, later.text).to.include({ externalId: 'b' });
+    await pass(24 * 60 * 60);
+    await updateKeys.prune(store.database, 1000);
+    expect(await rows()).to.deep.equal([]);
+  });
+
+  it('is kept for 24 hours by the database’s clock, wherever the clock of a server stands', async () => {
+    const first = await patch('k');
     const clock = stopClock();
     try {
-      await clock.pass(24 * 60 * 60 * 1000 + 1);
-      const later = await patch('k', { externalId: 'b' });
-      expect(later.body, later.text).to.include({ externalId: 'b' });
-      await clock.pass(24 * 60 * 60 * 1000 + 1);
-      await pruneAnswers(store.database);
-      expect(await rows()).to.deep.equal([]);
+      clock.step(2 * 24 * 60 * 60 * 1000);
+      await updateKeys.prune(store.database, 1000);
     } finally {
       clock.release();
     }
+    expect((await patch('k')).text).to.equal(first.text);
+    expect(await messages()).to.have.length(1);
   });
 });
 
@@ -162,19 +180,41 @@ describe('OUTBOX_MAX_PER_MINUTE', () => {
   it('there is room again after as many seconds as Retry-After says, and never for more than the bound', async () => {
     const { id } = await buildInquiry(store, client.tenantId);
     const list = (count: number): object => ({ notifications: Array.from({ length: count }, () => sms()) });
-    const clock = stopClock();
-    try {
-      expect((await patch(id, list(6))).headers['retry-after']).to.equal('60');
-      expect((await patch(id, list(3))).status).to.equal(200);
-      await clock.pass(20_000);
-      expect((await patch(id, list(2))).status).to.equal(200);
-      expect((await patch(id, list(1))).headers['retry-after']).to.equal('40');
-      expect((await patch(id, list(4))).headers['retry-after']).to.equal('60');
-      await clock.pass(40_000);
-      expect((await patch(id, list(4))).status).to.equal(429);
-      expect((await patch(id, list(3))).status).to.equal(200);
-    } finally {
-      clock.release();
-    }
+    const refusedFor = async (count: number): Promise<number> => {
+      const answer = await patch(id, list(count));
+      expect(answer.status, answer.text).to.equal(429);
+      return Number(answer.headers['retry-after']);
+    };
+    const taken = async (count: number): Promise<unknown> =>
+      expect((await patch(id, list(count))).status).to.equal(200);
+    // Some seconds are over while this test runs.
+    expect(await refusedFor(6)).to.equal(60);
+    await taken(3);
+    await age(20);
+    await taken(2);
+    expect(await refusedFor(1)).to.be.within(20, 40);
+    expect(await refusedFor(4)).to.be.within(41, 60);
+    await age(40);
+    expect(await refusedFor(4)).to.be.within(1, 20);
+    await taken(3);
   });
+
+  it('is counted by the database’s clock: one server whose clock was ahead silences nobody', async () => {
+    const { id } = await buildInquiry(store, client.tenantId);
+    const list = (count: number): object => ({ notifications: Array.from({ length: count }, () => sms()) });
+    const clock = stopClock();
+    clock.step(24 * 60 * 60 * 1000);
+    const ahead = await patch(id, list(5)).finally(() => clock.release());
+    expect(ahead.status, ahead.text).to.equal(200);
+    expect((await patch(id, list(1))).status).to.equal(429);
+    await age(60);
+    expect((await patch(id, list(5))).status).to.equal(200);
+  });
+
+  /** Makes what the tenant has queued older. */
+  const age = (seconds: number): Promise<unknown> =>
+    store
+      .database('outbox')
+      .where('tenant_id', idToBytes(client.tenantId))
+      .update({ created_at: store.database.raw('TIMESTAMPADD(SECOND, ?, created_at)', [-seconds]) });
 });

@@ -196,7 +196,7 @@ describe('PATCH of an inquiry, refused', () => {
       instance: pathOf('7'),
       errors: [{ in: 'path', pointer: 'inquiryId', message: 'must be a UUID' }],
     });
-    const gone = await call(`${app.baseUrl}${instance}`, { method: 'DELETE' });
-    expectProblem(gone, 'method_not_allowed', { instance, headers: { Allow: 'GET, HEAD, PATCH' } });
+    const other = await call(`${app.baseUrl}${instance}`, { method: 'PUT' });
+    expectProblem(other, 'method_not_allowed', { instance, headers: { Allow: 'DELETE, GET, HEAD, PATCH' } });
   });
 });

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
-import { completeInquiry } from '../../src/inquiries/inquiries.service.js';
 import { disableClient } from '../../src/oauth/clients.service.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -263,11 +262,9 @@ describe('PATCH of an inquiry', () => {
     const own = await buildClient(store);
     const made = await buildInquiry(store, own.tenantId, { personId: 'person-in-clear' });
     const headers = { Authorization: basic(own.id, own.secret) };
-    await completeInquiry(
-      store,
-      { id: made.id, tenantId: own.tenantId },
-      { prerequisites: [], authorizationCode: 'code-in-clear' },
-    );
+    const path = `${pathOf(made.id)}/completion`;
+    const options = { method: 'POST', headers, body: { authorizationCode: 'code-in-clear' } };
+    expect((await call(`${app.baseUrl}${path}`, options)).status).to.equal(200);
     const message = { type: 'EMAIL', message: 'text-in-clear', to: 'address-in-clear@mail.example' };
     const answer = await send(pathOf(made.id), { notifications: [message] }, headers);
     expect(answer.body).to.include({ personId: 'person-in-clear', authorizationCode: 'code-in-clear' });

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { Problem } from '../../src/errors.js';
-import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
+import type { Inquiry, UpdateInquiry } from '../../src/inquiries/inquiries.schema.js';
 import { findInquiry, type StoredInquiry } from '../../src/inquiries/inquiries.store.js';
+import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry, type Update, type Updated } from '../../src/inquiries/update.js';
 import { asProblem } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -38,10 +39,10 @@ describe('updates of inquiries at the same time', () => {
   });
   afterEach(() => clock.release());
 
-  const change = (inquiry: Pick<Inquiry, 'id'>, body: Update['body'], ifMatch?: string): Update => ({
+  const change = (inquiry: Pick<Inquiry, 'id'>, body: UpdateInquiry, ifMatch?: string): Update => ({
     actor: store.actor,
     place: { tenantId, id: inquiry.id },
-    body,
+    change: patching(body),
     ifMatch,
   });
   const codeOf = (error: unknown): unknown => {

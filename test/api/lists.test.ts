@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { listDeployments } from '../../src/deployments/deployments.store.js';
-import { insertEnvironment, listEnvironments } from '../../src/environments/environments.store.js';
+import { deployments } from '../../src/deployments/deployments.store.js';
+import { environments } from '../../src/environments/environments.store.js';
 import type { PageRequest } from '../../src/storage/pages.js';
 import { pageOfExecutions } from '../../src/runs/history.store.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -22,12 +22,12 @@ describe('lists', () => {
     const fields = { name: 'x', description: null, color: '#fff' };
     let going = true;
     const make = async (): Promise<void> => {
-      while (going) await insertEnvironment(store.database, workspaceId, fields);
+      while (going) await environments.insert(store.database, workspaceId, fields);
     };
     const making = Promise.all([make(), make()]);
     const whole = { size: 5000, after: null, before: null };
     for (let round = 0; round < 100; round++) {
-      const { page } = await listEnvironments(store.database, workspaceId, whole);
+      const { page } = await environments.list(store.database, workspaceId, whole);
       expect(page.size).to.equal(page.total);
     }
     going = false;
@@ -55,8 +55,8 @@ describe('lists', () => {
       return id;
     };
     const lists: Record<string, (cursors: Pick<PageRequest, 'after' | 'before'>) => Promise<unknown>> = {
-      environments: (cursors) => listEnvironments(store.database, subject.workspaceId, { size: 50, ...cursors }),
-      deployments: (cursors) => listDeployments(store.database, subject.workspaceId, { size: 50, ...cursors }),
+      environments: (cursors) => environments.list(store.database, subject.workspaceId, { size: 50, ...cursors }),
+      deployments: (cursors) => deployments.list(store.database, subject.workspaceId, { size: 50, ...cursors }),
       executions: (cursors) =>
         pageOfExecutions(store.database, subject.workspaceId, {}, { size: 50, order: 'desc', ...cursors }),
     };

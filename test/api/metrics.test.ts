@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
+import { problems } from '../../src/errors.js';
 import { bootApp, limitRuns, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
@@ -34,6 +35,15 @@ describe('GET /metrics on the admin port', () => {
   after(() => app.stop());
 
   const read = async (): Promise<string> => (await call(`${app.adminUrl}/metrics`)).text;
+  it('has what it counts by code and reason from the start, as 0, so that no first event is missed', async () => {
+    const text = await read();
+    for (const code of Object.keys(problems)) expect(text).to.contain(`verdict_http_errors_total{code="${code}"} `);
+    for (const reason of ['timeout', 'memory', 'crash'])
+      expect(text).to.contain(`verdict_pool_stopped_runs_total{reason="${reason}"} 0`);
+    for (const reason of ['queue_full', 'workspace_full', 'expected_wait', 'waited', 'gone', 'draining'])
+      expect(text).to.contain(`verdict_pool_rejected_runs_total{reason="${reason}"} 0`);
+  });
+
   it('counts requests by route and status, never by what the client wrote', async () => {
     await scene.caller.get('/logic/environments');
     await scene.caller.get('/logic/environments');

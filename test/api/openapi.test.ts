@@ -41,7 +41,10 @@ describe('GET /openapi.json', () => {
 
   it('has the events that a callback receives, each with a whole example', () => {
     const webhooks = document['webhooks'] as Record<string, { post: { operationId: string } }>;
-    expect(Object.keys(webhooks)).to.deep.equal(['inquiry.updated', 'notification.delivered', 'notification.failed']);
+    expect(Object.keys(webhooks)).to.deep.equal([
+      ...['inquiry.updated', 'inquiry.completed', 'prerequisite.completed'],
+      ...['notification.delivered', 'notification.failed'],
+    ]);
     expect(JSON.stringify(webhooks)).to.include('webhook-signature').and.to.include('customer-4711');
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createPrograms, type Programs } from '../../src/decisions/programs/programs.js';
+import type { Programs } from '../../src/decisions/programs/programs.js';
 import { createPreparation, type PreparationOfDeployed } from '../../src/deployments/preparation.js';
 import type { Pool } from '../../src/pool/pool.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -8,9 +8,12 @@ import { eventually } from '../support/eventually.js';
 import { openStore } from '../support/factories.js';
 import { doubling, type Model } from '../support/models.js';
 import { bootPool, closePools } from '../support/pools.js';
+import { testPrograms } from '../support/programs.js';
 import { startProxy, through } from '../support/proxy.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { testEnvironment } from '../support/settings.js';
+
+const log = { warn: () => undefined };
 
 /** What preparing may take before the process serves. */
 const startBudgetMs = 2000;
@@ -26,7 +29,7 @@ describe('what is deployed is compiled before it is executed', () => {
   after(() => app.stop());
   beforeEach(async () => {
     scene = await buildScene(app);
-    programs = createPrograms({ database: testDatabase() });
+    programs = testPrograms(testDatabase());
     pool = await bootPool({
       poolMinThreads: 2,
       poolMaxThreads: 2,
@@ -44,6 +47,7 @@ describe('what is deployed is compiled before it is executed', () => {
   const preparationWith = (from: Programs, database = testDatabase()): PreparationOfDeployed =>
     createPreparation({
       database,
+      log,
       programs: from,
       pool: {
         async prepare(given) {
@@ -79,7 +83,7 @@ describe('what is deployed is compiled before it is executed', () => {
         {
           provide: async () => {
             missed++;
-            return { bundle: await programs.bundle(programId) };
+            return { bundle: await programs.bundle(scene.workspaceId, programId) };
           },
         },
       );
@@ -97,7 +101,7 @@ describe('what is deployed is compiled before it is executed', () => {
     const programId = await deployed(5);
     const gone = { program_id: Buffer.from(await deployed(6), 'hex'), workspace_id: idToBytes(scene.workspaceId) };
     expect(await testDatabase()('versions').where(gone).delete()).to.equal(1);
-    const fresh = createPrograms({ database: testDatabase() });
+    const fresh = testPrograms(testDatabase());
     preparation = preparationWith(fresh);
     await startedWith(programId);
     expect(await misses(programId)).to.equal(0);
@@ -141,6 +145,7 @@ describe('what is deployed is compiled before it is executed', () => {
     const slow = doubling(9);
     preparation = createPreparation({
       database: testDatabase(),
+      log,
       programs,
       pool: {
         prepare({ programId, workspaceId }) {

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { defaultRunLimits, type Bundle } from '../../workers/protocol.js';
 import { createModelWork, readDocument } from '../../workers/models/index.js';
 import { importDecisions } from '../../src/decisions/writing/import.js';
-import { createPrograms } from '../../src/decisions/programs/programs.js';
 import { readNames } from '../../src/decisions/contents.store.js';
 import { createCheckContents, createFindFaults } from '../../src/decisions/writing/checks.js';
 import { createVersion } from '../../src/decisions/writing/edit.js';
 import type { DecisionResult } from '../../src/decisions/writing/save.js';
 import { Problem } from '../../src/errors.js';
 import { newId } from '../../src/storage/ids.js';
+import { testPrograms } from '../support/programs.js';
 import { stopClock } from '../support/clock.js';
 import { buildWorkspace, openStore, testActor, type Store } from '../support/factories.js';
 import { calling, doubling, type Model } from '../support/models.js';
@@ -49,11 +49,11 @@ describe('programs of decisions', () => {
   it('pin what a version could reach when it was saved', async () => {
     const id = idOf(await bring({ 'a.json': calling('./b'), 'b.json': doubling(2) }), 'a.json');
     await bring({ 'b.json': doubling(3) }, workspaceId, false);
-    const programs = createPrograms({ database: store.database, maxAgeMs: 0 });
+    const programs = testPrograms(store.database);
     const pinned = await programs.programOf(workspaceId, id, 1);
     const working = await programs.programOf(workspaceId, id, 0);
     const textOf = async (programId: string): Promise<string[]> => {
-      const { manifest, contents } = JSON.parse(await programs.bundle(programId)) as Bundle;
+      const { manifest, contents } = JSON.parse(await programs.bundle(workspaceId, programId)) as Bundle;
       expect(manifest.entries[0]?.links).to.deep.equal({ './b': 1 });
       return manifest.entries.map(({ content }) => contents[content] ?? '');
     };
@@ -65,7 +65,7 @@ describe('programs of decisions', () => {
     const models = { 'a.json': calling('b.json'), 'b.json': doubling(2) };
     const other = await buildWorkspace(store);
     const [here, there] = [await bring(models), await bring(models, other)];
-    const programs = createPrograms({ database: store.database });
+    const programs = testPrograms(store.database);
     expect(await programs.programOf(other, idOf(there, 'a.json'), 1)).to.have.property(
       'programId',
       (await programs.programOf(workspaceId, idOf(here, 'a.json'), 1)).programId,
@@ -76,15 +76,15 @@ describe('programs of decisions', () => {
 
   it('of cycles among decisions exist', async () => {
     const id = idOf(await bring({ a: calling('b'), b: calling('a') }), 'a');
-    const programs = createPrograms({ database: store.database });
+    const programs = testPrograms(store.database);
     const { programId } = await programs.programOf(workspaceId, id, 1);
-    const { manifest } = JSON.parse(await programs.bundle(programId)) as Bundle;
+    const { manifest } = JSON.parse(await programs.bundle(workspaceId, programId)) as Bundle;
     expect(manifest.entries.map(({ links }) => links)).to.deep.equal([{ b: 1 }, { a: 0 }]);
   });
 
   it('of what is not there are refused, and found once they are there', async () => {
     const id = idOf(await bring({ a: doubling(2) }), 'a');
-    const programs = createPrograms({ database: store.database });
+    const programs = testPrograms(store.database);
     expect(await codeOf(() => programs.programOf(workspaceId, id, 2))).to.equal('version_not_found');
     expect(await codeOf(() => programs.programOf(workspaceId, newId(), 1))).to.equal('decision_not_found');
     expect(await codeOf(() => programs.programOf(workspaceId, newId(), 0))).to.equal('decision_not_found');
@@ -94,7 +94,7 @@ describe('programs of decisions', () => {
 
   it('are at hand without a turn of the event loop, and follow a working copy within a second', async () => {
     const id = idOf(await bring({ a: doubling(2), b: calling('a') }), 'b');
-    const programs = createPrograms({ database: store.database });
+    const programs = testPrograms(store.database);
     const clock = stopClock();
     const [version, working] = [
       await programs.programOf(workspaceId, id, 1),
@@ -120,6 +120,7 @@ describe('programs of decisions', () => {
     expect(new Set(results.map((result) => idOf(result, 'k'))).size).to.equal(1);
     const editing = {
       database: store.database,
+      maxModelBytes: Infinity,
       check: createCheckContents(createFindFaults(createModelWork(defaultRunLimits))),
       namesOf: (hashes: readonly string[]) => readNames(store.database, hashes),
     };

@@ -3,22 +3,22 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrate } from '../../db/migrate.js';
 import { listAuditEntries, listTenantEntries, type AuditFilter } from '../../src/audit/audit.store.js';
-import { listNames, sweepContents } from '../../src/decisions/contents.store.js';
+import { readSizes, sweepContents } from '../../src/decisions/contents.store.js';
 import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js';
 import { findManifest, listDependencies, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
 import { deleteProgramsUsedBefore, findKeptManifest } from '../../src/decisions/programs/keptPrograms.store.js';
-import { deleteDecisions, listDecisions } from '../../src/decisions/decisions.store.js';
+import { deleteDecisions, listUsing, readDecisions } from '../../src/decisions/decisions.store.js';
 import { newEntry } from '../../src/decisions/directory.js';
-import { listDeployments } from '../../src/deployments/deployments.store.js';
+import { deployments } from '../../src/deployments/deployments.store.js';
 import { createRouting } from '../../src/deployments/routing.js';
 import { headsAfter } from '../../src/encryption/reseal.js';
-import { findEnvironment, listEnvironments, updateEnvironment } from '../../src/environments/environments.store.js';
+import { environments } from '../../src/environments/environments.store.js';
 import { sealedVariableHistory, sealedVariables } from '../../src/environments/sealedVariable.js';
 import { configurationAt, forgetVariablesReplacedBefore } from '../../src/environments/variableHistory.store.js';
 import { listVariables, loadConfiguration } from '../../src/environments/variables.store.js';
-import { findTenantOf, listInquiries } from '../../src/inquiries/admin.store.js';
+import { findTenantOf, listInquiries, pageOfInquiries } from '../../src/inquiries/admin.store.js';
 import { findInquiry, sealedInquiries, updateInquiry } from '../../src/inquiries/inquiries.store.js';
-import { findClient } from '../../src/oauth/clients.store.js';
+import { findClient, pageOfClients } from '../../src/oauth/clients.store.js';
 import { findCredentials } from '../../src/oauth/credentials.store.js';
 import { listLiveSecrets } from '../../src/oauth/secrets.store.js';
 import { readBacklog } from '../../src/outbox/backlog.js';
@@ -29,19 +29,26 @@ import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
 import { claim, listDueLanes, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
-import { deleteSomeDifferences, pageOfDifferences } from '../../src/replays/differences.store.js';
+import { wasInForce } from '../../src/replays/inForce.store.js';
+import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
 import { claimJob } from '../../src/replays/jobs.store.js';
-import { countRecords, readRecords, windowBefore } from '../../src/replays/records.store.js';
+import { countRecords, measurePage, readRecords, windowBefore } from '../../src/replays/records.store.js';
 import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js';
-import { countRunningShadows, listRunningShadows, pageOfShadows } from '../../src/replays/shadows.store.js';
+import {
+  countRunningShadows,
+  listRunningShadows,
+  pageOfShadows,
+  readShadowRequests,
+} from '../../src/replays/shadows.store.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
 import { takeKnownKeys } from '../../src/runs/batches/itemKeys.store.js';
-import { createIdempotency, sealedAnswers } from '../../src/runs/idempotency.js';
+import { createIdempotency, executionKeys } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { hasGrant } from '../../src/workspaces/grants.store.js';
-import { listPolicies } from '../../src/workspaces/policies.store.js';
+import { findGrant, grantsOf } from '../../src/workspaces/grants.store.js';
+import { listPolicies, pageOfPolicies } from '../../src/workspaces/policies.store.js';
+import { pageOfTenant } from '../../src/workspaces/workspaces.store.js';
 import { openStore, type Store } from '../support/factories.js';
 import { id, planOf, seedTables, type PlanStep } from '../support/queryPlans.js';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
@@ -91,27 +98,27 @@ describe('plans of queries, on tables of 10,000 rows', () => {
 
   const cases: Record<string, Case> = {
     'the first page of environments': {
-      run: () => listEnvironments(database, workspaceId, page),
+      run: () => environments.list(database, workspaceId, page),
       keys: { environments: 'environments_workspace' },
     },
     'a page of environments after a cursor': {
-      run: () => listEnvironments(database, workspaceId, { ...page, after: middle }),
+      run: () => environments.list(database, workspaceId, { ...page, after: middle }),
       keys: { environments: 'environments_workspace' },
     },
     'a page of environments before a cursor': {
-      run: () => listEnvironments(database, workspaceId, { ...page, before: middle }),
+      run: () => environments.list(database, workspaceId, { ...page, before: middle }),
       keys: { environments: 'environments_workspace' },
     },
     'the first page of deployments': {
-      run: () => listDeployments(database, workspaceId, page),
+      run: () => deployments.list(database, workspaceId, page),
       keys: { deployments: 'deployments_workspace' },
     },
     'a page of deployments after a cursor': {
-      run: () => listDeployments(database, workspaceId, { ...page, after: middle }),
+      run: () => deployments.list(database, workspaceId, { ...page, after: middle }),
       keys: { deployments: 'deployments_workspace' },
     },
     'a page of deployments before a cursor': {
-      run: () => listDeployments(database, workspaceId, { ...page, before: middle }),
+      run: () => deployments.list(database, workspaceId, { ...page, before: middle }),
       keys: { deployments: 'deployments_workspace' },
     },
     'the first page of replays': {
@@ -136,7 +143,11 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     },
     'a page of differences by place, after a cursor': {
       run: () => pageOfDifferences(database, replay, '/0', { ...page, after: middle }),
-      keys: { replay_differences: 'PRIMARY', replay_places: 'PRIMARY' },
+      keys: { replay_places: 'PRIMARY' },
+    },
+    'some differences of a page': {
+      run: () => readDifferences(database, replay, [idToBytes(id(4999)), middle]).next(),
+      keys: { replay_differences: 'PRIMARY' },
     },
     'differences to be deleted': {
       run: () => deleteSomeDifferences(database, replay),
@@ -146,6 +157,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       run: async () => {
         const window = (await windowBefore(database, scope, middle)) ?? { low: middle, high: middle };
         await countRecords(database, scope, middle, 100);
+        await measurePage(database, scope, window, { records: 64, bytes: 1 });
         await readRecords(database, scope, window, 64);
       },
       keys: { executions: 'executions_decision' },
@@ -155,6 +167,18 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { shadows: 'shadows_workspace' },
     },
     'shadows that run': { run: () => listRunningShadows(database, 100), keys: { shadows: 'shadows_running' } },
+    'what shadows were asked for': {
+      run: () => readShadowRequests(database, [id(1), id(2)]),
+      keys: { shadows: 'PRIMARY' },
+    },
+    'whether a version was in force': {
+      run: () => wasInForce(database, pair, 1),
+      keys: { routings: 'routings_version' },
+    },
+    'whether the working copy is in force': {
+      run: () => wasInForce(database, pair, 0),
+      keys: { routings: 'routings_pair' },
+    },
     'shadows that run in a workspace': {
       run: () => inTransaction((transaction) => countRunningShadows(transaction, workspaceId)),
       keys: { shadows: ['shadows_running', 'shadows_workspace'], workspaces: 'PRIMARY' },
@@ -174,10 +198,6 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'old executions and evaluations of a workspace, to be deleted': {
       run: () => pruneHistory(store, { before: early, workspaceId }, () => undefined),
       keys: { executions: 'executions_workspace', evaluations: 'evaluations_decision' },
-    },
-    'decisions by key': {
-      run: () => listDecisions(database, workspaceId),
-      keys: { decisions: 'decisions_key' },
     },
     ...Object.fromEntries(
       [{}, { after: middle }, { before: middle }, { order: 'desc' } as const].map((more) => [
@@ -207,9 +227,17 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         },
       ]),
     ),
-    'names that working copies use': {
-      run: () => listNames(database, workspaceId),
-      keys: { d: ['decisions_workspace', 'decisions_key'], c: 'PRIMARY' },
+    'who uses names like a key': {
+      run: () => listUsing(database, workspaceId, ['shop/k5001.json']).next(),
+      keys: { d: 'decisions_workspace', c: 'PRIMARY' },
+    },
+    'decisions by keys and ids': {
+      run: () => readDecisions(database, workspaceId, { keys: ['k1', 'k2'], ids: [id(5001)] }),
+      keys: { decisions: ['decisions_key', 'PRIMARY', 'decisions_workspace'] },
+    },
+    'sizes of contents': {
+      run: () => readSizes(database, ['00'.repeat(32), '01'.repeat(32)]),
+      keys: { contents: 'PRIMARY' },
     },
     'a page of versions': {
       run: () => listVersionPage(database, { workspaceId, decisionId: id(5001) }, { ...page, after: 0 }),
@@ -268,8 +296,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'an environment, to be changed': {
       run: () =>
         inTransaction(async (transaction) => {
-          await findEnvironment(transaction, workspaceId, id(5001), true);
-          await updateEnvironment(transaction, workspaceId, id(5001), { name: 'x' });
+          await environments.find(transaction, { workspaceId, id: id(5001) }, true);
+          await environments.update(transaction, { workspaceId, id: id(5001) }, { name: 'x' });
         }),
       keys: { environments: ['PRIMARY', 'environments_workspace'] },
     },
@@ -358,8 +386,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { clients: 'PRIMARY', client_secrets: 'client_secrets_client' },
     },
     'grants of a client': {
-      run: () => hasGrant(database, { tenantId, clientId: id(5001), workspaceId: id(5001) }),
-      keys: { grants: ['PRIMARY', 'grants_client'] },
+      run: () => findGrant(database, { tenantId, clientId: id(5001), workspaceId: id(5001) }),
+      keys: { g: ['PRIMARY', 'grants_client', 'grants_workspace'], w: ['PRIMARY', 'workspaces_tenant'] },
     },
     'policies of a workspace': {
       run: () => listPolicies(database, workspaceId),
@@ -385,6 +413,35 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       run: () => listInquiries(database, tenantId, older),
       keys: { inquiries: 'PRIMARY' },
     },
+    'a page of inquiries': {
+      run: () => pageOfInquiries(database, tenantId, {}, page),
+      keys: { inquiries: ['PRIMARY', 'inquiries_completed'] },
+    },
+    'a page of inquiries of an external id': {
+      run: () => pageOfInquiries(database, tenantId, { externalId: 'e', completed: true }, page),
+      keys: { inquiries: ['inquiries_external', 'inquiries_completed'] },
+    },
+    'a page of inquiries that are complete': {
+      run: () => pageOfInquiries(database, tenantId, { completed: true }, page),
+      keys: { inquiries: 'inquiries_completed' },
+    },
+    "a page of a tenant's clients": {
+      run: () => pageOfClients(database, tenantId, page),
+      keys: { clients: ['clients_tenant', 'PRIMARY'] },
+    },
+    'the grants of some clients': {
+      run: () => grantsOf(database, tenantId, [id(1), id(5)]),
+      keys: { grants: ['grants_client', 'PRIMARY'] },
+      sorts: true,
+    },
+    "a page of a tenant's workspaces": {
+      run: () => pageOfTenant(database, tenantId, page),
+      keys: { workspaces: ['workspaces_tenant', 'PRIMARY'] },
+    },
+    "a page of a workspace's policies": {
+      run: () => pageOfPolicies(database, workspaceId, page),
+      keys: { policies: ['policies_workspace', 'PRIMARY'] },
+    },
     'states of notifications': {
       run: () => findStates(database, tenantId, [id(5001), id(5005)]),
       keys: { outbox: ['PRIMARY', 'outbox_tenant'] },
@@ -395,7 +452,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     },
     'a tenant’s notifications of the last minute': {
       run: () => inTransaction((transaction) => requireBudget(transaction, { tenantId, count: 5, maxPerMinute: 1 })),
-      keys: { tenants: 'PRIMARY', outbox: 'outbox_tenant' },
+      keys: { tenants: 'PRIMARY', outbox: 'outbox_created' },
     },
     'messages of an inquiry': {
       run: () => listMessages(database, { tenantId, inquiryId: id(5001) }, newest),
@@ -518,7 +575,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   }
 
   // Of those that grow.
-  const sealed = [sealedVariables, sealedVariableHistory, sealedInquiries, sealedMessages, sealedAnswers];
+  const sealed = [sealedVariables, sealedVariableHistory, sealedInquiries, sealedMessages, executionKeys.sealed];
   const last = {
     ...{ id: middle, tenant_id: idToBytes(tenantId), environment_id: middle, name: 'V5001' },
     ...{ workspace_id: idToBytes(workspaceId), digest: Buffer.alloc(32), until_revision: 1, from_revision: 0 },

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { deleteDeployment } from '../../src/deployments/deployments.store.js';
+import { deployments } from '../../src/deployments/deployments.store.js';
 import { createRouting, type Routing } from '../../src/deployments/routing.js';
-import { deleteEnvironment } from '../../src/environments/environments.store.js';
+import { environments } from '../../src/environments/environments.store.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import type { Answer } from '../support/http.js';
 import { statementsWait } from '../support/locks.js';
-import { doubling } from '../support/models.js';
+import { doubling, scripting } from '../support/models.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 
 describe('an execution whose deployment another process removes meanwhile', () => {
@@ -35,17 +35,18 @@ describe('an execution whose deployment another process removes meanwhile', () =
   async function executeDuring(
     remove: (transaction: Knex.Transaction) => Promise<unknown>,
     headers: Record<string, string> = {},
+    executions = path(),
   ): Promise<Answer> {
     const transaction = await testDatabase().transaction();
     await remove(transaction);
-    const answer = scene.caller.post(path(), { fact: { x: 1 } }, headers);
+    const answer = scene.caller.post(executions, { fact: { x: 1 } }, headers);
     await statementsWait(testDatabase(), /^insert into `?executions/i);
     await transaction.commit();
     return answer;
   }
   const removing = (id: string) => async (transaction: Knex.Transaction) => {
     await routing.moveDeployment(transaction, scene.workspaceId, id);
-    await deleteDeployment(transaction, scene.workspaceId, id);
+    await deployments.delete(transaction, { workspaceId: scene.workspaceId, id });
   };
 
   for (const headers of [{}, { 'Idempotency-Key': 'once' }]) {
@@ -62,6 +63,23 @@ describe('an execution whose deployment another process removes meanwhile', () =
     });
   }
 
+  it('calls no host a second time: it is 404 where what is then in force would call one', async () => {
+    const call = `try { await http.get('http://127.0.0.1:9/x'); } catch {} return { y: 1 }`;
+    const calling = await scene.decision('calling.json', scripting(call, "import http from 'http';"));
+    await scene.decision('calling.json', doubling(2));
+    await scene.deploy(calling, environmentId, 1);
+    const newer = await scene.deploy(calling, environmentId, 2);
+    const executions = `/logic/${environmentId}/decisions/${calling}/executions`;
+    const answer = await executeDuring(removing(newer), {}, executions);
+    expectProblem(answer, 'routing_not_found', {
+      instance: executions,
+      detail: 'The deployment was removed while the decision ran.',
+    });
+    expect(await testDatabase()('executions').where({ environment_id: idToBytes(environmentId) })).to.deep.equal([]);
+    // The next one is an execution as any other.
+    expect((await scene.caller.post(executions, { fact: { x: 1 } })).body).to.have.deep.property('result', { y: 1 });
+  });
+
   it('is 404 where nothing else is deployed', async () => {
     const only = await scene.deploy(decisionId, environmentId, 1);
     expectProblem(await executeDuring(removing(only)), 'routing_not_found', { instance: path() });
@@ -71,7 +89,7 @@ describe('an execution whose deployment another process removes meanwhile', () =
     await scene.deploy(decisionId, environmentId, 1);
     const answer = await executeDuring(async (transaction) => {
       await routing.moveAllOf(transaction, scene.workspaceId, environmentId);
-      await deleteEnvironment(transaction, scene.workspaceId, environmentId);
+      await environments.delete(transaction, { workspaceId: scene.workspaceId, id: environmentId });
     });
     expectProblem(answer, 'environment_not_found', { instance: path() });
   });

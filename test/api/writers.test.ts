@@ -67,7 +67,7 @@ describe('environments, deployments and executions, written at the same time', (
     expect(unexpected).to.deep.equal([]);
   });
 
-  it('a deployment that moved while its PATCH waited for it is looked at again, not held the wrong way round', async () => {
+  it('a PATCH of a deployment waits for who moves it, and is not held the wrong way round', async () => {
     const { caller } = scene;
     const [from, to] = [await scene.environment(), await scene.environment()];
     const deployment = await scene.deploy(decisionId, from, 1);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { migrate } from '../../db/migrate.js';
 import { createAuthenticateClient, type AuthenticateClient } from '../../src/oauth/authenticateClient.js';
-import { rotateSecret } from '../../src/oauth/clients.service.js';
+import { rotateSecret } from '../../src/oauth/clientSecrets.js';
 import { OAuthError } from '../../src/oauth/oauthError.js';
 import { buildClient, openStore, type Store } from '../support/factories.js';
 import { startService, type Service } from '../support/service.js';
@@ -82,7 +82,7 @@ describe('a flood of wrong client secrets', () => {
     const { id, secret } = await buildClient(store);
     expect(await codeOf(basic(id, secret), 'address')).to.equal('authenticated');
     expect(await codeOf(basic(id, 'wrong'), 'address')).to.equal('invalid_client');
-    const rotated = await rotateSecret(store, id);
+    const rotated = await rotateSecret(store, { id });
     expect(await codeOf(basic(id, rotated.secret), 'address')).to.equal('authenticated');
     expect(await codeOf(basic(id, secret), 'address')).to.equal('authenticated');
   });

@@ -120,8 +120,9 @@ describe('odd tokens', () => {
   });
 
   it('an encrypted token, a token in a token, and five segments are 401', async () => {
-    const token = await forge({});
-    const nested = await forge({ token }, { cty: 'JWT' });
+    const scope = 'environments:read';
+    const token = await forge({ scope });
+    const nested = await forge({ token, scope }, { cty: 'JWT' });
     expect((await list(bearer(nested))).status, 'what it carries is not looked at').to.equal(200);
     for (const text of [`${token}.a.b`, 'a.b.c.d.e', `${token}.${token}`, token.replaceAll('.', ','), `.${token}`]) {
       expectInvalid(await list(bearer(text)));

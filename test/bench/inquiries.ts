@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { migrate } from '../../db/migrate.js';
 import { startServices } from '../../db/services/start.js';
 import { table } from '../../src/cli/table.js';
-import { insertEnvironment } from '../../src/environments/environments.store.js';
+import { environments } from '../../src/environments/environments.store.js';
+import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { buildClient, buildInquiry, openStore, type Store } from '../support/factories.js';
@@ -25,7 +26,9 @@ type Work = () => Promise<unknown>;
 
 async function plainRows({ database }: Store, workspaceId: string): Promise<Work> {
   const fields = { name: 'x', description: null, color: '#fff' };
-  const made = await Promise.all(Array.from({ length: rows }, () => insertEnvironment(database, workspaceId, fields)));
+  const made = await Promise.all(
+    Array.from({ length: rows }, () => environments.insert(database, workspaceId, fields)),
+  );
   let turn = 0;
   return async () => {
     await database('environments')
@@ -42,7 +45,7 @@ async function inquiries(store: Store, callbackUrl: string | undefined): Promise
   let turn = 0;
   return () => {
     const place = { tenantId, id: made[turn++ % rows]?.id ?? '' };
-    return update({ actor: store.actor, place, body: { externalId: `x${turn}` }, ifMatch: undefined });
+    return update({ actor: store.actor, place, change: patching({ externalId: `x${turn}` }) });
   };
 }
 

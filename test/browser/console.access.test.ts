@@ -97,6 +97,7 @@ describe('the console for everybody', function () {
       },
     ],
     ['Pool', () => '/pool', () => page.locator('canvas').first().waitFor()],
+    ['Access', () => '/access', () => page.getByRole('table', { name: 'Clients' }).waitFor()],
     ['No such page', () => '/nothing', () => page.getByText('There is no such page').waitFor()],
   ];
 
@@ -115,6 +116,8 @@ describe('the console for everybody', function () {
     ['/deployments', 'Deploy', 'Deploy '],
     ['/deployments', 'Roll back', 'Roll back '],
     ['/replays', 'Start a replay', 'Start a replay'],
+    ['/access', 'New client', 'New client'],
+    ['/access', 'New policy', 'New policy'],
   ] as const) {
     it(`the dialog “${opener}” is for everybody`, async () => {
       await view.go(path);

@@ -18,12 +18,16 @@ describe('the console’s sign-in by an OpenID provider', function () {
     provider = await startProvider('ada');
     app = await bootApp({ TRUSTED_ISSUERS: JSON.stringify([provider.setting]), CONSOLE_OIDC: provider.issuer });
     scene = await buildScene(app);
-    await setPolicy(testStore(), scene.workspaceId, {
-      effect: 'allow',
-      subjects: [],
-      roles: ['author'],
-      scopes: 'decisions:read decision:read environments:read deployments:read executions:read',
-    });
+    await setPolicy(
+      testStore(),
+      { workspaceId: scene.workspaceId },
+      {
+        effect: 'allow',
+        subjects: [],
+        roles: ['author'],
+        scopes: 'decisions:read decision:read environments:read deployments:read executions:read',
+      },
+    );
   });
   after(async () => {
     if (browserPath === undefined) return;

@@ -50,6 +50,7 @@ describe('screenshots of the console', function () {
     ['deployments', () => '/deployments'],
     ['executions', () => '/executions'],
     ['replays', () => '/replays'],
+    ['access', () => '/access'],
     ['nothing', () => '/executions?reference=nothing'],
   ] as const) {
     it(name, async () => {
@@ -87,6 +88,7 @@ describe('screenshots of the console', function () {
     for (const [path, opener, name] of [
       ['/deployments', 'Deploy', 'deploy'],
       ['/replays', 'Start a replay', 'start-replay'],
+      ['/access', 'New client', 'new-client'],
     ] as const) {
       await view.go(path);
       await page.getByRole('button', { name: opener, exact: true }).first().click();

@@ -1,4 +1,14 @@
-import { differences, gave, same, shown, type Got } from './outcome.js';
+import {
+  anyError,
+  asJson,
+  describeExpected,
+  differences,
+  gave,
+  same,
+  shown,
+  type Expected,
+  type Got,
+} from './outcome.js';
 import type { Clock, Way } from './ways.js';
 
 /** Why a vector was not met. */
@@ -23,8 +33,9 @@ const dayMs = 86_400_000;
 const shifts = [-1000, -100, 100, 1000].map((days) => days * dayMs + 3_600_001);
 
 /** Computes a vector in each of its ways, at one moment; undefined when all give what was expected. */
-export async function judge(ways: readonly Way[], output: unknown, now: Clock): Promise<Judgement | undefined> {
+export async function judge(ways: readonly Way[], output: Expected, now: Clock): Promise<Judgement | undefined> {
   const at = now();
+  if (output === anyError) return judgeFailure(ways, at);
   let first: { way: Way; got: Got } | undefined;
   for (const way of ways) {
     const got = await way.run(() => at);
@@ -36,21 +47,31 @@ export async function judge(ways: readonly Way[], output: unknown, now: Clock): 
     };
   }
   if (first === undefined || gave(first.got, output)) return undefined;
-  const judgement = { expected: JSON.stringify(output), got: shown(first.got) };
+  const judgement = { expected: describeExpected(output), got: shown(first.got) };
   if (await isMetThen(ways, output)) return { ...judgement, dated: 'met' };
   return (await followsClock(first.way, first.got, { output, at })) ? { ...judgement, dated: 'moving' } : judgement;
 }
 
-async function isMetThen(ways: readonly Way[], output: unknown): Promise<boolean> {
+/** What must fail does so in every way; in a table, where an input cell that fails does not match, it may be false. */
+async function judgeFailure(ways: readonly Way[], at: number): Promise<Judgement | undefined> {
+  for (const way of ways) {
+    const got = await way.run(() => at);
+    if ('error' in got || (way.hidesErrors && got.value === false)) continue;
+    return { expected: describeExpected(anyError), got: `${shown(got)} ${way.name}` };
+  }
+  return undefined;
+}
+
+async function isMetThen(ways: readonly Way[], output: Expected): Promise<boolean> {
   for (const way of ways) if (!gave(await way.run(() => madeAt), output)) return false;
   return true;
 }
 
 /** Whether a result differs from its vector only in parts that follow the clock. */
-async function followsClock(way: Way, got: Got, { output, at }: { output: unknown; at: number }): Promise<boolean> {
+async function followsClock(way: Way, got: Got, { output, at }: { output: Expected; at: number }): Promise<boolean> {
   if (!('value' in got)) return false;
   const moving = await movingParts(way, at);
-  return differences(got.value, output).every((path) => moving.has(path));
+  return output !== anyError && differences(got.value, asJson(output)).every((path) => moving.has(path));
 }
 
 /** The paths of a result, at a moment, that are others at other moments. */

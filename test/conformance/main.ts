@@ -47,8 +47,8 @@ function sizeOf({ rowFiles, graphs }: Suite): number {
 
 function print(reports: readonly Report[]): void {
   const table = new Table({
-    head: ['file', 'rows', 'passed', 'on its day', 'follows the clock', 'failed'],
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right'],
+    head: ['file', 'rows', 'passed', 'on its day', 'open', 'follows the clock', 'failed'],
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right'],
     style: { head: [], border: [] },
   });
   const line = (name: string, of: readonly Report[]) => [
@@ -56,6 +56,7 @@ function print(reports: readonly Report[]): void {
     sum(of, ({ count }) => count),
     sum(of, ({ passed }) => passed),
     sum(of, ({ metThen }) => metThen.length) || '',
+    sum(of, ({ open }) => open.length) || '',
     sum(of, ({ moving }) => moving.length) || '',
     sum(of, ({ failures }) => failures.length) || '',
   ];
@@ -64,6 +65,10 @@ function print(reports: readonly Report[]): void {
   list(
     'Met on the day when they were made, whose moment they hold:',
     reports.flatMap(({ metThen }) => metThen),
+  );
+  list(
+    'Not met, where the reference differs from its specification or its intent is open:',
+    reports.flatMap(({ open }) => open),
   );
   list(
     'Not met, but only in parts that follow the clock:',

@@ -2,6 +2,7 @@ import { compile, createSandbox, defaultLimits, EngineError, faultLine } from '.
 import type { Outcome, Program, Value } from '../../workers/engine/index.js';
 import type { Scope } from '../../workers/engine/values.js';
 import { compileExpression, compileUnary, isObject } from '../../workers/engine/zen/index.js';
+import { withDoubles } from '../../workers/models/index.js';
 import { asJson, type Got } from './outcome.js';
 import type { ExpressionRow, GraphFile } from './suite.js';
 
@@ -12,6 +13,8 @@ export type Clock = () => number;
 export interface Way {
   readonly name: string;
   readonly run: (now: Clock) => Got | Promise<Got>;
+  /** False stands for an error too. */
+  readonly hidesErrors?: true;
 }
 
 /** A run that takes longer is stopped, and counts as failed. Milliseconds. */
@@ -19,9 +22,12 @@ const longestRun = 60_000;
 
 /** A row by itself, and as the one expression of a model, plain and traced. */
 export function standardWays({ expression, input }: ExpressionRow): Way[] {
+  const run: Way['run'] = (now) => caught(() => compileExpression(expression)(scopeOf(input, ownOf(input, '$'), now)));
+  // A model's fact is an object, and in its expressions `$` are the results so far.
+  if (input !== null && (!isObject(input) || Object.hasOwn(input, '$'))) return [{ name: 'by itself', run }];
   const content = { expressions: [{ id: 'e', key: 'vector', value: expression }] };
   return [
-    { name: 'by itself', run: (now) => caught(() => compileExpression(expression)(scopeOf(input, null, now))) },
+    { name: 'by itself', run },
     ...programWays(modelProgram({ type: 'expressionNode', content }), input, (result) => ownOf(result, 'vector')),
   ];
 }
@@ -39,7 +45,10 @@ export function unaryWays({ expression, input }: ExpressionRow): Way[] {
   const matched = (result: unknown): unknown => ownOf(result, 'vector') === true;
   return [
     { name: 'by itself', run: (now) => caught(() => compileUnary(expression)(scopeOf(input, reference, now))) },
-    ...programWays(modelProgram({ type: 'decisionTableNode', content }), fact, matched),
+    ...programWays(modelProgram({ type: 'decisionTableNode', content }), fact, matched).map((way): Way => ({
+      ...way,
+      hidesErrors: true,
+    })),
   ];
 }
 
@@ -67,7 +76,8 @@ export function graphWays(key: string, input: Value, resolve: Resolve): Way[] {
   return programWays(
     attempt(() => resolve(key)),
     input,
-    (result) => result,
+    // The tests of graphs expect doubles.
+    withDoubles,
   );
 }
 

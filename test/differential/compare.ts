@@ -7,13 +7,14 @@ import { otherModel, someModel } from './graphs.js';
 import { knownDifference } from './known.js';
 import { Oracle } from './oracle.js';
 import { agree, answerOfOurs } from './ours.js';
+import { someSearch } from './regexes.js';
 import { someFact, someFullFact, someJson } from './values.js';
 
 /** Kinds of cases, with the share of all cases that each has. */
 const kinds: readonly { readonly name: string; readonly share: number; readonly cases: fc.Arbitrary<Case> }[] = [
   {
     name: 'expressions',
-    share: 0.5,
+    share: 0.4,
     cases: fc.record({ kind: fc.constant('expression' as const), source: someExpression, data: someFact }),
   },
   {
@@ -24,8 +25,13 @@ const kinds: readonly { readonly name: string; readonly share: number; readonly 
       .map(([source, field, fact]) => ({ kind: 'unary' as const, source, data: { ...fact, $: field } })),
   },
   {
+    name: 'regular expressions',
+    share: 0.15,
+    cases: someSearch,
+  },
+  {
     name: 'graphs',
-    share: 0.3,
+    share: 0.25,
     cases: fc
       .tuple(someModel, otherModel, someFullFact)
       .map(([model, other, fact]) => ({ kind: 'graph' as const, model, fact, others: { other } })),

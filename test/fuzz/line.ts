@@ -25,7 +25,7 @@ export function pickId(request: Case, kind: string): string {
     request.foreign = theirs.length > 0;
     if (request.foreign) return random.pick(theirs);
   }
-  const changes = ['PATCH', 'PUT', 'DELETE'].includes(method) && !isInquiry(request);
+  const changes = method === 'DELETE' || (['PATCH', 'PUT'].includes(method) && !isInquiry(request));
   const own = changes ? made : random.oneIn(2) ? [...planted, ...made.slice(-3)] : planted;
   return own.length === 0 || random.oneIn(15) ? randomUUID() : random.pick(own);
 }

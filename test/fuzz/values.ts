@@ -84,6 +84,8 @@ function makeList(making: Making, schema: Schema, name: string): unknown[] {
 function makeObject(making: Making, schema: Schema, name: string): unknown {
   const { random } = making;
   const fields = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
+  const [named] = Object.values((schema['patternProperties'] ?? {}) as Record<string, Schema>);
+  if (named !== undefined) return { x: makeValue(making, named) };
   if (fields.length === 0) return making.supply(name) ?? { x: makeJson(random) };
   const required = (schema['required'] ?? []) as string[];
   const least = schema['minProperties'] === undefined ? [] : [random.pick(fields)[0]];

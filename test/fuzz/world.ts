@@ -96,7 +96,7 @@ const narrowScopes = [
   'decisions:read decision:read decision:update decision:delete variables:read',
   'decision:write version:write variable:write variable:delete executions:read execution:read audit:read',
 ];
-const userScopes = allScopes.filter((scope) => !scope.startsWith('inquiry:') && !scope.endsWith(':delete'));
+const userScopes = allScopes.filter((scope) => !/^inquir(y|ies):/.test(scope) && !scope.endsWith(':delete'));
 
 async function buildCallers(
   { baseUrl, store, issuer }: Surroundings,
@@ -109,12 +109,16 @@ async function buildCallers(
     authorization: bearer(await tokenOf(baseUrl, client, { scope })),
     scopes: new Set(scope.split(' ')),
   });
-  await setPolicy(store, workspaceId, {
-    effect: 'allow',
-    subjects: [`user-${mark}`],
-    roles: [],
-    scopes: userScopes.join(' '),
-  });
+  await setPolicy(
+    store,
+    { workspaceId },
+    {
+      effect: 'allow',
+      subjects: [`user-${mark}`],
+      roles: [],
+      scopes: userScopes.join(' '),
+    },
+  );
   const stranger = await buildClient(store, { tenantId, workspaces: [] });
   return [
     await withScopes(allScopes.join(' ')),

@@ -13,7 +13,7 @@ const oauth = (...names: readonly string[]): string[] => names.map((name) => `sr
  * - for the compiler: `?? ''` of a key that always has its parts, `?? []`, `typeof` of what jose or JSON has checked, a row
  *   that its own transaction has just written, the first of a list that is never empty (keys.ts, rotate.ts);
  * - a shortcut: without it the answer is the same, and later (redact.ts, finder.ts, the guard of `refresh` in keys.ts, `loading`
- *   in versionedCache.ts, the comparison with nobody's digest in authenticateClient.ts, which is about time);
+ *   in sharedCache.ts, the comparison with nobody's digest in authenticateClient.ts, which is about time);
  * - the same by another way: a denied scope that is added is taken out again (policies.ts); an empty column list reads all
  *   columns (references.ts and the stores); `false` for a grant is as present as `true` (access.ts);
  *   a header that is not there has no known scheme either (verifyClient.ts);
@@ -26,7 +26,17 @@ const oauth = (...names: readonly string[]): string[] => names.map((name) => `sr
 export const parts: readonly Part[] = [
   {
     name: 'tokens',
-    sources: oauth('verify', 'ownTokens', 'trustedIssuers', 'keys', 'keys.store', 'rotate', 'challenge', 'principal'),
+    sources: oauth(
+      'verify',
+      'ownTokens',
+      'trustedIssuers',
+      'issuerKeys',
+      'keys',
+      'keys.store',
+      'rotate',
+      'challenge',
+      'principal',
+    ),
     tests: [
       'test/api/oauth/trustedIssuers.test.ts',
       'test/api/oauth/verify.test.ts',
@@ -69,6 +79,11 @@ export const parts: readonly Part[] = [
     ],
   },
   {
+    name: 'giving',
+    sources: oauth('changing', 'clientChecks', 'clientGrants', 'clientSecrets', 'clients.routes', 'giving'),
+    tests: ['test/attacks/giving.test.ts', 'test/api/oauth/clients.service.test.ts', 'test/attacks/tenancy/*.test.ts'],
+  },
+  {
     name: 'access',
     sources: [
       'src/workspaces/access.ts',
@@ -96,9 +111,9 @@ export const parts: readonly Part[] = [
       'src/deployments/references.ts',
       'src/deployments/routing.ts',
       'src/environments/configurations.ts',
-      'src/storage/versionedCache.ts',
+      'src/storage/sharedCache.ts',
     ],
-    tests: ['test/api/routing/*.test.ts', 'test/stores/versionedCache*.test.ts', 'test/api/deployments.test.ts'],
+    tests: ['test/api/routing/*.test.ts', 'test/stores/sharedCache*.test.ts', 'test/api/deployments.test.ts'],
   },
   {
     name: 'redaction',

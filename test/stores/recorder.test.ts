@@ -11,7 +11,7 @@ import { openStore, type Store } from '../support/factories.js';
 import { testEnvironment } from '../support/settings.js';
 import { ownTime } from '../support/ownTime.js';
 import { eventually } from '../support/eventually.js';
-import { atOnce } from '../support/turns.js';
+import { atOnce } from '../support/atOnce.js';
 
 describe('recorder', () => {
   let store: Store;
@@ -27,7 +27,7 @@ describe('recorder', () => {
   beforeEach(() => {
     flushed = [];
     const observer = { flushed: (rows: number) => void flushed.push(rows) };
-    recorder = createRecorder({ database: store.database, records, recordFacts: true, large: atOnce, observer });
+    recorder = createRecorder({ database: store.database, records, recordFacts: true, scheduler: atOnce, observer });
   });
   after(async () => {
     await records.destroy();
@@ -91,7 +91,7 @@ describe('recorder', () => {
   });
 
   it('keeps no fact when told so', async () => {
-    const discreet = createRecorder({ database: store.database, records, recordFacts: false, large: atOnce });
+    const discreet = createRecorder({ database: store.database, records, recordFacts: false, scheduler: atOnce });
     const record = recordOf(deployed);
     await discreet.recordExecution(record);
     const [row] = await recorded(record.id);
@@ -205,7 +205,7 @@ describe('recorder', () => {
 
   it('refuses before the run when MySQL is away, and takes work again when it is back', async () => {
     const nowhere = openDatabase('mysql://nobody:x@127.0.0.1:1/none', { poolSize: 3, acquireTimeoutMs: 300 });
-    const away = createRecorder({ database: store.database, records: nowhere, recordFacts: true, large: atOnce });
+    const away = createRecorder({ database: store.database, records: nowhere, recordFacts: true, scheduler: atOnce });
     away.admit();
     const refusal = (): unknown => {
       try {

@@ -127,4 +127,23 @@ describe('Redis as a cache', () => {
     expect(await cache.read(key)).to.equal(undefined);
     expect(took()).to.be.lessThan(150);
   });
+
+  it('is not healthy with a database that Redis does not have, and says so', async () => {
+    const warnings: string[] = [];
+    const { REDIS_URL } = testEnvironment();
+    const lost = openCache(new URL('/4711', REDIS_URL).href, {
+      warn: (warning) => void warnings.push(warning),
+      info: () => undefined,
+    });
+    try {
+      await eventually(() => warnings.length > 0);
+      expect(warnings).to.deep.equal([
+        'REDIS_URL names database 4711, which cannot be used: ERR DB index is out of range',
+      ]);
+      expect(lost.healthy()).to.equal(false);
+      expect(await lost.read(key)).to.equal(undefined);
+    } finally {
+      lost.close();
+    }
+  });
 });

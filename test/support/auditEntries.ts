@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { idFromBytes } from '../../src/storage/ids.js';
+import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
 
 /** What a test looks at of an audit entry. */
 export interface Written {
@@ -8,12 +8,20 @@ export interface Written {
   readonly requestId: string | null;
 }
 
-/** What was appended while `work` ran, in order. Tests come one after the other, so nobody else writes meanwhile. */
+/**
+ * What was appended while `work` ran, in order. Tests come one after the other, so nobody else writes meanwhile; but one whose
+ * clock was ahead may have left entries with ids of a time to come.
+ */
 export async function written(database: Knex, work: () => Promise<unknown>): Promise<Written[]> {
-  const [last] = await database('audit_entries').select<{ id: Buffer }[]>('id').orderBy('id', 'desc').limit(1);
+  const since = idToBytes(newId());
+  const ahead = (await database('audit_entries').select('id').where('id', '>', since)) as { id: Buffer }[];
   await work();
   const rows = (await database('audit_entries')
-    .where('id', '>', last?.id ?? Buffer.alloc(16))
+    .where('id', '>', since)
+    .whereNotIn(
+      'id',
+      ahead.map(({ id }) => id),
+    )
     .orderBy('id')) as { action: string; principal: string; request_id: Buffer | null }[];
   return rows.map(({ action, principal, request_id: requestId }) => ({
     action,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openCache, type Cache } from '../../src/storage/redis.js';
-import { createVersionedCache, type Versioned, type VersionedCache } from '../../src/storage/versionedCache.js';
+import { createSharedCache, type Versioned, type SharedCache } from '../../src/storage/sharedCache.js';
 import { HandClock } from './handClock.js';
 import { testEnvironment } from './settings.js';
 import { eventually } from './eventually.js';
@@ -29,7 +29,7 @@ export interface Views {
   /** Of all the views, and standing still until the test moves it. Redis has its own. */
   readonly clock: HandClock;
   /** One process's view: its own connections, which stand, and local memory. */
-  readonly view: (row: Row, connected?: boolean) => Promise<VersionedCache<string>>;
+  readonly view: (row: Row, connected?: boolean) => Promise<SharedCache<string>>;
   /** A connection to Redis. */
   readonly connect: () => Promise<Cache>;
   /** Resolves when Redis holds a value for the key; gives the milliseconds that it has left. */
@@ -73,11 +73,11 @@ export function openViews(maxAgeMs: number, redisUrl = testEnvironment().REDIS_U
       await (await (own ??= open(true))).writeIfNewer(keyOf(key), 1, '', maxAgeMs);
     },
     async view(row, connected = true) {
-      return createVersionedCache({
+      return createSharedCache({
         name,
-        cache: await open(connected),
+        redis: await open(connected),
         maxAgeMs,
-        maxEntries: 10,
+        max: 10,
         load: () => row.load(),
         encode: (_key, { value }) => JSON.stringify(value),
         decode: (_key, payload) => JSON.parse(payload) as string,

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface StoppedClock {
   /** Lets so many milliseconds be over at once. */
   pass(ms: number): Promise<void>;
+  /** Sets the wall clock alone, as an operator or NTP does; negative: back. */
+  step(ms: number): void;
   /** Gives the real time back; nothing where that was done before. */
   release(): void;
 }
@@ -31,6 +33,9 @@ export function stopClock(): StoppedClock {
       epochMs += ms;
       durationMs += ms;
       await sleep(lookMs);
+    },
+    step(ms) {
+      epochMs += ms;
     },
     release() {
       if (Date !== stopped) return;

@@ -1,6 +1,6 @@
 import { importDecisions } from '../../src/decisions/writing/import.js';
-import { insertDeployment } from '../../src/deployments/deployments.store.js';
-import { insertEnvironment } from '../../src/environments/environments.store.js';
+import { deploymentColumns, deployments } from '../../src/deployments/deployments.store.js';
+import { environments } from '../../src/environments/environments.store.js';
 import type { RunCircumstances } from '../../src/runs/recorder/circumstances.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { newId } from '../../src/storage/ids.js';
@@ -26,7 +26,7 @@ export async function buildDeployed(store: Store): Promise<Deployed> {
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
   const decisionId = outcome.decisions[0]!.id;
   const look = { name: 'Environment', description: null, color: '#123456' };
-  const { resource: environment } = await insertEnvironment(database, workspaceId, look);
+  const { resource: environment } = await environments.insert(database, workspaceId, look);
   const deploymentId = await deployOnce(store, { workspaceId, environmentId: environment.id, decisionId });
   return { workspaceId, environmentId: environment.id, deploymentId, decisionId };
 }
@@ -37,7 +37,7 @@ export async function deployOnce(
   { workspaceId, environmentId, decisionId }: Omit<Deployed, 'deploymentId'>,
 ): Promise<string> {
   const fields = { decisionId, environmentId, version: 1, name: 'Deployment', message: null, deployedBy: 'test' };
-  return (await insertDeployment(database, workspaceId, fields)).resource.id;
+  return (await deployments.insert(database, workspaceId, deploymentColumns(fields))).resource.id;
 }
 
 /** Of a run that nobody repeats. */

@@ -16,6 +16,8 @@ export interface Store {
   readonly encryption: Encryption;
   /** Who writes, by the audit entries. */
   readonly actor: Actor;
+  /** Who may give anything. */
+  readonly giver: 'operator';
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export function openStore(overrides: Readonly<Record<string, string>> = {}): Sto
     database,
     encryption: createEncryption(config.encryptionKey, config.encryptionKeysPrevious),
     actor: testActor,
+    giver: 'operator',
     close: () => database.destroy(),
   };
 }

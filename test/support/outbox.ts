@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { UpdateInquiry } from '../../src/inquiries/inquiries.schema.js';
+import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { setCallback } from '../../src/outbox/callbacks.js';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.js';
@@ -84,7 +85,7 @@ export function startDispatcher(options: TestDispatcherOptions = {}): Dispatcher
 /** Changes an inquiry as the API does, without a server; its messages wait in the outbox. */
 export async function updateAs(store: Store, tenantId: string, id: string, update: UpdateInquiry): Promise<void> {
   const updateInquiry = createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => undefined });
-  await updateInquiry({ actor: store.actor, place: { tenantId, id }, body: update, ifMatch: undefined });
+  await updateInquiry({ actor: store.actor, place: { tenantId, id }, change: patching(update) });
 }
 
 /** A message for the tenant's own receiver, straight into the outbox; gives nothing back, for its id is made there. */

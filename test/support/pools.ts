@@ -53,15 +53,15 @@ export async function bootPool(
     readonly observer?: PoolObserver;
     readonly logged?: unknown[];
     readonly clock?: { readonly now: () => number };
-    readonly spareMs?: number;
+    readonly overflowMs?: number;
   } = {},
 ): Promise<CountedPool> {
-  const { worker = faults, observer, logged = [], spareMs, ...rest } = changes;
+  const { worker = faults, observer, logged = [], overflowMs, ...rest } = changes;
   const { clock = worker === faults ? new HandClock() : performance, ...settings } = rest;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
   const now = (): number => clock.now();
   const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now };
-  const pool = new CountedPool({ ...parts, ...(spareMs && { spareMs }) }, new PoolCounts(observer, now));
+  const pool = new CountedPool({ ...parts, ...(overflowMs && { overflowMs }) }, new PoolCounts(observer, now));
   pools.push(pool);
   await pool.ready();
   return pool;

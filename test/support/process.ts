@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { serverNodeOptions } from '../../db/server.js';
 import { testEnvironment } from './settings.js';
 
-const main = join(import.meta.dirname, '..', '..', 'server', 'main.js');
+/** Of this build. */
+const ownBuild = join(import.meta.dirname, '..', '..');
 const endWithParent = `--import=${new URL('./endWithParent.js', import.meta.url).href}`;
 
 /** Characters. A server in trouble for half an hour writes more than fits into memory. */
@@ -22,11 +23,16 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** @param nodeOptions such as `--cpu-prof` */
+/**
+ * @param nodeOptions such as `--cpu-prof`
+ * @param build the `dist` folder of another version
+ */
 export async function startServer(
   overrides: Readonly<Record<string, string>> = {},
   nodeOptions: readonly string[] = [],
+  build = ownBuild,
 ): Promise<ServerProcess> {
+  const main = join(build, 'server', 'main.js');
   const child = spawn(process.execPath, [endWithParent, ...nodeOptions, ...serverNodeOptions, main], {
     env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...overrides },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -4,6 +4,7 @@ import { sealedTables } from '../../src/encryption/sealedTables.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { createEnvironment } from '../../src/environments/environments.service.js';
 import { updateInquiry } from '../../src/inquiries/inquiries.store.js';
+import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { ensureKeys } from '../../src/oauth/rotate.js';
 import { rotateCallbackSecret, setCallback } from '../../src/outbox/callbacks.js';
@@ -31,9 +32,9 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
   await createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => undefined })({
     actor,
     place,
-    body: { notifications: [{ type: 'SMS', to: '+358401234567', message: 'Start: $link' }] },
+    change: patching({ notifications: [{ type: 'SMS', to: '+358401234567', message: 'Start: $link' }] }),
     ifMatch: undefined,
-    keyed: { principal: 'p', key: 'k', bodyText: '{}' },
+    keyed: { tenantId, target: inquiry.id, principal: 'p', key: 'k', bodyText: '{}' },
   });
   const written = { fields: { authorizationCode: 'code' }, revision: 9, updatedAt: new Date() };
   await updateInquiry({ ...store, connection: database }, place, written);

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mysqlGraceMs } from '../../db/services/mysql.js';
+import { searchPath } from '../../db/services/lookup.js';
+import { findMysql, mysqlGraceMs, type MysqlBinaries } from '../../db/services/mysql.js';
 import { markOf } from '../../src/cli/processMark.js';
 import { startServices, type Services } from '../../db/services/start.js';
 import { startWatchdog } from '../../db/services/watchdog.js';
@@ -27,15 +28,22 @@ export interface Service {
   end(): Promise<void>;
 }
 
-/** Starts only the named one; the other is the run's own, and left alone. */
-export async function startService(name: 'mysql' | 'redis'): Promise<Service> {
+/**
+ * Starts only the named one; the other is the run's own, and left alone.
+ * @param settings further arguments of a MySQL server, asked for at each start
+ */
+export async function startService(
+  name: 'mysql' | 'redis',
+  settings: () => readonly string[] = () => [],
+): Promise<Service> {
   const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
   const given = name === 'mysql' ? { redisUrl: process.env.REDIS_URL } : { databaseUrl: process.env.DATABASE_URL };
   // The folder outlives a stop, so that `restart` finds its data; and not this process, however that ends.
   const watchdog = startWatchdog();
   watchdog.removeFolder(dir);
-  const mysql = await chosenMysql(() => undefined);
+  const chosen = await chosenMysql(() => undefined);
   const start = async (): Promise<Services> => {
+    const mysql = settings().length === 0 ? chosen : await withSettings(chosen, join(dir, 'server.sh'), settings());
     const started = await startServices({ dir, ...given, mysql, throwAway: false, say: () => undefined });
     const mark = markOf(started.pids[name] ?? 0);
     if (mark !== undefined) watchdog.watch(mark, mysqlGraceMs);
@@ -70,4 +78,16 @@ export async function startService(name: 'mysql' | 'redis'): Promise<Service> {
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** The same server, begun by a script that adds the settings to its arguments. */
+async function withSettings(
+  chosen: MysqlBinaries | undefined,
+  script: string,
+  settings: readonly string[],
+): Promise<MysqlBinaries | undefined> {
+  const binaries = chosen ?? (await findMysql(searchPath(process.env['PATH'])));
+  if (binaries === undefined) return undefined;
+  writeFileSync(script, `#!/bin/sh\nexec '${binaries.server}' "$@" ${settings.join(' ')}\n`, { mode: 0o700 });
+  return { ...binaries, server: script };
 }

@@ -16,4 +16,5 @@ export type { HttpPolicy, Sandbox, SandboxLimits } from './sandbox/types.js';
 export { compileExpression, type Expression } from './zen/compile.js';
 export { fromJson, JsonTexts, stringify, toJson } from './zen/values/json.js';
 export { isNumeric, numberText, parseNumber } from './zen/values/numbers.js';
+export { readJson, type ReadJson } from './zen/values/readJson.js';
 export { setKey } from './zen/values/objects.js';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { normalized } from '../engine/zen/values/digits.js';
 
 /**
  * A number of JSON as it was written, where a double would lose some of its digits. Node 20 has neither `JSON.rawJSON`
@@ -81,19 +82,6 @@ const safeLength = 15;
 function isExact(number: string): boolean {
   if (number.length <= safeLength && !/e/i.test(number)) return true;
   return normalized(number) === normalized(String(Number(number)));
-}
-
-/** `-12.50e3` as `-125e2`: the same text for the same number. */
-function normalized(number: string): string {
-  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = whole + fraction;
-  let [start, end] = [0, digits.length];
-  while (digits[start] === '0') start++;
-  if (start === end) return '0';
-  while (digits[end - 1] === '0') end--;
-  const power = Number(exponent) - fraction.length + digits.length - end;
-  return `${number.startsWith('-') ? '-' : ''}${digits.slice(start, end)}e${power}`;
 }
 
 /** Whether doubles hold less than all digits of a JSON text's numbers. @param value what JSON.parse makes of the text */

@@ -1,5 +1,13 @@
-import { fromJson, stringify, type Program, type Trace, type ValueObject } from '../engine/index.js';
-import { parseExactly, withDoubles } from './exactJson.js';
+import {
+  EngineError,
+  readJson,
+  stringify,
+  type Outcome,
+  type Program,
+  type Trace,
+  type ValueObject,
+} from '../engine/index.js';
+import { formatJson, parseExactly } from './exactJson.js';
 import { differences, type Difference } from './differences.js';
 
 /** One of a model's own `tests`: `{input, output}`, with an optional `name` and the variables (`env`) that it runs with. */
@@ -45,7 +53,7 @@ export function readTests(model: unknown): { tests: ModelTest[]; faults: string[
 }
 
 /**
- * Runs one test with a trace and compares the whole result; the run sees doubles, as runs of requests do.
+ * Runs one test with a trace and compares the whole result.
  * @param deadline `performance.now()` milliseconds
  */
 export async function runTest(
@@ -53,18 +61,28 @@ export async function runTest(
   test: ModelTest,
   deadline: number,
 ): Promise<{ result: TestResult; trace: Trace }> {
-  const outcome = await program.run(fromJson(withDoubles(test.input)), {
-    env: fromJson(withDoubles(test.env)) as ValueObject,
-    trace: true,
-    now: Date.now(),
-    random: Math.random,
-    deadline,
-    limits: { ...program.parts.limits, traceBytes },
-  });
+  const outcome = await outcomeOf(program, test, deadline);
   const actual = outcome.status === 'FAILED' ? { error: outcome.message } : parseExactly(stringify(outcome.result));
   // A model may be expected to fail, but only with that error.
   const found = differences(test.output, actual);
   return { result: { name: test.name, passed: found.length === 0, differences: found }, trace: outcome.trace ?? {} };
+}
+
+function outcomeOf(program: Program, { input, env }: ModelTest, deadline: number): Outcome | Promise<Outcome> {
+  try {
+    return program.run(readJson(formatJson(input)).value, {
+      env: readJson(formatJson(env)).value as ValueObject,
+      trace: true,
+      now: Date.now(),
+      random: Math.random,
+      deadline,
+      limits: { ...program.parts.limits, traceBytes },
+    });
+  } catch (error) {
+    // For a number that no run can be given.
+    if (!(error instanceof EngineError)) throw error;
+    return { status: 'FAILED', error: error.toFault(), message: error.message, engineMs: 0, plain: true };
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,3 +1,4 @@
+import type { PropertyFault } from '../analysis/index.js';
 import type { Fault } from '../engine/index.js';
 import type { CompareAnswer, CompareTask } from './compare/tasks.js';
 
@@ -5,7 +6,7 @@ import type { CompareAnswer, CompareTask } from './compare/tasks.js';
  * Work on untrusted models besides their runs: reading, checking, testing, comparing them. It is done by threads alone,
  * in pieces of some milliseconds, or of one model where that takes longer.
  */
-export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask | DifferencesTask | CompareTask;
+export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask | DifferencesTask | CompareTask | AnalyseTask;
 
 /** Looks for the items of `decisions` in a large body, from where the last piece ended. */
 export interface ScanTask {
@@ -94,17 +95,28 @@ export interface TestTask {
   /** As for a run; the tests are those of its root. */
   readonly bundle: string;
   readonly from: number;
+  /** Of the tests before; empty for the first piece. */
+  readonly hits: Hits;
 }
 
+/** How often tests reached each node and rule, in the order of the model. */
+export type Hits = Uint32Array<ArrayBuffer>;
+
 export interface TestAnswer {
+  /** How many tests the model has. */
+  readonly count: number;
   /** `TestResult` as JSON, each. */
   readonly tests: readonly string[];
   readonly passed: number;
   readonly failed: number;
-  /** What these tests reached; nodes and rules in the order of the model, those that no test reached included. */
-  readonly coverage: Coverage;
+  /** Of these tests and of those before them. */
+  readonly hits: Hits;
+  /** `Coverage` as JSON, once all tests are done: nodes and rules that no test reached are included. */
+  readonly coverage: string | null;
   /** The test to go on with; null when all are done. */
   readonly next: number | null;
+  /** Milliseconds that the piece took on its thread. */
+  readonly tookMs: number;
 }
 
 export interface Coverage {
@@ -138,6 +150,33 @@ export interface DifferencesAnswer {
   readonly differences: string;
 }
 
+/** A program, as JSON text of a `Bundle`. */
+export interface BroughtProgram {
+  readonly programId: string;
+  readonly bundle: string;
+}
+
+/** Proves what can be proved of a model, or finds tests that reach all of it. */
+export interface AnalyseTask extends BroughtProgram {
+  readonly kind: 'analyse';
+  readonly workspaceId: string;
+  /** An older version, to tell where the two give different results; null for none. */
+  readonly against: BroughtProgram | null;
+  /** JSON: an object that may have `properties` (ZEN over `{fact, result}`), of any shape. */
+  readonly request: string;
+  /** Tests are wanted, and no report. */
+  readonly suggest: boolean;
+}
+
+export interface AnalyseAnswer {
+  /** `Analysis` or `Suggestions` as JSON; null where there are faults. */
+  readonly report: string | null;
+  /** Properties that do not parse. */
+  readonly propertyFaults: readonly PropertyFault[];
+  /** Why a document is no model. */
+  readonly faults: readonly Fault[];
+}
+
 /** What each kind of task answers. */
 export interface ModelAnswers {
   readonly scan: ScanAnswer;
@@ -146,6 +185,7 @@ export interface ModelAnswers {
   readonly schema: SchemaAnswer;
   readonly differences: DifferencesAnswer;
   readonly compare: CompareAnswer;
+  readonly analyse: AnalyseAnswer;
 }
 
 /** A task was done; faults of the model are part of the answer. */

@@ -1,4 +1,5 @@
 import { schemasOf } from '../engine/index.js';
+import { analyseModel } from './analyse.js';
 import { checkModel } from './check.js';
 import { comparePiece, type CompareContext } from './compare/piece.js';
 import { compareModels } from './compare/modelDifferences.js';
@@ -26,6 +27,8 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
     }
     case 'test':
       return testModel(task, programs, performance.now() + timeoutMs).then(done);
+    case 'analyse':
+      return analyseModel(task, programs, timeoutMs).then(done);
     case 'compare':
       return comparePiece(task, timeoutMs, context).then(done);
   }

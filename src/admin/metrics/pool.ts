@@ -1,9 +1,20 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PoolObserver } from '../../pool/observer.js';
+import type { PoolObserver, Refusal } from '../../pool/observer.js';
+import type { RunStopped } from '../../../workers/protocol.js';
 import type { PoolStatus } from '../../pool/settings.js';
 import { createGauges } from './gauges.js';
 import { Histogram } from './histogram.js';
 import { durationBuckets } from './requests.js';
+
+const stoppedReasons = ['timeout', 'memory', 'crash'] as const satisfies readonly RunStopped['reason'][];
+const refusals = [
+  'queue_full',
+  'workspace_full',
+  'expected_wait',
+  'waited',
+  'gone',
+  'draining',
+] as const satisfies readonly Refusal[];
 
 /** Metrics of the pool: its observer, and gauges of its status. @param status undefined until the pool exists */
 export function poolMetrics(registry: Registry, status: () => PoolStatus | undefined): PoolObserver {
@@ -42,6 +53,9 @@ export function poolMetrics(registry: Registry, status: () => PoolStatus | undef
     help: 'Worker threads that took the place of one that died or had to be ended.',
     registers,
   });
+  // From the start: `rate()` sees no first event of a series that begins with it.
+  for (const reason of stoppedReasons) stopped.inc({ reason }, 0);
+  for (const reason of refusals) rejected.inc({ reason }, 0);
   poolGauges(registry, status);
 
   return {

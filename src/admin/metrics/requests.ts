@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import { problems } from '../../errors.js';
 import type { RequestObserver } from '../../http/server/requestObserver.js';
 import { Histogram } from './histogram.js';
 
@@ -14,7 +15,8 @@ export const durationBuckets = [
 export function requestMetrics(registry: Registry): RequestObserver {
   // By route, then by method and status, so that no string is built for a request.
   const tallies = new Map<string, Map<string, Map<number, number>>>();
-  const codes = new Map<string, number>();
+  // All from the start: `rate()` sees no first event of a series that begins with it.
+  const codes = new Map<string, number>(Object.keys(problems).map((code) => [code, 0]));
   new Counter({
     name: 'verdict_http_requests_total',
     help: 'Requests answered, by method, route and HTTP status.',

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Recorder, RecorderObserver } from '../../runs/recorder.js';
-import type { CacheLayer } from '../../storage/versionedCache.js';
+import type { CacheLayer } from '../../storage/sharedCache.js';
 import { Histogram } from './histogram.js';
 
 export type Hits = Readonly<Record<CacheLayer, number>>;

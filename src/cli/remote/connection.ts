@@ -12,12 +12,20 @@ export interface ConnectionOptions {
   readonly workspace?: string;
 }
 
+/** A connection's source where nobody is signed in. */
+export const demoSource = 'the demo of make run';
+
 /** Adds those flags to a command. */
 export const withConnection = (command: Command): Command =>
-  command
-    .addOption(
+  withServer(
+    command.addOption(
       new Option('--workspace <id>', "the workspace; else VERDICT_WORKSPACE, or the profile's").argParser(parseId),
-    )
+    ),
+  );
+
+/** The same without a workspace, for what belongs to a tenant. */
+export const withServer = (command: Command): Command =>
+  command
     .addOption(new Option('--profile <name>', 'the profile to use, of those that login has made'))
     .addOption(new Option('--url <url>', "the server; else VERDICT_URL, or the profile's").argParser(parseUrl))
     .addOption(new Option('--client-id <id>', "the client; else VERDICT_CLIENT_ID, or the profile's"));
@@ -58,7 +66,7 @@ function connect(options: ConnectionOptions, environment: EnvironmentVariables):
   if (url === undefined && clientId === undefined && clientSecret === undefined) {
     if (profiles.current !== undefined) return namedProfile(profiles, profiles.current);
     const demo = runningDemo();
-    if (demo !== undefined) return { ...demo, source: 'the demo of make run' };
+    if (demo !== undefined) return { ...demo, source: demoSource };
     throw new NotSignedIn('nobody is signed in');
   }
   const [name, profile] = matchingProfile(profiles, given) ?? [];

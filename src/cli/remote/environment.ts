@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { CreateEnvironment, Environment, UpdateEnvironment } from '../../environments/environments.schema.js';
-import { examples, parseId, requiredId } from '../arguments.js';
+import { examples, parseId } from '../arguments.js';
 import { UsageError } from '../failures.js';
 import type { Session } from '../session.js';
 import { record, table } from '../table.js';
@@ -94,33 +94,43 @@ function printOne(session: Session, environment: Environment): void {
 }
 
 interface HostsOptions extends ConnectionOptions {
-  readonly environment: string;
+  readonly environment?: string;
 }
 
 function registerHosts(environment: Command, session: Session): void {
   const hosts = environment.command('hosts').description('hosts that function nodes may call by http; none at first');
+  const ofOne = new Option('--environment <id>', "the environment; else the workspace's evaluations").argParser(
+    parseId,
+  );
   withConnection(hosts.command('show'))
     .description('show the list')
-    .addOption(requiredId('environment', 'the environment'))
-    .addHelpText('after', examples('environment hosts show --environment 0190…'))
+    .addOption(ofOne)
+    .addHelpText('after', examples('environment hosts show --environment 0190…', 'environment hosts show'))
     .action(async ({ environment: id, ...options }: HostsOptions) => {
-      const { body } = await session.service(options).send(operations.getHosts, { params: { id } });
+      const service = session.service(options);
+      const { body } = await (id === undefined
+        ? service.send(operations.getEvaluationHosts)
+        : service.send(operations.getHosts, { params: { id } }));
       printHosts(session, id, body.hosts);
     });
   withConnection(hosts.command('set'))
     .description('replace the list; without hosts, nothing may be called')
     .argument('[host...]', 'host, host:port or *.host (its subdomains)')
-    .addOption(requiredId('environment', 'the environment'))
+    .addOption(ofOne)
     .addHelpText('after', examples('environment hosts set api.example.com "*.example.org" --environment 0190…'))
     .action(async (given: string[], { environment: id, ...options }: HostsOptions) => {
-      const request = { params: { id }, body: JSON.stringify({ hosts: given }) };
-      const { body } = await session.service(options).send(operations.setHosts, request);
+      const service = session.service(options);
+      const request = { body: JSON.stringify({ hosts: given }) };
+      const { body } = await (id === undefined
+        ? service.send(operations.setEvaluationHosts, request)
+        : service.send(operations.setHosts, { ...request, params: { id } }));
       printHosts(session, id, body.hosts);
     });
 }
 
-function printHosts(session: Session, environment: string, hosts: readonly string[]): void {
-  session.print({ environmentId: environment, hosts }, () =>
-    record({ environment, hosts: hosts.length === 0 ? 'none: function nodes can call nothing' : hosts.join(' ') }),
+function printHosts(session: Session, environment: string | undefined, hosts: readonly string[]): void {
+  const of = environment === undefined ? { of: 'evaluations' } : { environment };
+  session.print({ environmentId: environment ?? null, hosts }, () =>
+    record({ ...of, hosts: hosts.length === 0 ? 'none: function nodes can call nothing' : hosts.join(' ') }),
   );
 }

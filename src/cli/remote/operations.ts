@@ -1,8 +1,34 @@
-import type { Deployment } from '../../deployments/deployments.schema.js';
-import type { Environment } from '../../environments/environments.schema.js';
-import type { Decision, Version } from '../../decisions/routes/decisions.schema.js';
-import type { FaultDocument } from '../../decisions/faults.js';
-import type { Report } from '../replays/report.js';
+import type {
+  Analysis,
+  AuditEntryPage,
+  Decision,
+  DecisionPage,
+  Deployment,
+  DeploymentPage,
+  Environment,
+  EnvironmentPage,
+  ExecutionExplanation,
+  ExecutionSummaryPage,
+  Hosts,
+  ImportReport,
+  RecordedExecution,
+  Replay,
+  Shadow,
+  ShadowPage,
+  TestReport,
+  Validation,
+  Variable,
+  VariablePage,
+  Version,
+  VersionPage,
+  VersionWithContent,
+  WorkspacePage,
+} from '../../../dist/openapi/types.gen.js';
+import type { Inquiry, InquirySummary } from '../../inquiries/inquiries.schema.js';
+import type { Client } from '../../oauth/clients.schema.js';
+import type { RotatedSecret } from '../../oauth/clientSecrets.js';
+import type { Policy } from '../../workspaces/policies.js';
+import type { Workspace as TenantWorkspace } from '../../workspaces/workspaces.store.js';
 import type { ModelDifferences } from '../../../workers/models/index.js';
 
 /** One operation of the API, as its OpenAPI document names it. */
@@ -18,97 +44,8 @@ export interface PageOf<Item> {
   readonly page: { readonly after: string | null };
 }
 
-export interface ImportReport {
-  readonly revision: number;
-  readonly decisions: readonly {
-    /** Null where the import would make the decision. */
-    readonly id: string | null;
-    readonly key: string;
-    readonly version: number;
-    readonly change: 'created' | 'updated' | 'unchanged';
-  }[];
-  readonly faults: readonly FaultDocument[];
-}
-
-export interface TestReport {
-  readonly passed: number;
-  readonly failed: number;
-  readonly tests: readonly {
-    readonly name: string;
-    readonly passed: boolean;
-    readonly differences: readonly {
-      readonly pointer: string;
-      readonly expected?: unknown;
-      readonly actual?: unknown;
-    }[];
-  }[];
-  readonly coverage: {
-    readonly nodes: readonly { readonly nodeId: string; readonly hits: number }[];
-    readonly rules: readonly { readonly nodeId: string; readonly ruleId: string; readonly hits: number }[];
-  };
-}
-
-export interface Variable {
-  readonly name: string;
-  /** Absent of a secret. */
-  readonly value?: unknown;
-  readonly secret: boolean;
-  readonly updatedAt: string;
-}
-
-export interface ExecutionSummary {
-  readonly id: string;
-  readonly decisionId: string;
-  readonly version: number;
-  readonly status: string;
-  readonly performance: string;
-  readonly createdAt: string;
-}
-
-export interface AuditEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly principal: string;
-  readonly action: string;
-  readonly resource: { readonly type: string; readonly id: string; readonly key?: string };
-}
-
-export interface Replay {
-  readonly id: string;
-  readonly status: string;
-  readonly done: number;
-  readonly total: number;
-  readonly report: Report;
-  readonly request: object;
-  readonly error?: string;
-  readonly createdAt: string;
-}
-
-export interface Shadow {
-  readonly id: string;
-  readonly status: string;
-  readonly decisionId: string;
-  readonly version: number;
-  readonly sample: number;
-  readonly expiresAt: string;
-  readonly report: Report;
-  readonly createdAt: string;
-}
-
-export interface Workspace {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface Hosts {
-  readonly hosts: readonly string[];
-}
-
 /** A recorded execution, run again. */
-export interface Explanation {
-  readonly exact: boolean;
-  readonly reasons: readonly string[];
-  readonly result: unknown;
+export interface Explanation extends Omit<ExecutionExplanation, 'trace'> {
   readonly trace: Readonly<Record<string, ExplainedNode>> | null;
 }
 
@@ -123,44 +60,67 @@ export interface ExplainedNode {
 const decisions = '/logic/decisions';
 const environments = '/logic/environments';
 const deployments = '/logic/deployments';
+const clients = '/core/v1/clients';
+const workspaces = '/core/v1/workspaces';
+const inquiries = '/fuse/v2/inquiries';
 
 /** All that the command line asks of the service, by operation id. A test holds it against `openapi.json`. */
 export const operations = {
-  listWorkspaces: operation<PageOf<Workspace>>('GET', '/logic/workspaces'),
-  listDecisions: operation<PageOf<Decision>>('GET', decisions),
+  listWorkspaces: operation<WorkspacePage>('GET', '/logic/workspaces'),
+  listDecisions: operation<DecisionPage>('GET', decisions),
   getDecision: operation<Decision>('GET', `${decisions}/{id}`),
   deleteDecision: operation<null>('DELETE', `${decisions}/{id}`),
-  listVersions: operation<PageOf<Version>>('GET', `${decisions}/{id}/versions`),
+  listVersions: operation<VersionPage>('GET', `${decisions}/{id}/versions`),
   createVersion: operation<Version>('POST', `${decisions}/{id}/versions`),
-  getVersion: operation<Version & { readonly content: unknown }>('GET', `${decisions}/{id}/versions/{version}`),
+  getVersion: operation<VersionWithContent>('GET', `${decisions}/{id}/versions/{version}`),
   compareVersions: operation<ModelDifferences>('GET', `${decisions}/{id}/versions/{from}/differences/{to}`),
   testDecision: operation<TestReport>('POST', `${decisions}/{id}/tests`),
-  validateModels: operation<{ readonly faults: readonly FaultDocument[] }>('POST', '/logic/validations'),
+  analyseModel: operation<Analysis>('POST', '/logic/analyses'),
+  validateModels: operation<Validation>('POST', '/logic/validations'),
   importModels: operation<ImportReport>('POST', '/logic/imports'),
-  listEnvironments: operation<PageOf<Environment>>('GET', environments),
+  listEnvironments: operation<EnvironmentPage>('GET', environments),
   createEnvironment: operation<Environment>('POST', environments),
   getEnvironment: operation<Environment>('GET', `${environments}/{id}`),
   updateEnvironment: operation<Environment>('PATCH', `${environments}/{id}`),
   deleteEnvironment: operation<null>('DELETE', `${environments}/{id}`),
-  listVariables: operation<PageOf<Variable>>('GET', `${environments}/{id}/variables`),
+  listVariables: operation<VariablePage>('GET', `${environments}/{id}/variables`),
   setVariable: operation<Variable>('PUT', `${environments}/{id}/variables/{name}`),
   deleteVariable: operation<null>('DELETE', `${environments}/{id}/variables/{name}`),
   getHosts: operation<Hosts>('GET', `${environments}/{id}/hosts`),
   setHosts: operation<Hosts>('PUT', `${environments}/{id}/hosts`),
-  listDeployments: operation<PageOf<Deployment>>('GET', deployments),
+  getEvaluationHosts: operation<Hosts>('GET', '/logic/evaluation-hosts'),
+  setEvaluationHosts: operation<Hosts>('PUT', '/logic/evaluation-hosts'),
+  listDeployments: operation<DeploymentPage>('GET', deployments),
   createDeployment: operation<Deployment>('POST', deployments),
   executeBatch: operation<null>('POST', '/logic/{environmentId}/decisions/{decisionId}/batches'),
-  listExecutions: operation<PageOf<ExecutionSummary>>('GET', '/logic/executions'),
-  getExecution: operation<Readonly<Record<string, unknown>>>('GET', '/logic/executions/{id}'),
+  listExecutions: operation<ExecutionSummaryPage>('GET', '/logic/executions'),
+  getExecution: operation<RecordedExecution>('GET', '/logic/executions/{id}'),
   explainExecution: operation<Explanation>('GET', '/logic/executions/{id}/explanation'),
   createReplay: operation<Replay>('POST', '/logic/replays'),
   getReplay: operation<Replay>('GET', '/logic/replays/{id}'),
   deleteReplay: operation<null>('DELETE', '/logic/replays/{id}'),
   createShadow: operation<Shadow>('POST', '/logic/shadows'),
-  listShadows: operation<PageOf<Shadow>>('GET', '/logic/shadows'),
+  listShadows: operation<ShadowPage>('GET', '/logic/shadows'),
   getShadow: operation<Shadow>('GET', '/logic/shadows/{id}'),
   deleteShadow: operation<null>('DELETE', '/logic/shadows/{id}'),
-  listAuditEntries: operation<PageOf<AuditEntry>>('GET', '/logic/audit-entries'),
+  listClients: operation<PageOf<Client>>('GET', clients),
+  createClient: operation<Client & { readonly secret: string }>('POST', clients),
+  getClient: operation<Client>('GET', `${clients}/{id}`),
+  updateClient: operation<Client>('PATCH', `${clients}/{id}`),
+  deleteClient: operation<null>('DELETE', `${clients}/{id}`),
+  createClientSecret: operation<RotatedSecret>('POST', `${clients}/{id}/secrets`),
+  listTenantWorkspaces: operation<PageOf<TenantWorkspace>>('GET', workspaces),
+  createWorkspace: operation<TenantWorkspace>('POST', workspaces),
+  listPolicies: operation<PageOf<Policy>>('GET', `${workspaces}/{id}/policies`),
+  createPolicy: operation<Policy>('POST', `${workspaces}/{id}/policies`),
+  deletePolicy: operation<null>('DELETE', `${workspaces}/{id}/policies/{policyId}`),
+  createInquiry: operation<Inquiry>('POST', inquiries),
+  listInquiries: operation<PageOf<InquirySummary>>('GET', inquiries),
+  getInquiry: operation<Inquiry>('GET', `${inquiries}/{inquiryId}`),
+  setPrerequisite: operation<Inquiry>('PATCH', `${inquiries}/{inquiryId}/prerequisites/{prerequisiteId}`),
+  completeInquiry: operation<Inquiry>('POST', `${inquiries}/{inquiryId}/completion`),
+  deleteInquiry: operation<null>('DELETE', `${inquiries}/{inquiryId}`),
+  listAuditEntries: operation<AuditEntryPage>('GET', '/logic/audit-entries'),
 } as const;
 
 function operation<Reply>(method: Operation<Reply>['method'], path: string): Operation<Reply> {

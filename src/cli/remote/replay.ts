@@ -13,7 +13,8 @@ import { record } from '../table.js';
 import { comparisonOf, withComparison, type ComparisonOptions } from './comparison.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { findDecision } from './find.js';
-import { operations, type Replay } from './operations.js';
+import type { Replay } from '../../../dist/openapi/types.gen.js';
+import { operations } from './operations.js';
 import { ServiceRefusal, type Service } from './service.js';
 
 /** How often a replay's progress is asked for. */

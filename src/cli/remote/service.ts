@@ -59,6 +59,9 @@ export class UnreadableAnswer extends Refusal {
 
 const largestPage = 5000;
 
+const inWorkspace = ({ path }: Operation<unknown>): boolean =>
+  path.startsWith('/logic/') && path !== '/logic/workspaces';
+
 export function createService(connection: Connection): Service {
   const tokens = createTokens(connection);
   const workspaceId = (): string => {
@@ -78,7 +81,7 @@ export function createService(connection: Connection): Service {
           url,
           headers: {
             Authorization: `Bearer ${token.text}`,
-            ...(operation.path === '/logic/workspaces' ? {} : { 'X-Workspace-Id': workspaceId() }),
+            ...(inWorkspace(operation) ? { 'X-Workspace-Id': workspaceId() } : {}),
             ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
             ...request.headers,
           },

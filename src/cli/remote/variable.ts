@@ -6,10 +6,13 @@ import { Refusal, UsageError } from '../failures.js';
 import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
+import type { Variable } from '../../../dist/openapi/types.gen.js';
 import { operations } from './operations.js';
 import { parseValue, readValue } from './variableValue.js';
 
 const hidden = '(secret)';
+const shownValue = ({ value, secret, unreadable }: Variable): string =>
+  unreadable ? '(no key decrypts it: set it again, or unset it)' : secret ? hidden : formatJson(value);
 
 interface Options extends ConnectionOptions {
   readonly environment: string;
@@ -30,7 +33,7 @@ export function registerVariable(program: Command, session: Session): void {
       session.print({ variables }, () =>
         table(
           ['name', 'value', 'updated'],
-          variables.map(({ name, value, secret, updatedAt }) => [name, secret ? hidden : formatJson(value), updatedAt]),
+          variables.map((each) => [each.name, shownValue(each), each.updatedAt]),
         ),
       );
     });

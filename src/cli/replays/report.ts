@@ -1,27 +1,7 @@
+import type { ComparisonReport } from '../../../dist/openapi/types.gen.js';
 /** The report of a replay or a shadow, as the service gives it; values are parsed exactly. */
-export interface Report {
-  readonly replayed: number;
-  readonly identical: number;
-  readonly changed: number;
-  readonly newlyFailed: number;
-  readonly newlyCompleted: number;
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly fields: readonly { readonly pointer: string; readonly count: number }[];
-  readonly transitions: readonly Transition[];
-  readonly measures: readonly {
-    readonly name: string;
-    readonly before: number | null;
-    readonly after: number | null;
-  }[];
-  readonly engine: Readonly<Record<'before' | 'after', Readonly<Record<'p50' | 'p99', number | null>>>>;
-}
-
-export interface Transition {
-  readonly pointer: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
-  readonly count: number;
-}
+export type Report = ComparisonReport;
+export type Transition = Report['transitions'][number];
 
 /** What a replay's executions came to, in the order of its report. */
 export const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;

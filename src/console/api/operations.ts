@@ -1,5 +1,7 @@
 import type { Answer, Call, Query } from './client.js';
+import type { Client, ClientFields, Policy, PolicyFields } from './accessTypes.js';
 import type {
+  CreateDeployment,
   Decision,
   Deployment,
   Differences,
@@ -89,7 +91,7 @@ export function createOperations(call: Call) {
 
     deployments: (signal?: Signal) => all<Deployment>('/logic/deployments', {}, signal),
     deployment: (id: string, signal?: Signal) => get<Deployment>(`/logic/deployments/${id}`, {}, signal),
-    deploy: (fields: Omit<Deployment, 'id' | 'createdAt'>) => post<Deployment>('/logic/deployments', fields),
+    deploy: (fields: CreateDeployment) => post<Deployment>('/logic/deployments', fields),
 
     executions: (query: Query, signal?: Signal) => get<Page<ExecutionSummary>>('/logic/executions', query, signal),
     execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, {}, signal),
@@ -101,6 +103,20 @@ export function createOperations(call: Call) {
     removeReplay: (id: string) => call('DELETE', `/logic/replays/${id}`),
     replayDifferences: (id: string, query: Query, signal?: Signal) =>
       get<Page<ReplayDifference>>(`/logic/replays/${id}/differences`, query, signal),
+
+    clients: (signal?: Signal) => all<Client>('/core/v1/clients', {}, signal),
+    createClient: (fields: ClientFields) => post<Client & { readonly secret: string }>('/core/v1/clients', fields),
+    updateClient: async (id: string, fields: Partial<ClientFields> & { readonly disabled?: boolean }) =>
+      (await call('PATCH', `/core/v1/clients/${id}`, { body: fields })).body as Client,
+    createSecret: async (id: string) =>
+      (await call('POST', `/core/v1/clients/${id}/secrets`)).body as { readonly secret: string },
+    tenantWorkspaces: (signal?: Signal) => all<Workspace>('/core/v1/workspaces', {}, signal),
+    policies: (workspaceId: string, signal?: Signal) =>
+      all<Policy>(`/core/v1/workspaces/${workspaceId}/policies`, {}, signal),
+    createPolicy: (workspaceId: string, fields: PolicyFields) =>
+      post<Policy>(`/core/v1/workspaces/${workspaceId}/policies`, fields),
+    removePolicy: (workspaceId: string, id: string) =>
+      call('DELETE', `/core/v1/workspaces/${workspaceId}/policies/${id}`),
 
     pool: (signal?: Signal) => get<Pool>('/logic/pool', {}, signal),
   };

@@ -1,57 +1,41 @@
-/** What the API answers, as far as the console shows it: `/openapi.json` has all of it. */
+/** What the API answers, and where its document says no more than that it is an object, what the console shows of it. */
+import type * as api from '../../../dist/openapi/types.gen.js';
+
+export type {
+  CreateDeployment,
+  Decision,
+  Deployment,
+  Differences,
+  ChangedField,
+  Environment,
+  Fault,
+  Pool,
+  Replay,
+  ReplayDifference,
+  RowDifference,
+  TestReport,
+  Version,
+  Workspace,
+} from '../../../dist/openapi/types.gen.js';
 
 export interface Page<Item> {
   readonly data: readonly Item[];
   readonly page: { readonly size: number; readonly total: number | null; readonly after: string | null };
 }
 
-export interface Workspace {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface Decision {
-  readonly id: string;
-  readonly key: string;
-  readonly latestVersion: number | null;
-  readonly contentHash: string;
-  readonly faults: number;
-  readonly warnings: number;
-  readonly updatedAt: string;
-}
-
-export interface Version {
-  readonly version: number;
-  readonly contentHash: string;
-  readonly message: string | null;
-  readonly savedBy: string | null;
-  readonly createdAt: string;
-}
-
-export interface Dependency {
-  readonly key: string;
-  readonly decisionId: string;
-}
-
-export interface VersionWithContent extends Version {
-  readonly content: Model;
-  readonly dependencies: readonly Dependency[];
-}
-
-export interface Fault {
-  readonly severity: 'error' | 'warning';
-  readonly nodeId: string | null;
-  readonly node: string | null;
-  readonly field: string | null;
-  readonly pointer: string | null;
-  readonly message: string;
-  readonly hint: string | null;
-  readonly line: number | null;
-  readonly column: number | null;
-  readonly excerpt: string | null;
-}
+export type Dependency = Pick<api.VersionWithContent['dependencies'][number], 'key' | 'decisionId'>;
+export type VersionWithContent = Omit<api.VersionWithContent, 'content'> & { readonly content: Model };
+export type Evaluation = Omit<api.Evaluation, 'trace'> & { readonly trace: Trace | null };
+export type ExecutionSummary = api.ExecutionSummary;
+export type Execution = Omit<api.RecordedExecution, 'trace'> & { readonly trace: Trace | null };
+export type Explanation = Omit<api.ExecutionExplanation, 'trace'> & { readonly trace: Trace | null };
+export type Status = ExecutionSummary['status'];
+export type Change = api.NodeDifference['change'];
+export type ReplayReport = api.ComparisonReport;
+export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;
 
 export type Json = unknown;
+
 export type JsonObject = Readonly<Record<string, Json>>;
 
 /** A model: JDM. */
@@ -94,194 +78,3 @@ export interface NodeTrace {
 }
 
 export type Trace = Readonly<Record<string, NodeTrace>>;
-
-export type Status = 'COMPLETED' | 'FAILED';
-
-export interface Evaluation {
-  readonly id: string;
-  readonly status: Status;
-  readonly result: Json;
-  readonly performance: string;
-  readonly trace: Trace | null;
-}
-
-export interface Environment {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly color: string;
-}
-
-export interface Deployment {
-  readonly id: string;
-  readonly decisionId: string;
-  readonly environmentId: string;
-  readonly version: number;
-  readonly name: string;
-  readonly message: string | null;
-  readonly deployedBy: string;
-  readonly createdAt: string;
-}
-
-export interface ExecutionSummary {
-  readonly id: string;
-  readonly environmentId: string;
-  readonly deploymentId: string;
-  readonly decisionId: string;
-  readonly version: number;
-  readonly status: Status;
-  readonly reference: string | null;
-  readonly error: JsonObject | null;
-  readonly performance: string;
-  readonly requestId: string;
-  readonly principal: string;
-  readonly createdAt: string;
-}
-
-export interface Execution extends ExecutionSummary {
-  readonly fact: JsonObject | null;
-  readonly result: Json;
-  readonly trace: Trace | null;
-}
-
-export interface Explanation {
-  readonly executionId: string;
-  readonly exact: boolean;
-  readonly reasons: readonly string[];
-  readonly result: Json;
-  readonly trace: Trace | null;
-}
-
-export interface ChangedField {
-  readonly pointer: string;
-  readonly before?: Json;
-  readonly after?: Json;
-}
-
-export type Change = 'added' | 'removed' | 'changed' | 'moved';
-
-export interface NodeDifference {
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly type: string | null;
-  readonly change: Change;
-  readonly fields: readonly ChangedField[];
-}
-
-export interface RowDifference {
-  readonly nodeId: string;
-  readonly ruleId: string | null;
-  readonly change: Change;
-  readonly position: { readonly from: number | null; readonly to: number | null };
-  readonly cells: readonly { readonly column: string; readonly before?: Json; readonly after?: Json }[];
-}
-
-export interface EdgeDifference {
-  readonly id: string | null;
-  readonly change: Change;
-  readonly source: string | null;
-  readonly target: string | null;
-}
-
-export interface Differences {
-  readonly nodes: readonly NodeDifference[];
-  readonly edges: readonly EdgeDifference[];
-  readonly rows: readonly RowDifference[];
-  readonly fields?: readonly ChangedField[];
-}
-
-export interface TestReport {
-  readonly passed: number;
-  readonly failed: number;
-  readonly tests: readonly {
-    readonly name: string;
-    readonly passed: boolean;
-    readonly differences: readonly { readonly pointer: string; readonly expected?: Json; readonly actual?: Json }[];
-  }[];
-  readonly coverage: {
-    readonly nodes: readonly { readonly nodeId: string; readonly hits: number }[];
-    readonly rules: readonly { readonly nodeId: string; readonly ruleId: string; readonly hits: number }[];
-  };
-}
-
-export interface Quantiles {
-  readonly p50: number;
-  readonly p99: number;
-}
-
-/** Null where nothing ran. */
-export interface MeasuredTimes {
-  readonly p50: number | null;
-  readonly p99: number | null;
-}
-
-export interface Measure {
-  readonly name: string;
-  readonly before: number | null;
-  readonly after: number | null;
-}
-
-export interface ReplayReport {
-  readonly replayed: number;
-  readonly identical: number;
-  readonly changed: number;
-  readonly newlyFailed: number;
-  readonly newlyCompleted: number;
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly fields: readonly { readonly pointer: string; readonly count: number }[];
-  readonly transitions: readonly {
-    readonly pointer: string;
-    readonly before?: Json;
-    readonly after?: Json;
-    readonly count: number;
-  }[];
-  readonly measures: readonly Measure[];
-  readonly engine: { readonly before: MeasuredTimes; readonly after: MeasuredTimes };
-}
-
-export interface Replay {
-  readonly id: string;
-  readonly status: 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
-  readonly done: number;
-  readonly total: number;
-  readonly report: ReplayReport;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly request: {
-    readonly decisionId: string;
-    readonly environmentId: string;
-    readonly candidate: { readonly version: number };
-  };
-  /** Why it FAILED. */
-  readonly error?: string;
-}
-
-export interface ReplayDifference {
-  readonly executionId: string;
-  readonly reference: string | null;
-  readonly changes: readonly ChangedField[];
-}
-
-export interface PoolNumbers {
-  readonly threads: number;
-  readonly busy: number;
-  readonly waiting: number;
-  readonly served: number;
-  readonly rejected: number;
-  readonly timedOut: number;
-  readonly restarts: number;
-  readonly waitMs: Quantiles;
-  readonly runMs: Quantiles;
-  readonly memory: { readonly rss: number };
-  readonly bytesInFlight: number;
-  readonly maxBytesInFlight: number;
-  readonly bytesRefused: number;
-}
-
-export interface Pool extends PoolNumbers {
-  readonly minThreads: number;
-  readonly maxThreads: number;
-  readonly maxQueue: number;
-  readonly runTimeoutMs: number;
-  readonly processes: readonly (PoolNumbers & { readonly pid: number })[];
-}

@@ -1,3 +1,4 @@
+import { AccessPage } from '../access/accessPage.js';
 import { ComparePage } from '../compare/comparePage.js';
 import { DecisionsPage } from '../decisions/decisionsPage.js';
 import { DeploymentsPage } from '../deployments/deploymentsPage.js';
@@ -24,6 +25,7 @@ const pages = [
   ['/replays', () => <ReplaysPage />],
   ['/replays/:id', (id) => <ReplayPage key={id} id={id} />],
   ['/pool', () => <PoolPage />],
+  ['/access', () => <AccessPage />],
 ] as const satisfies readonly (readonly [string, (id: string) => preact.JSX.Element])[];
 
 const sections = [
@@ -32,6 +34,7 @@ const sections = [
   ['/executions', 'Executions'],
   ['/replays', 'Replays'],
   ['/pool', 'Pool'],
+  ['/access', 'Access'],
 ] as const;
 
 export const App = () => (

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 
-/** The program of a decision's version. */
-export interface KnownProgram {
+/** A program and its manifest (JSON). */
+export interface LoadedProgram {
   /** SHA-256 (hex) of the manifest. */
   readonly programId: string;
-  /** The workspace's revision at which a working copy was resolved; Infinity for versions, which never change. */
-  readonly revision: number;
+  readonly manifest: string;
 }
 
+export type KnownProgram = Pick<LoadedProgram, 'programId'>;
+
 export interface KnownPrograms {
-  /** Undefined unless something as new as the revision is cached. Renews the manifest in its cache. */
-  get(key: string, revision: number): KnownProgram | undefined;
-  keep(key: string, program: KnownProgram, manifest: string): KnownProgram;
-  /** The manifest (JSON) of a program that `get` or `keep` gave a moment ago. */
+  /** Synchronous while cached. Renews the manifest in its cache. */
+  get(key: string): KnownProgram | Promise<KnownProgram>;
+  /** The manifest of a program that `get` gave a moment ago. */
   manifestOf(programId: string): string | undefined;
 }
 
@@ -20,20 +20,24 @@ const maxKnown = 50_000;
 /** UTF-16 units of all manifests together. */
 const maxManifests = 64 * 1024 * 1024;
 
-export function createKnownPrograms(): KnownPrograms {
-  const known = new LRUCache<string, KnownProgram>({ max: maxKnown });
+/** @param load what a key names, which never changes */
+export function createKnownPrograms(load: (key: string) => Promise<LoadedProgram>): KnownPrograms {
   const manifests = new LRUCache<string, string>({ maxSize: maxManifests, sizeCalculation: (text) => text.length });
-  return {
-    get(key, revision) {
-      const found = known.get(key);
-      if (found === undefined || found.revision < revision) return undefined;
-      // Reading the manifest marks it as recently used, because `bundle` may follow.
-      return manifests.get(found.programId) === undefined ? undefined : found;
+  const known = new LRUCache<string, KnownProgram>({
+    max: maxKnown,
+    async fetchMethod(key) {
+      const { programId, manifest } = await load(key);
+      manifests.set(programId, manifest);
+      return { programId };
     },
-    keep(key, program, manifest) {
-      manifests.set(program.programId, manifest);
-      known.set(key, program);
-      return program;
+    ignoreFetchAbort: true,
+  });
+  return {
+    get(key) {
+      const found = known.get(key);
+      // Reading the manifest marks it as recently used, because `bundle` may follow.
+      if (found !== undefined && manifests.get(found.programId) !== undefined) return found;
+      return known.forceFetch(key, { forceRefresh: true });
     },
     manifestOf: (programId) => manifests.get(programId),
   };

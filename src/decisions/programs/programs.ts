@@ -1,16 +1,15 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import type { Bundle, Manifest } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
-import { createFreshCache, type FreshCache } from '../../storage/freshCache.js';
-import { readContents } from '../contents.store.js';
+import { textBytes } from '../../http/body/byteBudget.js';
+import { createCache } from '../../storage/cache.js';
 import { findDecision, readRevision } from '../decisions.store.js';
 import { createWorkspaceReader, type WorkspaceReader } from '../directories.js';
+import type { ReadBundle } from './bundles.js';
 import { createKeptPrograms } from './keptPrograms.js';
 import { findKeptManifest } from './keptPrograms.store.js';
-import { createKnownPrograms, type KnownProgram, type KnownPrograms } from './knownPrograms.js';
+import { createKnownPrograms, type KnownPrograms, type LoadedProgram } from './knownPrograms.js';
 import { reachOf } from '../writing/manifest.js';
-import { createSingleFlight } from './singleFlight.js';
 import { findManifest } from '../versions.store.js';
 
 export interface ProgramRef {
@@ -32,14 +31,17 @@ export interface Programs {
    * `maxAgeMs`.
    */
   written(workspaceId: string): void;
-  /** `Bundle` as JSON text, of a program that `programOf` gave. */
-  bundle(programId: string): Promise<string>;
+  /**
+   * `Bundle` as JSON text, of a program that `programOf` gave; read on the workspace's account. Rejects with
+   * `model_too_large`, and `overloaded`.
+   */
+  bundle(workspaceId: string, programId: string): Promise<string>;
   /**
    * To be awaited before the record of an execution names a program that `programOf` gave for a working copy. Undefined
    * when it is kept already. Rejects when MySQL can't take it.
    */
   keep(workspaceId: string, programId: string): Promise<void> | undefined;
-  /** `Bundle` as JSON text, of a program that a recorded execution names; undefined when it is gone. */
+  /** The same of a program that a recorded execution names; undefined when it is gone. */
   recorded(workspaceId: string, program: RecordedProgram): Promise<string | undefined>;
 }
 
@@ -49,18 +51,8 @@ export interface RecordedProgram extends ProgramRef {
   readonly version: number;
 }
 
-/** A version of a decision, and the key that it is known by. */
-interface Wanted {
-  readonly key: string;
-  readonly workspaceId: string;
-  readonly decisionId: string;
-  readonly version: number;
-}
-
-type Revisions = FreshCache<{ readonly revision: number }>;
-
 const maxWorkspaces = 50_000;
-/** UTF-16 units of all bundles together. */
+/** Bytes of all bundles that are cached. */
 const maxBundles = 128 * 1024 * 1024;
 
 /**
@@ -69,126 +61,107 @@ const maxBundles = 128 * 1024 * 1024;
  */
 export function createPrograms({
   database,
+  readBundle,
   workingCopies = createWorkspaceReader(database),
   maxAgeMs = 900,
 }: {
-  database: Knex;
-  workingCopies?: WorkspaceReader;
-  maxAgeMs?: number;
+  readonly database: Knex;
+  readonly readBundle: ReadBundle;
+  readonly workingCopies?: WorkspaceReader;
+  readonly maxAgeMs?: number;
 }): Programs {
-  const known = createKnownPrograms();
+  const revisions = createCache({
+    max: maxWorkspaces,
+    maxAgeMs,
+    load: (workspaceId) => readRevision(database, workspaceId),
+  });
+  const known = createKnownPrograms((key) => loadProgram(database, workingCopies, key));
   const kept = createKeptPrograms(database);
-  const revisions = createRevisions(database, maxAgeMs);
-  const loadWorkingCopy = createWorkingCopies(workingCopies, known, revisions);
-  const share = createSingleFlight();
-  /** The revision at which a decision was last seen. */
-  const found = new LRUCache<string, number>({ max: maxWorkspaces });
+  /** Decisions that were there at a revision. */
+  const found = new LRUCache<string, true>({
+    max: maxWorkspaces,
+    fetchMethod: (key) => requireDecision(database, key),
+    ignoreFetchAbort: true,
+  });
+  const bundles = new LRUCache<string, string>({
+    maxSize: maxBundles,
+    sizeCalculation: textBytes,
+    fetchMethod: (key) => loadBundle(readBundle, known, key),
+    ignoreFetchAbort: true,
+  });
+  /** The key of a working copy at the workspace's revision. */
+  const keyAt = (workspaceId: string, decisionId: string, revision: number | undefined): string => {
+    if (revision === undefined) throw noDecision(decisionId);
+    return `${workspaceId}/${decisionId}/0/${revision}`;
+  };
   return {
     programOf(workspaceId, decisionId, version) {
-      const key = `${workspaceId}/${decisionId}/${version}`;
-      const wanted = { key, workspaceId, decisionId, version };
-      if (version > 0) return known.get(key, 0) ?? share(key, () => loadVersion(database, known, wanted));
-      const current = revisions.current(workspaceId);
-      const fresh = current && known.get(key, current.revision);
-      return fresh ?? share(`${key}@${current?.revision ?? ''}`, () => loadWorkingCopy(wanted));
+      if (version > 0) return known.get(`${workspaceId}/${decisionId}/${version}`);
+      const current = revisions.get(workspaceId);
+      return current instanceof Promise
+        ? current.then((revision) => known.get(keyAt(workspaceId, decisionId, revision)))
+        : known.get(keyAt(workspaceId, decisionId, current));
     },
     requireDecision(workspaceId, decisionId) {
-      const current = revisions.current(workspaceId);
-      const key = `${workspaceId}/${decisionId}`;
-      if (current !== undefined && found.get(key) === current.revision) return undefined;
-      return share(`${key}@${current?.revision ?? ''}`, async () => {
-        const revision = current?.revision ?? (await revisions.read(workspaceId))?.revision;
-        if (revision !== undefined && found.get(key) === revision) return;
-        const decision = await findDecision(database, workspaceId, decisionId);
-        if (decision === undefined || revision === undefined) throw noDecision(decisionId);
-        found.set(key, revision);
-      });
+      const current = revisions.get(workspaceId);
+      const check = (revision: number | undefined): void | Promise<void> => {
+        const key = keyAt(workspaceId, decisionId, revision);
+        return found.get(key) === true ? undefined : found.fetch(key).then(() => undefined);
+      };
+      return current instanceof Promise ? current.then(check) : check(current);
     },
-    written: (workspaceId) => revisions.forget(workspaceId),
-    bundle: createBundles(database, known),
+    written: (workspaceId) => revisions.invalidate(workspaceId),
+    bundle: (workspaceId, programId) => bundles.forceFetch(`${workspaceId}/${programId}`),
     keep: (workspaceId, programId) => kept.keep(workspaceId, programId, () => known.manifestOf(programId)),
-    recorded: (workspaceId, program) => readRecorded(database, workspaceId, program),
+    recorded: (workspaceId, program) => readRecorded({ database, readBundle }, workspaceId, program),
   };
 }
 
-function createRevisions(database: Knex, maxAgeMs: number): Revisions {
-  return createFreshCache<{ revision: number }>({
-    max: maxWorkspaces,
-    maxAgeMs,
-    refreshAfterMs: maxAgeMs / 2,
-    async load(workspaceId) {
-      const revision = await readRevision(database, workspaceId);
-      return revision === undefined ? undefined : { revision };
-    },
-  });
-}
-
-async function loadVersion(
-  database: Knex,
-  known: KnownPrograms,
-  { key, workspaceId, decisionId, version }: Wanted,
-): Promise<KnownProgram> {
-  const found = await findManifest(database, workspaceId, decisionId, version);
-  if (found !== undefined) return known.keep(key, { programId: found.programId, revision: Infinity }, found.manifest);
+async function requireDecision(database: Knex, key: string): Promise<true> {
+  const [workspaceId = '', decisionId = ''] = key.split('/');
   if ((await findDecision(database, workspaceId, decisionId)) === undefined) throw noDecision(decisionId);
-  throw new Problem('version_not_found', `Decision ${decisionId} has no version ${version}.`);
+  return true;
 }
 
-function createWorkingCopies(
-  { directoryOf, namesOf }: WorkspaceReader,
-  known: KnownPrograms,
-  revisions: Revisions,
-): (wanted: Wanted) => Promise<KnownProgram> {
-  return async ({ key, workspaceId, decisionId }) => {
-    const current = await revisions.read(workspaceId);
-    if (current === undefined) throw noDecision(decisionId);
-    const found = known.get(key, current.revision);
-    if (found !== undefined) return found;
-    const { revision, directory } = await directoryOf(workspaceId, current.revision);
+/** @param key workspace, decision and version; for version 0, the working copy, also the workspace's revision */
+async function loadProgram(database: Knex, workingCopies: WorkspaceReader, key: string): Promise<LoadedProgram> {
+  const [workspaceId = '', decisionId = '', version, revision] = key.split('/');
+  if (revision !== undefined) {
+    const directory = workingCopies.directoryOf(workspaceId);
+    await directory.read({ ids: [decisionId] });
     const root = directory.find(decisionId);
     if (root === undefined) throw noDecision(decisionId);
     // Missing sub-decisions are left out of the manifest: a run that reaches one reports it.
-    const { programId, manifest } = await reachOf(root, directory, namesOf);
-    return known.keep(key, { programId, revision }, manifest);
-  };
+    return reachOf(root, directory, workingCopies.namesOf);
+  }
+  const found = await findManifest(database, workspaceId, decisionId, Number(version));
+  if (found !== undefined) return found;
+  await requireDecision(database, key);
+  throw new Problem('version_not_found', `Decision ${decisionId} has no version ${version}.`);
 }
 
-function createBundles(database: Knex, known: KnownPrograms): (programId: string) => Promise<string> {
-  const bundles = new LRUCache<string, string>({ maxSize: maxBundles, sizeCalculation: (text) => text.length });
-  const share = createSingleFlight();
-  return async (programId) =>
-    bundles.get(programId) ??
-    share(programId, async () => {
-      const manifest = known.manifestOf(programId);
-      if (manifest === undefined) throw new Error(`the manifest of program ${programId} is gone`);
-      const text = await readBundle(database, manifest);
-      if (text === undefined) throw new Error(`contents of program ${programId} are gone`);
-      bundles.set(programId, text);
-      return text;
-    });
+/** @param key workspace and program: the bundle is read on the workspace's account, so that none waits on another's */
+async function loadBundle(readBundle: ReadBundle, known: KnownPrograms, key: string): Promise<string> {
+  const [workspaceId = '', programId = ''] = key.split('/');
+  const manifest = known.manifestOf(programId);
+  if (manifest === undefined) throw new Error(`the manifest of program ${programId} is gone`);
+  const text = await readBundle(workspaceId, manifest);
+  if (text === undefined) throw new Error(`contents of program ${programId} are gone`);
+  return text;
 }
 
 /** Versions have their manifests for ever, those of working copies are kept for the records. */
 async function readRecorded(
-  database: Knex,
+  { database, readBundle }: { readonly database: Knex; readonly readBundle: ReadBundle },
   workspaceId: string,
   { programId, decisionId, version }: RecordedProgram,
 ): Promise<string | undefined> {
   if (version === 0) {
     const manifest = await findKeptManifest(database, workspaceId, programId);
-    return manifest === undefined ? undefined : readBundle(database, manifest);
+    return manifest === undefined ? undefined : readBundle(workspaceId, manifest);
   }
   const found = await findManifest(database, workspaceId, decisionId, version);
-  return found?.programId === programId ? readBundle(database, found.manifest) : undefined;
-}
-
-/** Undefined when a content is gone. */
-async function readBundle(database: Knex, manifestText: string): Promise<string | undefined> {
-  const manifest = JSON.parse(manifestText) as Manifest;
-  const hashes = new Set(manifest.entries.map(({ content }) => content));
-  const contents = await readContents(database, hashes);
-  if (contents.size < hashes.size) return undefined;
-  return JSON.stringify({ manifest, contents: Object.fromEntries(contents) } satisfies Bundle);
+  return found?.programId === programId ? readBundle(workspaceId, found.manifest) : undefined;
 }
 
 const noDecision = (id: string): Problem =>

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import type { ModelWork } from '../../../workers/models/index.js';
+import type { Reservation } from '../../http/body/byteBudget.js';
 import { contentText, readVersion } from '../writing/versions.service.js';
 import { stoppedWork } from './stoppedWork.js';
 
@@ -12,7 +13,7 @@ export interface SchemasOf {
 }
 
 /** `{input, output, inferred}` as JSON. Rejects with `decision_not_found`, `version_not_found`, or why the work was stopped. */
-export type ReadSchemas = (of: SchemasOf) => Promise<string>;
+export type ReadSchemas = (of: SchemasOf, reservation: Pick<Reservation, 'grow'>) => Promise<string>;
 
 /** UTF-16 units of all schemas that are remembered. */
 const maxSchemas = 16 * 1024 * 1024;
@@ -20,11 +21,11 @@ const maxSchemas = 16 * 1024 * 1024;
 /** Computes the input and output schemas of models on worker threads, and caches them. */
 export function createSchemas({ database, pool }: { database: Knex; pool: ModelWork }): ReadSchemas {
   const known = new LRUCache<string, string>({ maxSize: maxSchemas, sizeCalculation: (text) => text.length + 1 });
-  return async (of) => {
+  return async (of, reservation) => {
     const { contentHash } = await readVersion(database, of);
     const found = known.get(contentHash);
     if (found !== undefined) return found;
-    const text = await contentText(database, contentHash);
+    const text = await contentText(database, contentHash, reservation);
     const answer = await pool.work(of.workspaceId, { kind: 'schema', text });
     if ('reason' in answer) throw stoppedWork(answer);
     known.set(contentHash, answer.schemas);

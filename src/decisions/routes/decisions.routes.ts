@@ -15,7 +15,7 @@ import {
   type CursorKind,
 } from '../../http/routes/paginate.js';
 import { requireMatch } from '../../http/routes/preconditions.js';
-import { represent, representUnlessCurrent } from '../../http/routes/resource.js';
+import { deleteRoute, getRoute, represent } from '../../api/resource.js';
 import { broken } from '../../http/routes/validate.js';
 import type { RevisedResource } from '../../storage/revisions.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
@@ -52,37 +52,33 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       openBody: true,
       replies: { 201: Decision },
       replyHeaders: ['ETag'],
-      problems: ['key_taken', 'model_has_faults', 'overloaded'],
+      problems: ['key_taken', 'model_has_faults', 'model_too_large', 'workspace_full', 'overloaded'],
       async handle(request) {
         const { workspaceId, body, bodyText, query } = request;
         const key = requireKey(body.key);
         const model = await readModel(pool, workspaceId, { bodyText, key });
         const draft = { key, ...model, force: query.force === 'true' };
-        const made = await createDecision(editing, { workspaceId, actor: actorOf(request) }, draft);
+        const made = await createDecision(editing, { ...request, actor: actorOf(request) }, draft);
         programs.written(workspaceId);
         return represent(201, toResource(workspaceId, made));
       },
     }),
     listRoute(database),
-    logicRoute({
-      method: 'GET',
-      path: onePath,
-      operationId: 'getDecision',
-      tag: 'Decisions',
-      summary: 'Get a decision',
-      scope: 'decision:read',
-      params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: Decision, 304: null },
-      replyHeaders: ['ETag'],
-      problems: ['decision_not_found'],
-      async handle({ workspaceId, params: { id }, header }) {
-        const found = await findDecision(database, workspaceId, id);
-        if (found === undefined)
-          throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
-        return representUnlessCurrent(header('If-None-Match'), toResource(workspaceId, found));
+    getRoute(
+      {
+        path: onePath,
+        operationId: 'getDecision',
+        tag: 'Decisions',
+        summary: 'Get a decision',
+        scope: 'decision:read',
       },
-    }),
+      { schema: Decision, problem: 'decision_not_found' },
+      async ({ workspaceId, id }) => {
+        const found = await findDecision(database, workspaceId, id);
+        if (found !== undefined) return toResource(workspaceId, found);
+        throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
+      },
+    ),
     logicRoute({
       method: 'PATCH',
       path: onePath,
@@ -97,7 +93,15 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       requestHeaders: ['If-Match'],
       replies: { 200: Decision },
       replyHeaders: ['ETag'],
-      problems: ['decision_not_found', 'key_taken', 'precondition_failed', 'model_has_faults', 'overloaded'],
+      problems: [
+        'decision_not_found',
+        'key_taken',
+        'precondition_failed',
+        'model_has_faults',
+        'model_too_large',
+        'workspace_full',
+        'overloaded',
+      ],
       async handle(request) {
         const { workspaceId, params, body, bodyText, query, header } = request;
         const key = body.key === undefined ? undefined : requireKey(body.key);
@@ -109,30 +113,26 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
           force: query.force === 'true',
           precondition: (revision: number) => requireMatch(header('If-Match'), revision),
         };
-        const changed = await updateDecision(editing, { workspaceId, actor: actorOf(request) }, change);
+        const changed = await updateDecision(editing, { ...request, actor: actorOf(request) }, change);
         programs.written(workspaceId);
         return represent(200, toResource(workspaceId, changed));
       },
     }),
-    logicRoute({
-      method: 'DELETE',
-      path: onePath,
-      operationId: 'deleteDecision',
-      tag: 'Decisions',
-      summary: 'Delete a decision with its versions, unless something needs it',
-      scope: 'decision:delete',
-      params: IdParams,
-      requestHeaders: ['If-Match'],
-      replies: { 204: null },
-      problems: ['decision_in_use', 'precondition_failed', 'overloaded'],
-      async handle(request) {
-        const { workspaceId, params, header } = request;
-        const precondition = (revision: number): void => requireMatch(header('If-Match'), revision);
-        await deleteDecision(editing, { workspaceId, actor: actorOf(request) }, { id: params.id, precondition });
-        programs.written(workspaceId);
-        return { status: 204 };
+    deleteRoute(
+      {
+        path: onePath,
+        operationId: 'deleteDecision',
+        tag: 'Decisions',
+        summary: 'Delete a decision with its versions, unless something needs it',
+        scope: 'decision:delete',
       },
-    }),
+      ['decision_in_use', 'overloaded'],
+      async ({ actor, place: { workspaceId, id }, ifMatch }, request) => {
+        const precondition = (revision: number): void => requireMatch(ifMatch, revision);
+        await deleteDecision(editing, { ...request, actor }, { id, precondition });
+        programs.written(workspaceId);
+      },
+    ),
   ];
 }
 

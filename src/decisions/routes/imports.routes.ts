@@ -1,13 +1,13 @@
-import type { Knex } from 'knex';
 import type { ModelWork } from '../../../workers/models/index.js';
 import { actorOf } from '../../audit/actor.js';
 import { Problem } from '../../errors.js';
 import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
 import { createCheck } from '../../http/routes/validate.js';
-import type { TakesTurns } from '../../turns/largeWork.js';
+import type { Scheduler } from '../../scheduler/scheduler.js';
 import { requireScope } from '../../workspaces/access.js';
-import type { FindFaults } from '../writing/checks.js';
+import type { Caller, FindFaults } from '../writing/checks.js';
 import { ForceQuery } from './decisions.schema.js';
+import { directoryOf } from '../directories.js';
 import { newEntry } from '../directory.js';
 import { faultDocument, isError, type ModelFault } from '../faults.js';
 import { importDecisions } from '../writing/import.js';
@@ -21,15 +21,13 @@ import {
 } from './imports.schema.js';
 import type { Programs } from '../programs/programs.js';
 import { readBulk, shownFaults, type Bulk } from './readBulk.js';
-import { inTurnOf } from '../writing/turns.js';
 import type { WriteOutcome } from '../writing/save.js';
-import { readDirectory } from '../writing/write.js';
+import type { Written } from '../writing/write.js';
 
-export interface ImportDependencies {
-  readonly database: Knex;
+export interface ImportDependencies extends Written {
   readonly pool: ModelWork;
   readonly find: FindFaults;
-  readonly large: TakesTurns;
+  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly programs: Pick<Programs, 'written'>;
 }
 
@@ -57,17 +55,17 @@ function validationRoute({ database, pool, find }: ImportDependencies): LogicRou
     largeBody: true,
     replies: { 200: Validation },
     problems: ['overloaded'],
-    async handle({ workspaceId, bodyBytes }) {
-      const bulk = await readBulk(pool, workspaceId, bodyBytes);
+    async handle(request) {
+      const bulk = await readBulk(pool, request, request.bodyBytes);
       checkValidation(bulk.options);
-      const faults = await faultsOf({ database, find }, workspaceId, bulk);
+      const faults = await faultsOf({ database, find }, request, bulk);
       return { status: 200, body: { faults: await shownFaults(faults, faultDocument) } };
     },
   });
 }
 
 function importRoute(dependencies: ImportDependencies): LogicRoute {
-  const { database, pool, find, large, programs } = dependencies;
+  const { database, maxModelBytes, pool, find, scheduler, programs } = dependencies;
   return logicRoute({
     method: 'POST',
     path: '/logic/imports',
@@ -82,17 +80,18 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
     body: ImportRequest,
     largeBody: true,
     replies: { 200: ImportReport },
-    problems: ['model_has_faults', 'precondition_failed', 'overloaded'],
+    problems: ['model_has_faults', 'model_too_large', 'workspace_full', 'precondition_failed', 'overloaded'],
     async handle(request) {
-      const { workspaceId, bodyBytes, query, scopes, gone } = request;
-      const bulk = await readBulk(pool, workspaceId, bodyBytes);
+      const { workspaceId, bodyBytes, query, scopes, gone, reservation } = request;
+      const bulk = await readBulk(pool, request, bodyBytes);
       const { save = false, message = null, base, dryRun = false } = checkOptions(bulk.options);
       if (save) requireScope(scopes, 'version:write');
-      if (bulk.unread.length > 0) throw await refused(await faultsOf({ database, find }, workspaceId, bulk));
-      // The caller would not get the result.
-      if (gone()) throw new Problem('overloaded', 'The caller went away before the import began.');
+      if (bulk.unread.length > 0) throw await refused(await faultsOf({ database, find }, request, bulk));
       const outcome = await importDecisions(database, {
         workspaceId,
+        gone,
+        reservation,
+        maxModelBytes,
         actor: actorOf(request),
         candidates: bulk.candidates,
         save,
@@ -101,7 +100,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
         base,
         dryRun,
         find,
-        inTurn: inTurnOf(large, workspaceId),
+        yieldToLive: (piece) => scheduler.yieldToLive(workspaceId, piece),
       });
       programs.written(workspaceId);
       if (outcome.kind === 'refused') throw await refused(outcome.faults);
@@ -126,15 +125,16 @@ async function reportOf(
 /** The faults of all models of a body, those that could not be read included. */
 async function faultsOf(
   { database, find }: Pick<ImportDependencies, 'database' | 'find'>,
-  workspaceId: string,
+  caller: Caller,
   { candidates, unread }: Bulk,
 ): Promise<ModelFault[]> {
-  const { directory } = await readDirectory(database, workspaceId);
+  const directory = directoryOf(database, caller.workspaceId);
+  await directory.read({ keys: candidates.map(({ key }) => key) });
   const entries = candidates.map(({ key, document }) => ({
     ...(directory.byKey(key) ?? newEntry(key, document.hash)),
     contentHash: document.hash,
   }));
-  const found = await find(workspaceId, candidates, directory.with(entries));
+  const found = await find(caller, candidates, directory.with(entries));
   return [...unread, ...found.flatMap(({ faults }) => faults)];
 }
 

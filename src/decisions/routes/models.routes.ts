@@ -3,6 +3,7 @@ import { IdParams } from '../../http/routes/fields.js';
 import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
 import { VersionParams } from './decisions.schema.js';
 import { Schemas, TestReport, TestRequest } from './models.schema.js';
+import { bringProgram } from '../programs/broughtProgram.js';
 import type { Programs } from '../programs/programs.js';
 import { runTests } from '../programs/testReport.js';
 import type { ReadSchemas } from '../programs/schemas.js';
@@ -29,15 +30,20 @@ function testRoute({ pool, programs }: ModelDependencies): LogicRoute {
     params: IdParams,
     body: TestRequest,
     replies: { 200: TestReport },
-    problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
-    async handle({ workspaceId, params: { id }, body: { version } }) {
-      // Versions stay cached after their decision is deleted.
-      if (version > 0) await programs.requireDecision(workspaceId, id);
-      const { programId } = await programs.programOf(workspaceId, id, version);
-      const bundle = await programs.bundle(programId);
-      const { passed, failed, tests, coverage } = await runTests(pool, { programId, workspaceId, bundle });
-      const head = JSON.stringify({ passed, failed, coverage });
-      return { status: 200, body: `${head.slice(0, -1)},"tests":[${tests.join()}]}` };
+    problems: [
+      'decision_not_found',
+      'version_not_found',
+      'model_too_large',
+      'engine_failure',
+      'engine_timeout',
+      'overloaded',
+    ],
+    async handle({ workspaceId, params: { id }, body: { version }, gone, reservation }) {
+      const brought = await bringProgram(programs, { workspaceId, reservation }, { id, version });
+      const program = { ...brought, workspaceId };
+      const { passed, failed, tests, coverage } = await runTests(pool, program, { gone, reservation });
+      const body = `{"passed":${passed},"failed":${failed},"coverage":${coverage},"tests":[${tests.join()}]}`;
+      return { status: 200, body };
     },
   });
 }
@@ -53,9 +59,9 @@ function schemaRoute({ schemasOf }: ModelDependencies): LogicRoute {
     params: VersionParams,
     replies: { 200: Schemas },
     problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
-    handle: async ({ workspaceId, params: { id, version } }) => ({
+    handle: async ({ workspaceId, params: { id, version }, reservation }) => ({
       status: 200,
-      body: await schemasOf({ workspaceId, id, version: Number(version) }),
+      body: await schemasOf({ workspaceId, id, version: Number(version) }, reservation),
     }),
   });
 }

@@ -9,11 +9,11 @@ import {
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem, type Violation } from '../../errors.js';
 import { broken } from '../../http/routes/validate.js';
-import { eachOf, stoppedFault, type Candidate } from '../writing/checks.js';
+import { checkBytes, eachOf, requireWanted, stoppedFault, type Caller, type Candidate } from '../writing/checks.js';
 import type { ModelFault } from '../faults.js';
 import { readKey } from '../keys.js';
 import { importLimits } from '../limits.js';
-import { createPause } from '../writing/pause.js';
+import { createPause } from '../../scheduler/pause.js';
 
 /** What a large body with models holds. */
 export interface Bulk {
@@ -33,23 +33,36 @@ const maxFrameBytes = 1024 * 1024;
  * the workspace's account; the normalised models are stored in the body's own memory.
  * @throws Problem `malformed_json`, `validation_failed`, `overloaded`
  */
-export async function readBulk(work: ModelWork, workspaceId: string, body: Uint8Array): Promise<Bulk> {
-  const patient = patiently(work);
-  const items = await findItems(patient, workspaceId, body);
+export async function readBulk(work: ModelWork, caller: Required<Caller>, body: Uint8Array): Promise<Bulk> {
+  const { workspaceId, reservation } = caller;
+  const wanted = whileWanted(retryWhileOverloaded(work), caller);
+  const items = await findItems(wanted, workspaceId, body);
+  reservation.grow(items.length * bytesPerItem);
   const options = readFrame(body, items);
   const violations: Violation[] = [];
   const unread: ModelFault[] = [];
   const keys = new Map<string, number>();
   const found = await eachOf(items, async ({ from, to }, index) => {
     if (violations.length >= maxViolations) return undefined;
-    const answer = await patient.work(workspaceId, { kind: 'check', text: body.subarray(from, to), isItem: true });
+    const answer = await wanted.work(workspaceId, { kind: 'check', text: body.subarray(from, to), isItem: true });
     const read = candidateOf(answer, { body, from, to, index, keys });
+    reservation.grow(heldBytes(read, body));
     violations.push(...read.violations);
     unread.push(...read.unread);
     return read.candidate;
   });
   if (violations.length > 0) throw broken(violations.slice(0, maxViolations));
   return { options, candidates: found.filter((candidate) => candidate !== undefined), unread };
+}
+
+/** Estimated bytes of one item besides its texts. */
+const bytesPerItem = 500;
+
+/** What an item holds besides the body: faults, names, and a text that did not fit in there. */
+function heldBytes({ candidate, unread }: ReadItem, body: Uint8Array): number {
+  const text = candidate?.document.text ?? body;
+  const own = typeof text === 'string' || text.buffer === body.buffer ? 0 : text.length;
+  return own + (candidate?.check === undefined ? 0 : checkBytes(candidate.check)) + unread.length * bytesPerItem;
 }
 
 interface Item {
@@ -172,8 +185,16 @@ const invalid = (pointer: string, message: string): Problem => broken([{ in: 'bo
 const attempts = 6;
 const firstWaitMs = 100;
 
+/** Begins no further piece once the caller has gone away. */
+const whileWanted = (work: ModelWork, caller: Caller): ModelWork => ({
+  work(workspaceId, task) {
+    requireWanted(caller);
+    return work.work(workspaceId, task);
+  },
+});
+
 /** Retries refused tasks with backoff: an import is many tasks, and must not fail because one was refused. */
-function patiently(work: ModelWork): ModelWork {
+function retryWhileOverloaded(work: ModelWork): ModelWork {
   return {
     async work<K extends ModelTask['kind']>(workspaceId: string, task: Extract<ModelTask, { kind: K }>) {
       for (let attempt = 1; ; attempt++) {

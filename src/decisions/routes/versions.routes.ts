@@ -5,7 +5,7 @@ import { IdParams } from '../../http/routes/fields.js';
 import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../../http/routes/paginate.js';
 import { contentTag, isCurrentTag, requireMatch } from '../../http/routes/preconditions.js';
-import { emptyToNull } from '../../http/routes/resource.js';
+import { emptyToNull } from '../../api/resource.js';
 import type { ModelWork } from '../../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
 import { Differences } from './differences.schema.js';
@@ -15,7 +15,7 @@ import type { Programs } from '../programs/programs.js';
 import { versionDocument, type AnyVersion } from './representation.js';
 import type { Dependency } from '../versions.store.js';
 import { stoppedWork } from '../programs/stoppedWork.js';
-import { contentText, contentTexts, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
+import { contentText, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
 
 const path = '/logic/decisions/{id}/versions';
 const onePath = '/logic/decisions/{id}/versions/{version}';
@@ -47,12 +47,18 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
       requestHeaders: ['If-Match'],
       replies: { 201: Version },
       replyHeaders: ['ETag'],
-      problems: ['decision_not_found', 'precondition_failed', { code: 'model_has_faults', status: 409 }, 'overloaded'],
+      problems: [
+        'decision_not_found',
+        'precondition_failed',
+        { code: 'model_has_faults', status: 409 },
+        'model_too_large',
+        'overloaded',
+      ],
       async handle(request) {
         const { workspaceId, params, body, header } = request;
         const version = await createVersion(
           parts,
-          { workspaceId, actor: actorOf(request) },
+          { ...request, actor: actorOf(request) },
           {
             id: params.id,
             message: emptyToNull(body.message ?? null),
@@ -94,14 +100,14 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
       replies: { 200: VersionWithContent, 304: null },
       replyHeaders: ['ETag'],
       problems: ['decision_not_found', 'version_not_found', 'overloaded'],
-      async handle({ workspaceId, params, header }) {
+      async handle({ workspaceId, params, header, reservation }) {
         const found = await readVersion(database, { workspaceId, id: params.id, version: Number(params.version) });
         const dependencies = await readDependencies(parts, workspaceId, found);
         const headers = { ETag: tagOf({ ...found, dependencies }) };
         if (isCurrentTag(header('If-None-Match'), headers.ETag)) return { status: 304, headers };
         const head = JSON.stringify({ ...versionDocument(found), dependencies });
         // The stored text as it is: a parser would lose digits.
-        const content = await contentText(database, found.contentHash);
+        const content = await contentText(database, found.contentHash, reservation);
         return { status: 200, body: `${head.slice(0, -1)},"content":${content}}`, headers };
       },
     }),
@@ -121,13 +127,15 @@ function differencesRoute(database: Knex, pool: ModelWork): LogicRoute {
     params: DifferencesParams,
     replies: { 200: Differences },
     problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
-    async handle({ workspaceId, params: { id, ...numbers } }) {
+    async handle({ workspaceId, params: { id, ...numbers }, reservation }) {
       const [from, to] = [Number(numbers.from), Number(numbers.to)];
-      const hashOf = async (version: number): Promise<string> =>
-        (await readVersion(database, { workspaceId, id, version })).contentHash;
-      const [older, newer] = [await hashOf(from), await hashOf(to)];
-      const texts = await contentTexts(database, [older, newer]);
-      const answer = await pool.work(workspaceId, { kind: 'differences', from: texts(older), to: texts(newer) });
+      const versions = [
+        await readVersion(database, { workspaceId, id, version: from }),
+        await readVersion(database, { workspaceId, id, version: to }),
+      ] as const;
+      const textOf = (version: AnyVersion): Promise<string> => contentText(database, version.contentHash, reservation);
+      const task = { kind: 'differences', from: await textOf(versions[0]), to: await textOf(versions[1]) } as const;
+      const answer = await pool.work(workspaceId, task);
       if ('reason' in answer) throw stoppedWork(answer);
       return { status: 200, body: `{"from":${from},"to":${to},${answer.differences.slice(1)}` };
     },

@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Fault } from '../../../workers/engine/index.js';
 import type { ModelCheck, ModelWork } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
+import { Problem } from '../../errors.js';
+import type { Account } from '../contents.store.js';
 import type { Directory } from '../directory.js';
 import { faultDocument, type FaultDocument, type ModelFault } from '../faults.js';
 
@@ -26,15 +28,30 @@ export interface CheckedContent {
   readonly subDecisions: readonly string[];
 }
 
+/** On whose behalf models are checked, or written. */
+export interface Caller {
+  readonly workspaceId: string;
+  /** True once nobody waits for what it comes to: then no further piece of work begins. */
+  readonly gone?: () => boolean;
+  /** Is charged for what is held meanwhile. */
+  readonly reservation?: Account;
+}
+
+/** @throws Problem `overloaded` where the caller has gone away, who gets no answer */
+export function requireWanted({ gone }: Caller): void {
+  if (gone?.() === true) throw new Problem('overloaded', 'The caller went away before the work was done.');
+}
+
 /**
  * Checks models, in the order given.
  * @param directory the workspace as it would be with them; where names of sub-decisions are looked up
  */
-export type CheckContents = (
-  workspaceId: string,
+export type Check<Checked> = (
+  caller: Caller,
   candidates: readonly Candidate[],
   directory: Directory,
-) => Promise<CheckedContent[]>;
+) => Promise<Checked[]>;
+export type CheckContents = Check<CheckedContent>;
 
 /** As `CheckedContent`, with faults as the engine tells them. */
 export interface FoundFaults {
@@ -43,16 +60,12 @@ export interface FoundFaults {
   readonly subDecisions: readonly string[];
 }
 
-export type FindFaults = (
-  workspaceId: string,
-  candidates: readonly Candidate[],
-  directory: Directory,
-) => Promise<FoundFaults[]>;
+export type FindFaults = Check<FoundFaults>;
 
 /** Most cached checks; a model without faults takes some hundred bytes. */
 const maxKnown = 20_000;
-/** UTF-16 units of the faults of one model that is remembered. */
-const maxFaults = 10_000;
+/** Bytes of the check of one model that is remembered. */
+const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
 const atOnce = 4;
 
@@ -67,15 +80,20 @@ export function createFindFaults(work: ModelWork, onChecked = (): void => undefi
     if (found !== undefined) return found;
     const answer = await work.work(workspaceId, { kind: 'check', text, isItem: false });
     if ('reason' in answer) return { faults: [stoppedFault(answer)], references: [], subDecisions: [] };
-    if (isSmall(answer.check)) known.set(hash, answer.check);
+    if (checkBytes(answer.check) <= maxBytes) known.set(hash, answer.check);
     return answer.check;
   };
-  return async (workspaceId, candidates, directory) => {
+  return async (caller, candidates, directory) => {
     const checks = await eachOf(candidates, async (candidate) => {
-      const check = await checkOf(workspaceId, candidate);
+      requireWanted(caller);
+      const check = await checkOf(caller.workspaceId, candidate);
       onChecked();
       return check;
     });
+    const used = checks.flatMap(({ references }, index) =>
+      references.map(({ name }) => ({ name, usedBy: candidates[index]?.key ?? '' })),
+    );
+    await directory.load(used);
     return candidates.map(({ key }, index) => {
       const check = checks[index] ?? { faults: [], references: [], subDecisions: [] };
       return { key, faults: faultsIn(check, key, directory), subDecisions: check.subDecisions };
@@ -86,8 +104,8 @@ export function createFindFaults(work: ModelWork, onChecked = (): void => undefi
 /** As `FindFaults`, with faults in the form that clients see. */
 export const createCheckContents =
   (find: FindFaults): CheckContents =>
-  async (workspaceId, candidates, directory) =>
-    (await find(workspaceId, candidates, directory)).map(({ key, faults, subDecisions }) => ({
+  async (caller, candidates, directory) =>
+    (await find(caller, candidates, directory)).map(({ key, faults, subDecisions }) => ({
       key,
       faults: faults.map(faultDocument),
       subDecisions,
@@ -113,7 +131,16 @@ export function faultsIn({ faults, references }: ModelCheck, key: string, direct
 
 const hint = 'Import it too, or correct the key; `./x` and `../x` start at the folder of this decision.';
 
-const isSmall = (check: ModelCheck): boolean => JSON.stringify(check).length <= maxFaults;
+/** Estimated bytes of a check, by those of its texts. */
+export function checkBytes({ faults, subDecisions }: ModelCheck): number {
+  const text = (count: number, { length }: string): number => count + bytesPerItem + 2 * length;
+  return (
+    faults.reduce((sum, { message, source = '', pointer = '' }) => [message, source, pointer].reduce(text, sum), 0) +
+    subDecisions.reduce(text, 0)
+  );
+}
+
+const bytesPerItem = 100;
 
 /** Works on all items in their order, some at once. Rejects with the first that fails, once no other is under way. */
 export async function eachOf<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {

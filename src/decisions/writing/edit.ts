@@ -1,22 +1,21 @@
-import type { Knex } from 'knex';
 import { Problem } from '../../errors.js';
 import type { Candidate, CheckContents, CheckedContent } from './checks.js';
 import { isErrorDocument } from './checks.js';
 import type { Content } from '../contents.store.js';
-import { listNames } from '../contents.store.js';
+import { listUsing } from '../decisions.store.js';
 import { newEntry, revised, type Directory, type DirectoryEntry } from '../directory.js';
 import type { FaultDocument } from '../faults.js';
 import { reachOf, type NamesOf } from './manifest.js';
-import { countsOf, recount, storedCandidates } from './recount.js';
-import { nextVersion, tooMany } from './save.js';
+import { createSizer } from '../programs/bundles.js';
+import { checkStored, countsOf, recount } from './recount.js';
+import { nextVersion, requireSize, tooMany } from './save.js';
 import { faultDocument } from '../faults.js';
 import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
-import { writeDecisions, type WriteContext } from './write.js';
+import { writeDecisions, type WriteContext, type Written } from './write.js';
 import { noWrites } from './writes.js';
 
 /** Dependencies of writing single decisions. */
-export interface Editing {
-  readonly database: Knex;
+export interface Editing extends Written {
   readonly check: CheckContents;
   readonly namesOf: NamesOf;
 }
@@ -32,14 +31,13 @@ export interface Draft extends Candidate {
 /** Makes a decision. @throws Problem `key_taken`, `model_has_faults` */
 export function createDecision(editing: Editing, context: WriteContext, draft: Draft): Promise<DirectoryEntry> {
   const { key, document } = draft;
-  return writeDecisions(editing.database, context, async (present, { at }) => {
-    requireFree(present, key, undefined);
+  return writeDecisions(editing, context, async (present, { at }) => {
+    await requireFree(present, key, undefined);
     const made = newEntry(key, document.hash, at);
     const next = present.with([made]);
     const checked = await checkOne(editing, context, { ...draft, directory: next });
     const inserted = { ...made, ...countsOf(checked) };
-    const written = new Set([made.id]);
-    const updated = await recount(editing, context.workspaceId, { present, next, written });
+    const updated = await recount(editing, context, { present, next, written: [made] });
     const contents = [contentOf(document, checked)];
     return { writes: { ...noWrites, contents, inserted: [inserted], updated }, result: inserted };
   });
@@ -55,25 +53,23 @@ export interface Change {
 
 /** Changes key, content or both. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`, `model_has_faults` */
 export function updateDecision(editing: Editing, context: WriteContext, change: Change): Promise<DirectoryEntry> {
-  return writeDecisions(editing.database, context, async (present, { at }) => {
-    const before = existing(present, change.id);
+  return writeDecisions(editing, context, async (present, { at }) => {
+    const before = await existing(present, change.id);
     change.precondition(before.revision);
-    const { model = await storedModel(editing, before) } = change;
+    const { model } = change;
     const key = change.key ?? before.key;
-    const { document } = model;
-    requireFree(present, key, before.id);
-    const moved = { ...before, key, contentHash: document.hash };
-    const next = present.with([moved]);
+    await requireFree(present, key, before.id);
+    const changed = { ...before, key, contentHash: model?.document.hash ?? before.contentHash };
+    const next = present.with([changed]);
     // Only content that is being written is refused.
-    const force = change.force || change.model === undefined;
-    const checked = await checkOne(editing, context, { ...model, key, force, directory: next });
-    const after = { ...moved, ...countsOf(checked) };
-    const others =
-      key === before.key
-        ? []
-        : await recount(editing, context.workspaceId, { present, next, written: new Set([before.id]) });
+    const checked =
+      model === undefined
+        ? await checkBefore(editing, context, { entry: changed, directory: next })
+        : await checkOne(editing, context, { ...model, key, force: change.force, directory: next });
+    const after = { ...changed, ...countsOf(checked) };
+    const others = await recount(editing, context, { present, next, written: [changed] });
     if (others.length === 0 && isSame(before, after)) return { writes: noWrites, result: before };
-    const contents = change.model === undefined ? [] : [contentOf(document, checked)];
+    const contents = model === undefined ? [] : [contentOf(model.document, checked)];
     return { writes: { ...noWrites, contents, updated: [after, ...others] }, result: revised(after, at) };
   });
 }
@@ -83,18 +79,23 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
  * @throws Problem `precondition_failed`, `decision_in_use`
  */
 export function deleteDecision(
-  { database }: Editing,
+  editing: Editing,
   context: WriteContext,
   { id, precondition }: { readonly id: string; readonly precondition: Precondition },
 ): Promise<void> {
-  return writeDecisions(database, context, async (present) => {
+  return writeDecisions(editing, context, async (present) => {
+    await present.read({ ids: [id] });
     const entry = present.find(id);
     if (entry === undefined) return { writes: noWrites, result: undefined };
     precondition(entry.revision);
-    const names = await listNames(database, context.workspaceId);
-    const users = present.entries.filter(
-      ({ id: user, key }) => user !== id && names.get(user)?.some((name) => present.resolve(name, key)?.id === id),
-    );
+    const users: DirectoryEntry[] = [];
+    for await (const some of listUsing(editing.database, context.workspaceId, [entry.key, id])) {
+      const used = some.flatMap(({ entry: { key }, names }) => names.map((name) => ({ name, usedBy: key })));
+      await present.load(used);
+      for (const { entry: user, names } of some) {
+        if (user.id !== id && names.some((name) => present.resolve(name, user.key)?.id === id)) users.push(user);
+      }
+    }
     // A concurrent write of a decision that names it takes the same revision, so that only one of the two commits.
     if (users.length > 0) throw new Problem('decision_in_use', inUse(users));
     return { writes: { ...noWrites, removed: [entry] }, result: undefined };
@@ -103,10 +104,10 @@ export function deleteDecision(
 
 /**
  * Saves the working copy as the next version, with all that it can reach.
- * @throws Problem `decision_not_found`, `precondition_failed`, `model_has_faults` (409)
+ * @throws Problem `decision_not_found`, `precondition_failed`, `model_has_faults` (409), `model_too_large`
  */
 export function createVersion(
-  { database, check, namesOf }: Editing,
+  editing: Editing,
   context: WriteContext,
   {
     id,
@@ -114,16 +115,18 @@ export function createVersion(
     precondition,
   }: { readonly id: string; readonly message: string | null; readonly precondition: Precondition },
 ): Promise<Version & Pick<NewVersion, 'dependencies'>> {
-  return writeDecisions(database, context, async (directory, { at }) => {
-    const entry = existing(directory, id);
+  const total = createSizer(editing.database);
+  return writeDecisions(editing, context, async (directory, { at }) => {
+    const entry = await existing(directory, id);
     precondition(entry.revision);
-    const reach = await reachOf(entry, directory, namesOf);
-    const candidates = await storedCandidates(database, reach.decisions);
-    const checked = await check(context.workspaceId, candidates, directory);
-    const faults = [
-      ...checked.flatMap((one) => one.faults),
+    const reach = await reachOf(entry, directory, editing.namesOf);
+    await requireSize(reach, total);
+    const faults: FaultDocument[] = [];
+    const found = checkStored(editing, context, { entries: reach.decisions, directory });
+    for await (const [, checked] of found) faults.push(...checked.faults);
+    faults.push(
       ...reach.broken.filter(({ reason }) => reason === 'too_many').map((link) => faultDocument(tooMany(link))),
-    ];
+    );
     if (faults.some(isErrorDocument))
       throw withFaults('A version must have no errors, nor may what it uses.', faults, 409);
     const version = nextVersion(entry, reach, message);
@@ -135,10 +138,10 @@ export function createVersion(
 
 async function checkOne(
   { check }: Editing,
-  { workspaceId }: WriteContext,
+  caller: WriteContext,
   { force, directory, ...candidate }: Draft & { readonly directory: Directory },
 ): Promise<CheckedContent> {
-  const [checked] = await check(workspaceId, [candidate], directory);
+  const [checked] = await check(caller, [candidate], directory);
   if (checked === undefined) throw new Error('a check has found nothing out');
   if (!force && checked.faults.some(isErrorDocument)) {
     throw withFaults('The model has errors. Nothing was stored.', checked.faults);
@@ -149,10 +152,14 @@ async function checkOne(
 const withFaults = (detail: string, faults: readonly FaultDocument[], status?: 409): Problem =>
   new Problem('model_has_faults', detail, { extensions: { faults }, ...(status === undefined ? {} : { status }) });
 
-async function storedModel({ database }: Editing, entry: DirectoryEntry): Promise<Candidate> {
-  const [candidate] = await storedCandidates(database, [entry]);
-  if (candidate === undefined) throw new Error('a working copy has no content');
-  return candidate;
+/** Checks the content that is stored already, at the key that it is to have. */
+async function checkBefore(
+  editing: Editing,
+  caller: WriteContext,
+  { entry, directory }: { readonly entry: DirectoryEntry; readonly directory: Directory },
+): Promise<CheckedContent> {
+  for await (const [, checked] of checkStored(editing, caller, { entries: [entry], directory })) return checked;
+  throw new Error('a working copy has no content');
 }
 
 const contentOf = ({ hash, text }: Candidate['document'], { subDecisions }: CheckedContent): Content => ({
@@ -161,13 +168,15 @@ const contentOf = ({ hash, text }: Candidate['document'], { subDecisions }: Chec
   subDecisions,
 });
 
-function requireFree(directory: Directory, key: string, id: string | undefined): void {
+async function requireFree(directory: Directory, key: string, id: string | undefined): Promise<void> {
+  await directory.read({ keys: [key] });
   const holder = directory.byKey(key);
   if (holder === undefined || holder.id === id) return;
   throw new Problem('key_taken', `Decision ${holder.id} has the key ${JSON.stringify(key)} already.`);
 }
 
-function existing(directory: Directory, id: string): DirectoryEntry {
+async function existing(directory: Directory, id: string): Promise<DirectoryEntry> {
+  await directory.read({ ids: [id] });
   const found = directory.find(id);
   if (found === undefined) throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
   return found;

@@ -1,24 +1,21 @@
 import type { Knex } from 'knex';
 import { createModelWork } from '../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
-import type { Actor } from '../../audit/audit.store.js';
 import { Problem } from '../../errors.js';
 import { createCheckContents, createFindFaults, type Candidate, type FindFaults, type FoundFaults } from './checks.js';
 import { readNames, type Content } from '../contents.store.js';
 import { newEntry, type Directory, type DirectoryEntry } from '../directory.js';
 import { isError, type ModelFault } from '../faults.js';
 import type { NamesOf } from './manifest.js';
-import { createPause } from './pause.js';
-import { recount, storedCandidates } from './recount.js';
+import { createPause } from '../../scheduler/pause.js';
+import { createSizer } from '../programs/bundles.js';
+import { checkStored, recount } from './recount.js';
 import { planSave, type Change, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';
 import { newestPrograms } from '../versions.store.js';
-import { writeDecisions, type Plan } from './write.js';
-import type { InTurn } from './turns.js';
+import { writeDecisions, type Plan, type WriteContext } from './write.js';
 import { noWrites } from './writes.js';
 
-export interface ImportRequest {
-  readonly workspaceId: string;
-  readonly actor: Actor;
+export interface ImportRequest extends WriteContext {
   /** Each key once. */
   readonly candidates: readonly Candidate[];
   /** Make a version of each as well, where one would differ from the newest. */
@@ -31,7 +28,8 @@ export interface ImportRequest {
   readonly base?: number | undefined;
   /** Only plan the import, write nothing. */
   readonly dryRun?: boolean;
-  readonly inTurn?: InTurn;
+  /** Of the workspace; any number when left out. */
+  readonly maxModelBytes?: number;
   /** In this process, with the usual limits, when left out. */
   readonly find?: FindFaults;
 }
@@ -42,13 +40,14 @@ export interface ImportRequest {
  * @throws Problem `precondition_failed` where the workspace has another revision than `base`
  */
 export function importDecisions(database: Knex, request: ImportRequest): Promise<WriteOutcome> {
-  const { workspaceId, candidates, save, force, base, dryRun = false } = request;
+  const { candidates, save, force, base, dryRun = false, maxModelBytes = Infinity } = request;
   const find = request.find ?? createFindFaults(createModelWork(defaultRunLimits));
-  return writeDecisions<WriteOutcome>(database, request, async (present, { revision, at }) => {
+  return writeDecisions<WriteOutcome>({ database, maxModelBytes }, request, async (present, { revision, at }) => {
     if (base !== undefined && base !== revision) throw moved(base, revision);
+    await present.read({ keys: candidates.map(({ key }) => key) });
     const imported = candidates.map((candidate) => entryOf(candidate, present, at));
     const directory = present.with(imported);
-    const found = await find(workspaceId, candidates, directory);
+    const found = await find(request, candidates, directory);
     const faults = found.flatMap((one) => one.faults);
     // Faulty models never become versions, so force can't help a save.
     if (faults.some(isError) && (save || !force)) return refused(faults);
@@ -56,9 +55,8 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
     const marked = withCounts(imported, found);
     const plan = save ? await planVersions(database, request, { marked, directory, found, find }) : unsaved(marked);
     if (plan.faults.some(isError)) return refused(plan.faults);
-    const written = new Set(imported.map(({ id }) => id));
-    const check = createCheckContents(find);
-    const others = await recount({ database, check }, workspaceId, { present, next: directory, written });
+    const checking = { database, check: createCheckContents(find) };
+    const others = await recount(checking, request, { present, next: directory, written: imported });
     const contents = candidates.map(({ document }, index) => contentOf(document, found[index]));
     const planned = planOf(present, { save, plan, others, contents, faults, revision });
     return dryRun ? { ...planned, writes: noWrites, result: { ...planned.result, revision } } : planned;
@@ -98,9 +96,10 @@ function withCounts(entries: readonly DirectoryEntry[], found: readonly FoundFau
 /** The versions that the import makes, and the faults of all that they would reach. */
 async function planVersions(
   database: Knex,
-  { workspaceId, candidates, message = null }: ImportRequest,
+  request: ImportRequest,
   { marked, directory, found, find }: ImportState,
 ): Promise<SavePlan> {
+  const { workspaceId, candidates, message = null } = request;
   const given = new Map(candidates.map((candidate) => [candidate.key, candidate]));
   const names = new Map(candidates.map(({ document }, index) => [document.hash, found[index]?.subDecisions ?? []]));
   const namesOf: NamesOf = async (hashes) => {
@@ -112,17 +111,21 @@ async function planVersions(
     entries: marked,
     directory,
     namesOf,
+    total: createSizer(
+      database,
+      new Map(candidates.map(({ document: { hash, text } }) => [hash, Buffer.byteLength(text)])),
+    ),
     newest: await newestPrograms(database, workspaceId, marked),
     message,
     pause: createPause(),
     faultsOf: async (reached) => {
-      const stored = await storedCandidates(
-        database,
-        reached.filter(({ key }) => !given.has(key)),
-      );
-      const others = await find(workspaceId, stored, directory);
       // Faults of all imported models are reported, in their order, whether they are reached or not.
-      return [...found, ...others].flatMap(({ faults }) => faults);
+      const faults = found.flatMap((one) => one.faults);
+      const entries = reached.filter(({ key }) => !given.has(key));
+      for await (const [, others] of checkStored({ database, check: find }, request, { entries, directory })) {
+        faults.push(...others.faults);
+      }
+      return faults;
     },
   });
 }

@@ -51,6 +51,10 @@ export async function reachOf(root: DirectoryEntry, directory: Directory, namesO
     // One level at a time, so that its contents are read together.
     const level = decisions.slice(entries.length);
     const names = await namesOf(level.map(({ contentHash }) => contentHash));
+    const used = level.flatMap(({ contentHash, key }) =>
+      (names.get(contentHash) ?? []).map((name) => ({ name, usedBy: key })),
+    );
+    await directory.load(used);
     for (const from of level) {
       const links = (names.get(from.contentHash) ?? []).flatMap((name) => linkOf(name, from));
       entries.push({ content: from.contentHash, links: Object.fromEntries(links.sort(byName)) });

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
-import type { Candidate, CheckContents, CheckedContent } from './checks.js';
-import { isErrorDocument } from './checks.js';
-import { listNames, readContents } from '../contents.store.js';
+import type { Caller, Check, CheckContents, CheckedContent } from './checks.js';
+import { isErrorDocument, requireWanted } from './checks.js';
+import { contentChunks, readSizes } from '../contents.store.js';
+import { listUsing } from '../decisions.store.js';
 import type { Directory, DirectoryEntry } from '../directory.js';
 
 /** How many errors and warnings a check has found. */
@@ -10,44 +11,69 @@ export function countsOf({ faults }: CheckedContent): Pick<DirectoryEntry, 'faul
   return { faults: errors, warnings: faults.length - errors };
 }
 
-/** Stored working copies, as they go into a check. */
-export async function storedCandidates(database: Knex, entries: readonly DirectoryEntry[]): Promise<Candidate[]> {
-  const texts = await readContents(
-    database,
-    entries.map(({ contentHash }) => contentHash),
-  );
-  return entries.map(({ key, contentHash }) => {
-    const text = texts.get(contentHash);
-    if (text === undefined) throw new Error(`content ${contentHash} is not stored`);
-    return { key, document: { hash: contentHash, text } };
-  });
+/**
+ * Checks stored working copies, few at a time: what they hold together need not fit in memory.
+ * @throws Problem `overloaded` where not even few may be held
+ */
+export async function* checkStored<Checked>(
+  { database, check }: { readonly database: Knex; readonly check: Check<Checked> },
+  caller: Caller,
+  { entries, directory }: { readonly entries: readonly DirectoryEntry[]; readonly directory: Directory },
+): AsyncGenerator<readonly [DirectoryEntry, Checked]> {
+  const users = new Map<string, DirectoryEntry[]>();
+  for (const entry of entries) users.set(entry.contentHash, [...(users.get(entry.contentHash) ?? []), entry]);
+  const sizes = await readSizes(database, users.keys());
+  for await (const texts of contentChunks(database, sizes, caller.reservation)) {
+    const some = [...texts].flatMap(([hash, text]) => (users.get(hash) ?? []).map((entry) => ({ entry, text })));
+    const candidates = some.map(({ entry: { key, contentHash }, text }) => {
+      return { key, document: { hash: contentHash, text } };
+    });
+    const checked = await check(caller, candidates, directory);
+    for (const [index, { entry }] of some.entries()) yield [entry, checked[index] as Checked];
+  }
 }
 
 /**
  * The decisions that find a sub-decision which they had missed, or miss one that they had found, because keys were
  * added or have gone; with their faults counted anew, where that makes a difference.
- * @param written ids of those that are written anyway
+ * @param written those that are written anyway, as they will be
  */
 export async function recount(
-  { database, check }: { readonly database: Knex; readonly check: CheckContents },
-  workspaceId: string,
-  { present, next, written }: { present: Directory; next: Directory; written: ReadonlySet<string> },
+  checking: { readonly database: Knex; readonly check: CheckContents },
+  caller: Caller,
+  { present, next, written }: { present: Directory; next: Directory; written: readonly DirectoryEntry[] },
 ): Promise<DirectoryEntry[]> {
-  const names = await listNames(database, workspaceId);
-  const touched = next.entries.filter(
-    ({ id, key }) =>
-      !written.has(id) &&
-      names
-        .get(id)
-        ?.some((name) => (present.resolve(name, key) === undefined) !== (next.resolve(name, key) === undefined)),
-  );
-  if (touched.length === 0) return [];
-  const checked = await check(workspaceId, await storedCandidates(database, touched), next);
-  return touched.flatMap((entry, index) => {
-    const found = checked[index];
-    if (found === undefined) return [];
-    const counts = countsOf(found);
+  const keys = await changedKeys(present, next, written);
+  if (keys.length === 0) return [];
+  const ids = new Set(written.map(({ id }) => id));
+  const touched: DirectoryEntry[] = [];
+  for await (const users of listUsing(checking.database, caller.workspaceId, keys)) {
+    requireWanted(caller);
+    const used = users.flatMap(({ entry: { key }, names }) => names.map((name) => ({ name, usedBy: key })));
+    await present.load(used);
+    await next.load(used);
+    const changes = (name: string, key: string): boolean =>
+      (present.resolve(name, key) === undefined) !== (next.resolve(name, key) === undefined);
+    for (const { entry, names } of users) {
+      if (!ids.has(entry.id) && names.some((name) => changes(name, entry.key))) touched.push(entry);
+    }
+  }
+  const recounted: DirectoryEntry[] = [];
+  for await (const [entry, checked] of checkStored(checking, caller, { entries: touched, directory: next })) {
+    const counts = countsOf(checked);
     const same = counts.faults === entry.faults && counts.warnings === entry.warnings;
-    return same ? [] : [{ ...entry, ...counts }];
-  });
+    if (!same) recounted.push({ ...entry, ...counts });
+  }
+  return recounted;
+}
+
+/** Keys that there are after the writes alone, or before them alone. */
+async function changedKeys(
+  present: Directory,
+  next: Directory,
+  written: readonly DirectoryEntry[],
+): Promise<readonly string[]> {
+  await present.read({ keys: written.map(({ key }) => key), ids: written.map(({ id }) => id) });
+  const keys = written.flatMap(({ id, key }) => [key, present.find(id)?.key ?? key]);
+  return [...new Set(keys)].filter((key) => (present.byKey(key) === undefined) !== (next.byKey(key) === undefined));
 }

@@ -1,8 +1,9 @@
 import type { Directory, DirectoryEntry } from '../directory.js';
-import { maxReach } from '../limits.js';
+import { importLimits, maxReach } from '../limits.js';
+import { tooLarge } from '../programs/bundles.js';
 import { reachOf, type BrokenLink, type NamesOf, type Reach } from './manifest.js';
 import type { ModelFault } from '../faults.js';
-import type { createPause } from './pause.js';
+import type { createPause } from '../../scheduler/pause.js';
 import type { Dependency, NewVersion } from '../versions.store.js';
 
 /** What became of one decision. `version` is the number that stands for its content now; 0 is the working copy. */
@@ -40,6 +41,8 @@ export interface SaveSources {
   /** The workspace as it will be, `entries` among its decisions. */
   readonly directory: Directory;
   readonly namesOf: NamesOf;
+  /** Bytes of contents. */
+  readonly total: (hashes: Iterable<string>) => Promise<number>;
   /** Programs of the newest versions, by decision: one that would be the same again is kept. */
   readonly newest: ReadonlyMap<string, string>;
   readonly message: string | null;
@@ -50,14 +53,16 @@ export interface SaveSources {
 
 /** Works out the next versions of working copies, with all that they can reach. */
 export async function planSave(sources: SaveSources): Promise<SavePlan> {
-  const { entries, directory, namesOf, newest, message, pause, faultsOf } = sources;
+  const { entries, directory, namesOf, total, newest, message, pause, faultsOf } = sources;
   const reached = new Map<string, DirectoryEntry>();
   const broken: ModelFault[] = [];
   const versions: NewVersion[] = [];
   const saved: DirectoryEntry[] = [];
+  await loadNames(sources);
   for (const entry of entries) {
     await pause();
     const reach = await reachOf(entry, directory, namesOf);
+    await requireSize(reach, total);
     for (const decision of reach.decisions) reached.set(decision.id, decision);
     broken.push(...reach.broken.filter(({ reason }) => reason === 'too_many').map(tooMany));
     if (newest.get(entry.id) === reach.programId) {
@@ -70,6 +75,22 @@ export async function planSave(sources: SaveSources): Promise<SavePlan> {
   }
   // Missing sub-decisions are among them.
   return { faults: [...broken, ...(await faultsOf([...reached.values()]))], versions, saved };
+}
+
+/** Reads what the entries themselves name, all at once. */
+async function loadNames({ entries, directory, namesOf }: SaveSources): Promise<void> {
+  const names = await namesOf(entries.map(({ contentHash }) => contentHash));
+  const named = entries.flatMap(({ key, contentHash }) =>
+    (names.get(contentHash) ?? []).map((name) => ({ name, usedBy: key })),
+  );
+  await directory.load(named);
+}
+
+/** A version that could never be run is not made. @throws Problem `model_too_large` */
+export async function requireSize({ decisions: [root, ...others] }: Reach, total: SaveSources['total']): Promise<void> {
+  if (root === undefined) return;
+  const bytes = await total([root, ...others].map(({ contentHash }) => contentHash));
+  if (bytes > importLimits.programBytes) throw tooLarge(bytes, importLimits.programBytes, JSON.stringify(root.key));
 }
 
 /** The version that a save makes of a working copy. */

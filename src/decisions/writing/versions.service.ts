@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { Problem } from '../../errors.js';
-import { readContents } from '../contents.store.js';
-import { findDecision, readRevision } from '../decisions.store.js';
+import type { Reservation } from '../../http/body/byteBudget.js';
+import { readContents, readSizes } from '../contents.store.js';
+import { findDecision } from '../decisions.store.js';
 import type { WorkspaceReader } from '../directories.js';
 import type { DirectoryEntry } from '../directory.js';
 import { reachOf } from './manifest.js';
@@ -39,18 +40,18 @@ const workingCopy = ({ id, contentHash, updatedAt }: DirectoryEntry): AnyVersion
   createdAt: updatedAt,
 });
 
-/** The text of the content (JSON). */
-export const contentText = async (database: Knex, hash: string): Promise<string> =>
-  (await contentTexts(database, [hash]))(hash);
-
-/** The same of several, in one statement: what gives the text of each. */
-export async function contentTexts(database: Knex, hashes: readonly string[]): Promise<(hash: string) => string> {
-  const texts = await readContents(database, hashes);
-  return (hash) => {
-    const text = texts.get(hash);
-    if (text === undefined) throw new Error(`content ${hash} is not stored`);
-    return text;
-  };
+/** The text of a content (JSON). The reservation is charged for it before it is read. @throws Problem `overloaded` */
+export async function contentText(
+  database: Knex,
+  hash: string,
+  reservation: Pick<Reservation, 'grow'>,
+): Promise<string> {
+  const bytes = (await readSizes(database, [hash])).get(hash) ?? 0;
+  // It is put into an answer or a message to a thread, too.
+  reservation.grow(2 * bytes);
+  const text = (await readContents(database, [hash])).get(hash);
+  if (text === undefined) throw new Error(`content ${hash} is not stored`);
+  return text;
 }
 
 /** All that a version can reach; of the working copy, what is there now. */
@@ -61,8 +62,8 @@ export async function readDependencies(
 ): Promise<Dependency[]> {
   if (version > 0) return listDependencies(database, workspaceId, decisionId, version);
   if ((await namesOf([contentHash])).get(contentHash)?.length === 0) return [];
-  const revision = await readRevision(database, workspaceId);
-  const { directory } = await directoryOf(workspaceId, revision ?? 0);
+  const directory = directoryOf(workspaceId);
+  await directory.read({ ids: [decisionId] });
   const root = directory.find(decisionId);
   return root === undefined ? [] : dependenciesOf(await reachOf({ ...root, contentHash }, directory, namesOf));
 }

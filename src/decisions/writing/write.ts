@@ -3,19 +3,25 @@ import type { Knex } from 'knex';
 import { appendAuditEntries, type Actor } from '../../audit/audit.store.js';
 import { Problem } from '../../errors.js';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../../storage/database.js';
+import { newId } from '../../storage/ids.js';
 import { putContents } from '../contents.store.js';
 import {
   deleteDecisions,
+  endWriteLease,
   insertDecisions,
-  listDecisions,
-  readRevision,
+  readWriteState,
   takeRevision,
+  takeWriteLease,
   updateDecisions,
+  type WriteState,
 } from '../decisions.store.js';
-import { createDirectory, revised, type Directory } from '../directory.js';
+import { directoryOf } from '../directories.js';
+import { revised, type Directory } from '../directory.js';
+import { countContents, requireRoom } from '../modelBytes.store.js';
 import { insertVersions, savedByOf } from '../versions.store.js';
+import { requireWanted, type Caller } from './checks.js';
 import { entriesOf } from './writtenEntries.js';
-import type { InTurn } from './turns.js';
+import type { YieldToLive } from '../../scheduler/scheduler.js';
 import type { Writes } from './writes.js';
 
 /** What to write, worked out from the workspace as it was read, and what to tell the caller once it is written. */
@@ -24,12 +30,18 @@ export interface Plan<T> {
   readonly result: T;
 }
 
+/** Where decisions are written. */
+export interface Written {
+  readonly database: Knex;
+  /** Bytes of models that a workspace may have stored. */
+  readonly maxModelBytes: number;
+}
+
 /** Of which workspace, and by whom. */
-export interface WriteContext {
-  readonly workspaceId: string;
+export interface WriteContext extends Caller {
   readonly actor: Actor;
-  /** Contents are written in turns with others' work; at once when it is left out. */
-  readonly inTurn?: InTurn | undefined;
+  /** Contents are written in pieces that give way to live work; at once when it is left out. */
+  readonly yieldToLive?: YieldToLive | undefined;
 }
 
 /** The state that a plan is made from. */
@@ -40,62 +52,92 @@ export interface Planned {
   readonly at: Date;
 }
 
-/** In each round one writer succeeds, so that this many concurrent writers are served. */
-const maxRounds = 100;
+/** A lease holds up other writers of the workspace, also for so many seconds after its process died. */
+const leaseS = 15;
+/** Rounds of one writer: from the second one on nobody else writes, unless planning takes longer than the lease. */
+const maxRounds = 5;
+/** Milliseconds for which a writer waits for the lease, and between two attempts. */
+const maxWaitMs = 20_000;
+const retryMs = 25;
 
 /**
  * The only way in which decisions are written. The plan is made without a lock, however long it takes; then all of it
  * is written in one short transaction with its audit entries, or nothing is. Where another writer committed meanwhile
- * (optimistic locking), the plan is made again.
- * @throws Problem `forbidden` when there is no such workspace, `decision_in_use` for a removed decision that is named
+ * (optimistic locking), the plan is made once more under the workspace's write lease: others' writes, however many, cost
+ * a writer one more plan at most.
+ * @throws Problem `forbidden` when there is no such workspace, `decision_in_use` for a removed decision that is named,
+ * `workspace_full`, `model_too_large`
  */
 export async function writeDecisions<T>(
-  database: Knex,
+  { database, maxModelBytes }: Written,
   context: WriteContext,
   plan: (directory: Directory, planned: Planned) => Promise<Plan<T>>,
 ): Promise<T> {
-  for (let round = 1; round <= maxRounds; round++) {
-    const { revision, directory } = await readDirectory(database, context.workspaceId);
-    const planned = { revision, at: new Date() };
-    const { writes, result } = await plan(directory, planned);
-    if (isEmpty(writes)) return result;
-    await putContents(database, writes.contents, context.inTurn);
-    if (await write(database, context, { ...planned, directory, writes }).catch(isContentGone)) return result;
-    await sleep(Math.random() * Math.min(10 * round, 200));
+  const { workspaceId } = context;
+  const writer = newId();
+  let leased = false;
+  try {
+    for (let round = 1; round <= maxRounds; round++) {
+      if (round > 1) await waitForLease(database, context, writer);
+      leased = round > 1;
+      const { revision, modelBytes } = await requireState(database, workspaceId);
+      const directory = directoryOf(database, workspaceId);
+      const planned = { revision, at: new Date() };
+      const { writes, result } = await plan(directory, planned);
+      if (isEmpty(writes)) return result;
+      requireWanted(context);
+      await requireRoom(database, workspaceId, { contents: writes.contents, modelBytes, maxModelBytes });
+      await putContents(database, writes.contents, context.yieldToLive);
+      // For the audit entries, which tell what was there before.
+      await directory.read({ ids: writes.updated.map(({ id }) => id) });
+      if (await write(database, context, { ...planned, directory, writes, writer }).catch(isContentGone)) {
+        leased = false;
+        return result;
+      }
+    }
+    throw crowded();
+  } finally {
+    if (leased) await endWriteLease(database, workspaceId, writer);
   }
-  throw new Problem('overloaded', 'Others keep writing decisions of this workspace; try again shortly.', {
-    retryAfter: 1,
-  });
 }
 
-/** The workspace's revision. Throws Problem `forbidden` when there is no such workspace. */
-export async function requireRevision(database: Knex, workspaceId: string): Promise<number> {
-  const revision = await readRevision(database, workspaceId);
-  if (revision === undefined) throw new Problem('forbidden', `There is no workspace ${workspaceId}.`);
-  return revision;
+const crowded = (): Problem =>
+  new Problem('overloaded', 'Others keep writing decisions of this workspace; try again shortly.', { retryAfter: 1 });
+
+async function waitForLease(database: Knex, context: WriteContext, writer: string): Promise<void> {
+  const until = performance.now() + maxWaitMs;
+  while (!(await takeWriteLease(database, context.workspaceId, { writer, seconds: leaseS }))) {
+    requireWanted(context);
+    if (performance.now() > until) throw crowded();
+    await sleep(retryMs * (0.5 + Math.random()));
+  }
 }
 
-/** The workspace's decisions, at least as new as the revision. Throws as `requireRevision`. */
-export async function readDirectory(
-  database: Knex,
-  workspaceId: string,
-): Promise<{ revision: number; directory: Directory }> {
-  // The revision is read first, so that a write between the two reads is noticed as a changed revision.
-  const revision = await requireRevision(database, workspaceId);
-  return { revision, directory: createDirectory(await listDecisions(database, workspaceId)) };
+/** Throws Problem `forbidden` when there is no such workspace. */
+export async function requireState(database: Knex, workspaceId: string): Promise<WriteState> {
+  const state = await readWriteState(database, workspaceId);
+  if (state === undefined) throw new Problem('forbidden', `There is no workspace ${workspaceId}.`);
+  return state;
 }
 
 function write(
   database: Knex,
   { workspaceId, actor }: WriteContext,
-  { revision, at, directory, writes }: Planned & { readonly directory: Directory; readonly writes: Writes },
+  {
+    revision,
+    at,
+    directory,
+    writes,
+    writer,
+  }: Planned & { readonly directory: Directory; readonly writes: Writes; readonly writer: string },
 ): Promise<boolean> {
-  const { inserted, removed, versions } = writes;
+  const { contents, inserted, removed, versions } = writes;
   const updated = writes.updated.map((entry) => revised(entry, at));
   const entries = entriesOf({ ...writes, updated }, { workspaceId, actor, at, directory });
   return inTransaction(database, async (transaction) => {
     const more = inserted.length - removed.length;
-    if (!(await takeRevision(transaction, workspaceId, { revision, more }))) return false;
+    if (!(await takeRevision(transaction, workspaceId, { revision, more, writer }))) return false;
+    await countContents(transaction, workspaceId, contents);
     await insertDecisions(transaction, workspaceId, inserted);
     await updateDecisions(transaction, workspaceId, updated);
     await insertVersions(transaction, workspaceId, versions, { savedBy: savedByOf(actor.principal), at });

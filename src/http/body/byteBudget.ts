@@ -5,6 +5,14 @@ const guaranteedShare = 1 / 4;
 /** How many owners can use their whole guarantee at once. */
 const guarantees = 16;
 
+/** The account that bytes are charged to. `grow` throws to refuse them. */
+export interface ByteAccount {
+  /** Name of a workspace or a tenant. */
+  readonly owner: string;
+  grow(bytes: number): void;
+  shrink(bytes: number): void;
+}
+
 /** What one owner holds, in bytes: first of the guaranteed part, then of the shared one. */
 interface Owner {
   readonly name: string;

@@ -1,25 +1,24 @@
-import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { Problem } from '../../errors.js';
+import type { Problem } from '../../errors.js';
 import { broken } from '../routes/validate.js';
 import { maxViolations, pointerStep } from '../routes/violations.js';
 import type { HttpContext } from '../server/context.js';
-import { requireJson } from './body.js';
+import type { ByteAccount } from './byteBudget.js';
 import { harmful } from './harmlessJson.js';
-import { inflated, takeCoding, type ByteAccount } from './inflate.js';
 import { JsonScanner } from './jsonScanner.js';
 import { maxJsonValues, malformed, requireUtf8, scanSlice } from './jsonText.js';
 import type { ReadLarge } from './largeBody.js';
-import type { TimeSlices } from './timeSlices.js';
+import { requireItems } from './mediaType.js';
+import { bodyPieces } from './pieces.js';
+import type { Slices } from '../../scheduler/slices.js';
 
 /** A body of many items: one JSON object with a list of them, or a stream of lines (NDJSON), each of them one item. */
 export type ItemsBody =
-  { readonly form: 'list'; readonly items: readonly Buffer[] } | { readonly form: 'lines'; readonly stream: Readable };
+  | { readonly form: 'list'; readonly items: readonly Buffer[] }
+  | { readonly form: 'lines'; readonly pieces: AsyncIterable<Buffer> };
 
 /** Reads the head of such a body; of a list all of it. Throws as `ReadJson` does. */
 export type ReadItems = (ctx: HttpContext, account: ByteAccount) => Promise<ItemsBody>;
 
-export const linesType = 'application/x-ndjson';
 /** Of the list. */
 export const maxItems = 1000;
 
@@ -30,31 +29,15 @@ export interface ItemsOptions {
   readonly maxDepth: number;
   /** What one item may have; as many values are allowed for each of them. */
   readonly maxItemBytes: number;
-  readonly slices: TimeSlices;
+  readonly slices: Slices;
 }
 
 export function createReadItems(options: ItemsOptions): ReadItems {
   return async (ctx, account) => {
-    if (isLines(ctx.req)) return { form: 'lines', stream: openLines(ctx.req) };
-    requireJson(ctx, ` or \`${linesType}\``);
+    if (requireItems(ctx.req)) return { form: 'lines', pieces: bodyPieces(ctx.req, account) };
     const shared = await options.readLarge(ctx, account);
     return { form: 'list', items: await itemsOf(Buffer.from(shared.buffer, 0, shared.length), account, options) };
   };
-}
-
-function isLines({ headers }: IncomingMessage): boolean {
-  const [media = '', ...parameters] = (headers['content-type'] ?? '').split(';');
-  if (media.trim().toLowerCase() !== linesType) return false;
-  const charset = parameters.map((part) => part.trim().toLowerCase()).find((part) => part.startsWith('charset='));
-  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
-    throw new Problem('unsupported_media_type', 'JSON is sent in UTF-8.');
-  }
-  return true;
-}
-
-function openLines(request: IncomingMessage): Readable {
-  const inflater = takeCoding(request);
-  return inflater === undefined ? request : inflated(request, inflater());
 }
 
 /** Checks all of the body, and finds its items, none of which is parsed. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Problem } from '../../errors.js';
 import { harmful, requireHarmless } from './harmlessJson.js';
 import { JsonScanner } from './jsonScanner.js';
-import type { TimeSlices } from './timeSlices.js';
+import type { Slices } from '../../scheduler/slices.js';
 
 export interface JsonBody {
   /** The body as it was sent; one with a byte order mark is refused. */
@@ -40,7 +40,7 @@ const maxNamedValues = 1000;
 
 export const malformed = (detail: string): Problem => new Problem('malformed_json', detail);
 
-export function createReadText({ maxDepth, slices }: { maxDepth: number; slices: TimeSlices }): ReadText {
+export function createReadText({ maxDepth, slices }: { maxDepth: number; slices: Slices }): ReadText {
   return (bytes, owner, shape) => {
     requireUtf8(bytes);
     if (bytes.length < largeBody) return readSmall(bytes.toString('utf8'), maxDepth);
@@ -51,7 +51,7 @@ export function createReadText({ maxDepth, slices }: { maxDepth: number; slices:
 async function readSliced(
   bytes: Buffer,
   shape: BodyShape,
-  { maxDepth, slices, owner }: { maxDepth: number; slices: TimeSlices; owner: string },
+  { maxDepth, slices, owner }: { maxDepth: number; slices: Slices; owner: string },
 ): Promise<JsonBody> {
   const scanner = new JsonScanner(bytes, { maxDepth, maxValues: maxJsonValues }, { maxOutline: maxNamedValues });
   await slices.run(owner, () => scanSlice(scanner));
@@ -73,7 +73,7 @@ function keepTexts({ outline, texts }: JsonScanner, bytes: Buffer): void {
   }
 }
 
-/** A slice of a scan for `TimeSlices`; true after the last one. */
+/** A slice of a scan for `Slices`; true after the last one. */
 export function scanSlice(scanner: JsonScanner): boolean {
   const end = performance.now() + sliceMs;
   do if (scanner.scan(pieceBytes)) return true;

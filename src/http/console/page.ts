@@ -14,6 +14,7 @@ export const consolePages = [
   '/console/replays',
   '/console/replays/:id',
   '/console/pool',
+  '/console/access',
 ] as const;
 
 /** An OpenID provider for people. */

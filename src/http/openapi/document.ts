@@ -33,23 +33,23 @@ const tags = [
   { name: 'Pool', description: 'How busy the service is' },
   { name: 'Workspaces', description: 'Which workspaces the token may enter' },
   { name: 'Audit', description: 'Who changed what' },
+  { name: 'Access', description: 'A tenant’s clients, workspaces and policies: who may do what' },
   { name: 'Inquiries', description: 'What a person is asked for, and how they are told' },
   { name: 'Tokens', description: 'OAuth 2.0 client credentials' },
   { name: 'About', description: 'This document, and what error codes mean' },
 ];
 
-/**
- * The OpenAPI 3.1 document of the API, made from the declarations by which routes are mounted and requests are checked.
- */
-export function createOpenApi({
-  logicRoutes,
-  principalRoutes,
-  clientRoutes,
-}: {
+/** Routes by who may call them. */
+export interface DeclaredRoutes {
   readonly logicRoutes: readonly LogicRoute[];
   readonly principalRoutes: readonly PrincipalRoute[];
   readonly clientRoutes: readonly ClientRoute[];
-}): Json {
+}
+
+/**
+ * The OpenAPI 3.1 document of the API, made from the declarations by which routes are mounted and requests are checked.
+ */
+export function createOpenApi({ logicRoutes, principalRoutes, clientRoutes }: DeclaredRoutes): Json {
   const components: Components = new Map([['Problem', problemSchema]]);
   describeSchema(Fault, components);
   const operations = [

@@ -46,11 +46,16 @@ export const replyHeaders = {
     required: true,
   },
   'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds until a repeat makes sense' },
+  RateLimit: { schema: text, description: 'What is left of the limit (draft-ietf-httpapi-ratelimit-headers-10)' },
+  'RateLimit-Policy': { schema: text, description: 'Whose limit it is, and how much it lets through' },
   'WWW-Authenticate': { schema: text, description: 'What is wanted, and what was wrong (RFC 6750, RFC 7617)' },
   Location: { schema: text, description: 'The path of what was made', required: true },
   Link: { schema: text, description: 'The next page (RFC 8288), where the answer is lines' },
   'Cache-Control': { schema: text, description: 'Whether and how long the answer may be kept' },
-} as const satisfies Record<ReplyHeader | 'X-Request-Id' | 'Retry-After' | 'WWW-Authenticate' | 'Cache-Control', Json>;
+} as const satisfies Record<
+  ReplyHeader | 'X-Request-Id' | 'Retry-After' | `RateLimit${'' | '-Policy'}` | 'WWW-Authenticate',
+  Json
+>;
 
 export type DocumentedHeader = keyof typeof replyHeaders;
 

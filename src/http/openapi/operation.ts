@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
 import type { ClientRoute } from '../routes/clientRoute.js';
-import { linesType } from '../body/itemsBody.js';
+import { linesType } from '../body/mediaType.js';
 import type { LogicRoute } from '../routes/logicRoute.js';
 import type { Operation, RequestHeader } from '../routes/operation.js';
 import type { PrincipalRoute } from '../routes/principalRoute.js';
@@ -33,7 +33,7 @@ export function describeLogicRoute(route: LogicRoute, components: Components): D
     {
       security: [{ clientCredentials: [route.scope] }, { bearer: [route.scope] }],
       headers: ['X-Workspace-Id'],
-      problems: ['workspace_header_invalid', 'forbidden', 'insufficient_scope', 'overloaded'],
+      problems: ['workspace_header_invalid', 'forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
     },
     components,
   );
@@ -41,7 +41,8 @@ export function describeLogicRoute(route: LogicRoute, components: Components): D
 
 /** An operation for whoever has a token, whatever its scopes. */
 export function describePrincipalRoute(route: PrincipalRoute, components: Components): DescribedOperation {
-  const surroundings = { security: [{ clientCredentials: [] }, { bearer: [] }], headers: [], problems: [] };
+  const problems = ['rate_limited'] as const;
+  const surroundings = { security: [{ clientCredentials: [] }, { bearer: [] }], headers: [], problems };
   return describeRoute(route, surroundings, components);
 }
 
@@ -54,7 +55,7 @@ export function describeClientRoute(route: ClientRoute, components: Components):
     {
       security: [{ basic: [] }, ...byToken],
       headers: [],
-      problems: ['forbidden', 'insufficient_scope', 'overloaded'],
+      problems: ['forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
     },
     components,
   );

@@ -18,7 +18,7 @@ const headersOf: Partial<Record<number, readonly DocumentedHeader[]>> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
   409: ['Retry-After'],
-  429: ['Retry-After'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   500: ['Idempotency-Replayed'],
   503: ['Retry-After'],
   504: ['Idempotency-Replayed'],

@@ -1,4 +1,4 @@
-/* eslint max-lines: ["error", { "max": 480 }] -- one pure table: an entry for every code of errors.ts */
+/* eslint max-lines: ["error", { "max": 640 }] -- one pure table: an entry for every code of errors.ts */
 import type { ProblemCode, ProblemOptions } from '../../errors.js';
 
 /** What people read about a code, on its page and in the OpenAPI document. */
@@ -28,6 +28,9 @@ const executions =
 const replay = '/logic/replays/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const shadow = '/logic/shadows/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const inquiry = '/fuse/v2/inquiries/01934f5e-7a50-7f1c-8e27-4b9d0a6c3e06';
+const clients = '/core/v1/clients';
+const client = `${clients}/01934f5e-7a70-7f1c-8e27-4b9d0a6c3e07`;
+const workspace = '/core/v1/workspaces/01934f5e-7a00-7c3d-9f21-5b0c8e4d1a01';
 const executionId = '01934f5e-7a40-7a6f-9b03-6c1d4e8f2b05';
 
 const notAgain = 'Do not send the same request again: it would be refused again.';
@@ -112,11 +115,11 @@ export const explanations = {
       'The credentials are good, but give no access to this workspace: it was not granted to the client, no policy lets ' +
         'the end user in, it belongs to another tenant, or there is no such workspace. The answer is the same for all of ' +
         'them, so that nobody can find out which workspaces exist.',
-      'An end user who asks for an inquiry gets it too: inquiries are for clients.',
+      'An end user who asks for inquiries, or for clients, workspaces and policies, gets it too: those are for clients.',
     ],
     todo: [
       'Compare X-Workspace-Id with the id that you were given.',
-      'Ask the operator for the grant (`verdict client grant`) or the policy (`verdict policy set`). It counts within 5 seconds.',
+      'Ask for the grant (`verdict client grant`) or the policy (`verdict policy set`). It counts within 5 seconds.',
     ],
     example: { instance: environments, detail: 'The principal has no access to this workspace.' },
     related: ['insufficient_scope', 'unauthorized', 'workspace_header_invalid'],
@@ -136,6 +139,24 @@ export const explanations = {
       },
     },
     related: ['forbidden', 'unauthorized'],
+  },
+  exceeds_own_rights: {
+    when: [
+      'A client gives at most what it has itself: the scopes of its token, its workspaces and resources, its time and its ' +
+        'limit. A change of a client that adds anything to it counts as giving all that the client then has, and so does ' +
+        'a new secret for it. To remove a policy that denies is to give what it denies.',
+      'A workspace that is renamed, or whose policies are read or written, must be granted to the client that asks.',
+    ],
+    todo: [
+      '`errors` lists each right that is not yours to give. Leave it out, or ask a client that has it.',
+      'A token that was asked for with a part of the scopes, or a role, has that part alone to give.',
+    ],
+    example: {
+      instance: clients,
+      detail: 'A client gives at most what it has itself.',
+      options: { errors: [{ in: 'body', pointer: '/scopes/1', message: 'audit:read is not yours to give' }] },
+    },
+    related: ['insufficient_scope', 'forbidden', 'last_client_writer'],
   },
   route_not_found: {
     when: ['Nothing is at this path. Paths are exact: upper case and a slash at the end make another path.'],
@@ -218,7 +239,37 @@ export const explanations = {
     when: ["The client's tenant has no inquiry of that id."],
     todo: ['Compare the id, and whether the client is of the tenant that owns the inquiry.', notAgain],
     example: { instance: inquiry, detail: 'There is no inquiry 01934f5e-7a50-7f1c-8e27-4b9d0a6c3e06.' },
-    related: ['forbidden'],
+    related: ['prerequisite_not_found', 'forbidden'],
+  },
+  client_not_found: {
+    when: ["The client's own tenant has no client of that id."],
+    todo: ['Take the id from `GET /core/v1/clients`.', notAgain],
+    example: { instance: client, detail: 'There is no client 01934f5e-7a70-7f1c-8e27-4b9d0a6c3e07.' },
+    related: ['exceeds_own_rights'],
+  },
+  workspace_not_found: {
+    when: ["The client's own tenant has no workspace of that id."],
+    todo: ['Take the id from `GET /core/v1/workspaces`.', notAgain],
+    example: { instance: workspace, detail: 'There is no workspace 01934f5e-7a00-7c3d-9f21-5b0c8e4d1a01.' },
+    related: ['policy_not_found', 'exceeds_own_rights', 'forbidden'],
+  },
+  policy_not_found: {
+    when: ['The workspace has no policy of that id.'],
+    todo: ['Take the id from the list of its policies.', notAgain],
+    example: {
+      instance: `${workspace}/policies/01934f5e-7a80-7f1c-8e27-4b9d0a6c3e08`,
+      detail: 'The workspace has no policy 01934f5e-7a80-7f1c-8e27-4b9d0a6c3e08.',
+    },
+    related: ['workspace_not_found'],
+  },
+  prerequisite_not_found: {
+    when: ['The inquiry has no prerequisite of that id.'],
+    todo: ["Take the id from the inquiry's `prerequisites`.", notAgain],
+    example: {
+      instance: `${inquiry}/prerequisites/01934f5e-7a51-7f1c-8e27-4b9d0a6c3e06`,
+      detail: 'The inquiry has no prerequisite 01934f5e-7a51-7f1c-8e27-4b9d0a6c3e06.',
+    },
+    related: ['inquiry_not_found'],
   },
   method_not_allowed: {
     when: ['The path is right, but takes other methods.'],
@@ -250,6 +301,18 @@ export const explanations = {
     ],
     example: { instance: decision, detail: 'The working copies of "support/shelter.json" name this decision.' },
     related: ['execution_history_exists', 'precondition_failed'],
+  },
+  last_client_writer: {
+    when: [
+      'The client is the last one of its tenant that may write clients (scope `client:write`), or the last one that may do ' +
+        'so for good. Without it the tenant could make no client any more.',
+    ],
+    todo: ['Make another client with `client:write` first, without a time at which it expires.'],
+    example: {
+      instance: client,
+      detail: 'This is the last client of the tenant that may write clients; make another one first.',
+    },
+    related: ['exceeds_own_rights'],
   },
   execution_history_exists: {
     when: [
@@ -289,8 +352,8 @@ export const explanations = {
     related: ['execution_history_exists'],
   },
   body_too_large: {
-    when: ['The body has more bytes than the limit (`MAX_BODY_BYTES`), also after it was decompressed.'],
-    todo: ['Send less, or ask the operator for a higher limit.', notAgain],
+    when: ['The body has more than `MAX_BODY_BYTES`, also once decompressed, or comes in chunks of a few bytes.'],
+    todo: ['Send less, or larger chunks, or ask the operator for a higher limit.', notAgain],
     example: { instance: executions, detail: 'The body may have at most 1048576 bytes.' },
     related: ['malformed_json', 'unsupported_media_type'],
   },
@@ -354,6 +417,40 @@ export const explanations = {
     },
     related: ['validation_failed', 'version_not_found'],
   },
+  model_too_large: {
+    when: [
+      'A model and all decisions that it reaches have more than 32 MiB together (less where the server has little memory): ' +
+        'it is neither saved nor run. The names of its sub-decisions have more than 128 KiB.',
+      'A model has more than 10,000 tests, or their report would have more than 16 Mi characters.',
+    ],
+    todo: [
+      'Read `detail`: it names the size and the limit.',
+      'Split the model, or take out what it does not need. ' + notAgain,
+    ],
+    example: {
+      instance: `${decision}/versions`,
+      detail:
+        '"support/shelter.json" and all decisions that it reaches have 314572800 bytes together; at most 33554432 can be run.',
+    },
+    related: ['model_has_faults', 'body_too_large', 'workspace_full'],
+  },
+  workspace_full: {
+    when: [
+      'The workspace has stored as many bytes of models as it may (`MAX_WORKSPACE_MODEL_BYTES`, 1 GiB unless the operator ' +
+        'says otherwise): each content once, those of saved versions included. Nothing was stored.',
+    ],
+    todo: [
+      'Delete decisions that nobody needs. Their room is free after the next prune, which the operator runs.',
+      'Or ask the operator for more room.',
+    ],
+    example: {
+      instance: '/logic/imports',
+      detail:
+        'The workspace has stored 1073741000 bytes of models, versions and what records need included; with 2048 more it ' +
+        'would have more than 1073741824.',
+    },
+    related: ['model_too_large', 'body_too_large'],
+  },
   idempotency_key_reused: {
     when: [
       'The Idempotency-Key came within the last 24 hours, by the same principal in the same workspace, with another path or body. ' +
@@ -370,6 +467,25 @@ export const explanations = {
       },
     },
     related: ['idempotency_in_progress'],
+  },
+  rate_limited: {
+    when: [
+      'The client, or all who use the workspace together, made more requests than its limit lets through. The request was ' +
+        'refused before its body was read, and did not count.',
+    ],
+    todo: [
+      'Wait for as many seconds as Retry-After says. `RateLimit-Policy` names whose limit it is, and its rate.',
+      'Spread your requests, or ask whoever gave you the client for a higher limit.',
+    ],
+    example: {
+      instance: executions,
+      detail: 'The client may make 50 requests a second, and 100 at once; nothing was done.',
+      options: {
+        retryAfter: 1,
+        headers: { RateLimit: '"client";r=0;t=1', 'RateLimit-Policy': '"client";q=50;w=1' },
+      },
+    },
+    related: ['too_many_requests', 'overloaded'],
   },
   too_many_requests: {
     when: [

@@ -4,8 +4,9 @@ import { Problem } from '../../errors.js';
 import type { VerifyClient } from '../../oauth/verifyClient.js';
 import type { ClientPrincipal } from '../../oauth/principal.js';
 import type { Scope } from '../../oauth/scopes.js';
-import type { TakesTurns } from '../../turns/largeWork.js';
+import type { Scheduler } from '../../scheduler/scheduler.js';
 import { requireScope } from '../../workspaces/access.js';
+import type { Rates } from '../../rates/rates.js';
 import type { ByteBudget } from '../body/byteBudget.js';
 import {
   createReceiver,
@@ -44,8 +45,9 @@ export function clientRoute<P extends TObject, Q extends TObject, B extends TSch
 
 export interface ClientRouteDependencies extends BodyReaders {
   readonly verifyClient: VerifyClient;
+  readonly rates: Pick<Rates, 'admit'>;
   readonly budget: ByteBudget;
-  readonly large: TakesTurns;
+  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
 }
 
 /** Mounts a route. The order of checks is contract.md's: 401, 403, then body, query, path. */
@@ -54,7 +56,7 @@ export function mountClientRoute(
   dependencies: ClientRouteDependencies,
   route: ClientRoute,
 ): void {
-  const { verifyClient, budget, large } = dependencies;
+  const { verifyClient, rates, budget, scheduler } = dependencies;
   const receive = createReceiver(dependencies, route);
   router.register(
     routerPath(route.path),
@@ -63,13 +65,15 @@ export function mountClientRoute(
       async (ctx: HttpContext & { params: Record<string, string> }) => {
         const principal = await verifyClient(singleHeader(ctx.req, 'authorization') ?? undefined, ctx.ip);
         ctx.state.principal = principal.name;
-        if (principal.kind === 'user') throw new Problem('forbidden', 'Inquiries are for clients, not for end users.');
+        if (principal.kind === 'user')
+          throw new Problem('forbidden', 'This operation is for clients, not for end users.');
         if (route.orScope === undefined || !principal.scopes.has(route.orScope))
           requireScope(principal.scopes, route.scope);
+        await rates.admit(principal);
         const reservation = reserve(budget, ctx, `tenant ${principal.tenantId}`);
         try {
           const received = await receive(ctx, reservation);
-          await send(ctx, await route.handle({ ...received, principal }), { reservation, large });
+          await send(ctx, await route.handle({ ...received, principal }), { reservation, scheduler });
         } finally {
           reservation.release();
         }

@@ -1,3 +1,4 @@
+import { isScope } from '../../oauth/scopes.js';
 import { isUuid } from '../../storage/ids.js';
 
 /** Formats of texts that requests and commands are checked by. Each says what a text must be, for messages. */
@@ -73,6 +74,7 @@ export const formats = {
   },
   phone: { test: isPhoneNumber, what: 'a phone number in E.164, such as +358401234567' },
   mail: { test: isMailAddress, what: 'an email address' },
+  scope: { test: isScope, what: 'a scope of this service' },
   prose: {
     test: (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text),
     what: 'text without control characters',

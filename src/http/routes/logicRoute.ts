@@ -4,9 +4,10 @@ import { Problem } from '../../errors.js';
 import type { Principal } from '../../oauth/principal.js';
 import type { Scope } from '../../oauth/scopes.js';
 import type { Verifier } from '../../oauth/verify.js';
-import type { TakesTurns } from '../../turns/largeWork.js';
+import type { Scheduler } from '../../scheduler/scheduler.js';
 import { isUuid } from '../../storage/ids.js';
 import { requireScope, type Access } from '../../workspaces/access.js';
+import type { Rates } from '../../rates/rates.js';
 import type { ByteBudget } from '../body/byteBudget.js';
 import {
   createReceiver,
@@ -53,8 +54,9 @@ export function logicRoute<P extends TObject, Q extends TObject, B extends TSche
 export interface LogicDependencies extends BodyReaders {
   readonly verifier: Verifier;
   readonly access: Access;
+  readonly rates: Pick<Rates, 'admit'>;
   readonly budget: ByteBudget;
-  readonly large: TakesTurns;
+  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
 }
 
 /**
@@ -66,7 +68,7 @@ export function mountLogicRoute(
   dependencies: LogicDependencies,
   route: LogicRoute,
 ): DirectRoute {
-  const { verifier, access, budget, large } = dependencies;
+  const { verifier, access, rates, budget, scheduler } = dependencies;
   const receive = createReceiver(dependencies, route);
   const path = routerPath(route.path);
   const { method, scope } = route;
@@ -78,6 +80,8 @@ export function mountLogicRoute(
     const scopes = await access.scopesIn(workspaceId, principal);
     requireScope(scopes, scope);
     ctx.state.workspaceId = workspaceId;
+    const counting = rates.admit(principal, workspaceId);
+    if (counting !== undefined) await counting;
     const reservation = reserve(budget, ctx, workspaceId);
     try {
       const received = await receive(ctx, reservation);
@@ -85,7 +89,7 @@ export function mountLogicRoute(
       const reply = await route.handle(Object.assign(received, { workspaceId, principal, scopes }));
       if ('write' in reply) await sendStream(ctx, reply);
       else {
-        const sent = send(ctx, reply, { reservation, large });
+        const sent = send(ctx, reply, { reservation, scheduler });
         if (sent !== undefined) await sent;
       }
     } finally {

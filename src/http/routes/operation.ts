@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../../errors.js';
-import type { TakesTurns } from '../../turns/largeWork.js';
+import type { Scheduler } from '../../scheduler/scheduler.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
 import type { ReadJson } from '../body/body.js';
 import type { ItemsBody, ReadItems } from '../body/itemsBody.js';
@@ -38,6 +38,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
     | 'Replays'
     | 'Pool'
     | 'Audit'
+    | 'Access'
     | 'Inquiries';
   readonly summary: string;
   readonly description?: string;
@@ -182,7 +183,7 @@ function lowerCased(params: Record<string, string>, ids: readonly string[]): Rec
   return params;
 }
 
-/** From this many bytes on a response is large work, and sent in slices. */
+/** From this many bytes on a response is bulk work, and sent in slices. */
 const largeAnswer = 65_536;
 
 /**
@@ -193,7 +194,7 @@ const largeAnswer = 65_536;
 export function send(
   ctx: HttpContext,
   { status, body, headers }: Reply,
-  { reservation, large }: { readonly reservation: Reservation; readonly large: TakesTurns },
+  { reservation, scheduler }: { readonly reservation: Reservation; readonly scheduler: Pick<Scheduler, 'yieldToLive'> },
 ): Promise<void> | undefined {
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
@@ -201,7 +202,7 @@ export function send(
   if (ctx.req.method === 'GET') reservation.grow(bytes);
   reservation.resize(requestBytes + bytes);
   if (text !== undefined && bytes >= largeAnswer) {
-    return large.during(reservation.owner, () => sendSliced(ctx, { status, headers }, text), { patient: true });
+    return scheduler.yieldToLive(reservation.owner, () => sendSliced(ctx, { status, headers }, text));
   }
   sendText(ctx, { status, headers }, text);
   return undefined;

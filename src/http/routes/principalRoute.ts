@@ -29,7 +29,7 @@ export function principalRoute<P extends TObject, Q extends TObject, B extends T
 /** Mounts a route. The order of checks is contract.md's: 401, then body, query, path. */
 export function mountPrincipalRoute(
   router: Router<RequestState>,
-  { verifier, budget, large, ...readers }: Omit<LogicDependencies, 'access'>,
+  { verifier, rates, budget, scheduler, ...readers }: Omit<LogicDependencies, 'access'>,
   route: PrincipalRoute,
 ): void {
   const receive = createReceiver(readers, route);
@@ -40,10 +40,11 @@ export function mountPrincipalRoute(
       async (ctx: HttpContext & { params: Record<string, string> }) => {
         const principal = await verifier.verify(singleHeader(ctx.req, 'authorization') ?? undefined);
         ctx.state.principal = principal.name;
+        await rates.admit(principal);
         const reservation = reserve(budget, ctx, principal.name);
         try {
           const received = await receive(ctx, reservation);
-          await send(ctx, await route.handle({ ...received, principal }), { reservation, large });
+          await send(ctx, await route.handle({ ...received, principal }), { reservation, scheduler });
         } finally {
           reservation.release();
         }

@@ -12,9 +12,13 @@ export interface AnswerSink {
 export interface StreamedReply {
   readonly status: number;
   readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The client has to wait for the server, not the server for the client. */
   readonly isWorking: () => boolean;
-  /** Writes the body. What it rejects with cuts the answer off, since its head is sent. */
+  /**
+   * Writes the body; it is always called, if only to find that the client has gone. What it rejects with cuts the answer
+   * off, since its head is sent.
+   */
   readonly write: (sink: AnswerSink) => Promise<void>;
 }
 
@@ -24,13 +28,16 @@ export interface StreamedReply {
  */
 export async function sendStream(
   ctx: HttpContext,
-  { status, contentType, isWorking, write }: StreamedReply,
+  { status, contentType, headers, isWorking, write }: StreamedReply,
 ): Promise<void> {
   const { res } = ctx;
   ctx.respond = false;
-  if (!ctx.writable) return;
-  res.writeHead(status, { 'X-Request-Id': ctx.state.requestId, 'Content-Type': contentType });
-  res.flushHeaders();
+  if (ctx.writable) {
+    // The rest of a POST is read while it is answered, so that the connection may stay.
+    if (ctx.req.method === 'POST') res.shouldKeepAlive = !/\bclose\b/i.test(ctx.req.headers.connection ?? '');
+    res.writeHead(status, { ...headers, 'X-Request-Id': ctx.state.requestId, 'Content-Type': contentType });
+    res.flushHeaders();
+  } else res.destroy();
   // Nothing has moved on the connection for long (server.ts); a client that neither sends nor reads is not waited for.
   res.on('timeout', () => {
     if (!isWorking()) res.destroy();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { guardBody } from './unreadBody.js';
 
 /** Requests with more headers are refused. Node itself would silently drop those beyond its limit. */
 const maxHeaders = 100;
@@ -49,6 +50,7 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   server.on('request', (request, response) => {
     const { socket } = request;
     const before = turns.get(socket)?.response;
+    guardBody(request, response);
     turns.set(socket, { request, response, before: before?.writableFinished === false ? before : undefined });
     const status = statusOf(request);
     const target = originForm(request.url ?? '');

@@ -2,10 +2,11 @@ import type { LoadedConfiguration } from '../../environments/configurations.js';
 import type { Route } from '../../deployments/routing.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
 import type { AnswerSink } from '../../http/server/answerSink.js';
+import { chunksAtOnce } from '../../scheduler/constants.js';
+import { Semaphore } from '../../scheduler/semaphore.js';
 import type { Asked } from '../execute.js';
 import type { ItemAnswer } from './answers.js';
-import type { FaultyItem, Item } from './item.js';
-import { Places } from './places.js';
+import { bytesOf, type FaultyItem, type Item } from './item.js';
 
 /** What is the same for all items of a batch. */
 export interface Batch {
@@ -21,7 +22,7 @@ export interface Batch {
   readonly over: () => boolean;
 }
 
-/** Items in their order. */
+/** Items in their order. The bytes of their texts are the batch's until they are given out, and then their pack's. */
 export interface ItemSource {
   /** The next ones that are there, one at least; none at the end. @param most of them */
   next(most: number): Promise<readonly (Item | FaultyItem)[]>;
@@ -41,27 +42,24 @@ export interface Counts {
 }
 
 /** Runs items that come together, and gives the answers of all, in order; rejects where the batch can't go on. */
-export type RunPack = (items: readonly (Item | FaultyItem)[], held: Reservation) => Promise<readonly ItemAnswer[]>;
-
-/** Packs of a batch that are under way at once, from their reading to the last byte of their answers. */
-const packsAtOnce = 16;
+export type RunChunk = (items: readonly (Item | FaultyItem)[], held: Reservation) => Promise<readonly ItemAnswer[]>;
 
 export interface BatchWork {
   readonly batch: Batch;
   readonly source: ItemSource;
   readonly framing: Framing;
-  /** Items of the next pack. */
-  readonly packSize: () => number;
-  readonly runPack: RunPack;
+  /** Items of the next chunk. */
+  readonly chunkSize: () => number;
+  readonly runChunk: RunChunk;
 }
 
 /**
- * Reads items in packs, runs packs side by side, and writes their answers in order. Who reads slowly holds the next packs
- * up, and so the reading of the request: no more is held than some packs, however long the batch is.
+ * Reads items in chunks, runs chunks side by side, and writes their answers in order. A slow reader holds the next
+ * chunks up, and so the reading of the request: no more is held than some chunks, however long the batch is.
  */
 export class BatchRun {
   readonly #work: BatchWork;
-  readonly #places = new Places(() => (this.#failure === undefined ? packsAtOnce : Infinity));
+  readonly #slots = new Semaphore(() => (this.#failure === undefined ? chunksAtOnce : Infinity));
   #failure: unknown;
   #running = 0;
   #completed = 0;
@@ -71,26 +69,26 @@ export class BatchRun {
     this.#work = work;
   }
 
-  /** Packs are run or recorded, so that the client has to wait. */
+  /** Chunks are run or recorded, so that the client has to wait. */
   get isWorking(): boolean {
     return this.#running > 0;
   }
 
   /** Rejects when the batch was cut off; the answers written until then stand. */
   async write(sink: AnswerSink): Promise<void> {
-    const { batch, source, framing, packSize } = this.#work;
+    const { batch, source, framing, chunkSize } = this.#work;
     if (framing.head !== '') await sink.write(framing.head, nothing);
     let written = Promise.resolve();
     try {
       for (;;) {
-        await this.#places.enter();
+        await this.#slots.acquire();
         if (this.#failure !== undefined) break;
         if (batch.over()) throw new Error('the batch was cut off');
-        const items = await source.next(packSize());
+        const items = await source.next(chunkSize());
         if (items.length === 0) break;
-        const held = batch.reservation.split(0);
+        const held = batch.reservation.split(bytesOf(items));
         const answers = this.#run(items, held);
-        // Its failure is met when its turn to be written comes.
+        // Its failure is met when it is the next to be written.
         answers.catch(nothing);
         written = written
           .then(async () => this.#answer(sink, await answers, held))
@@ -107,7 +105,7 @@ export class BatchRun {
   async #run(items: readonly (Item | FaultyItem)[], held: Reservation): Promise<readonly ItemAnswer[]> {
     this.#running++;
     try {
-      return await this.#work.runPack(items, held);
+      return await this.#work.runChunk(items, held);
     } finally {
       this.#running--;
     }
@@ -126,14 +124,14 @@ export class BatchRun {
     );
     await sink.write(text, () => {
       held.release();
-      this.#places.leave();
+      this.#slots.release();
     });
   }
 
   #fail(error: unknown, held: Reservation): void {
     this.#failure ??= error;
     held.release();
-    this.#places.leave();
+    this.#slots.release();
   }
 }
 

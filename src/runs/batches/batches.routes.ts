@@ -23,7 +23,7 @@ export function batchRoutes(dependencies: BatchDependencies): LogicRoute[] {
       lines: { body: BatchItem, reply: Type.Union([BatchItemAnswer, BatchSummary]) },
       requestHeaders: ['Idempotency-Key'],
       replies: { 200: Batch },
-      problems: ['environment_not_found', 'decision_not_found', 'routing_not_found'],
+      problems: ['environment_not_found', 'decision_not_found', 'routing_not_found', 'model_too_large'],
       handle: (request) => executeBatch(dependencies, request),
     }),
   ];

@@ -1,23 +1,29 @@
 import type { Static } from 'typebox';
 import type { Violation } from '../../errors.js';
-import { linesType, type ItemsBody } from '../../http/body/itemsBody.js';
+import type { Reservation } from '../../http/body/byteBudget.js';
+import type { ItemsBody } from '../../http/body/itemsBody.js';
+import { linesType } from '../../http/body/mediaType.js';
 import type { ReadText } from '../../http/body/jsonText.js';
 import type { LogicRequest, StreamedReply } from '../../http/routes/logicRoute.js';
 import { broken } from '../../http/routes/validate.js';
 import { maxViolations } from '../../http/routes/violations.js';
+import { chunkMs, keyedChunkMs } from '../../scheduler/constants.js';
 import { routeOf, type ExecutionDependencies } from '../execute.js';
-import { readIdempotencyKey } from '../idempotency.js';
+import { readVisible } from '../../http/routes/visibleHeader.js';
 import type { DeployedParams } from '../runs.schema.js';
 import { BatchRun, type Batch, type Framing, type ItemSource } from './batch.js';
-import { createReadItem, type FaultyItem, type Item, type ReadItem } from './item.js';
+import { bytesOf, createReadItem, isRunnable, type FaultyItem, type Item, type ReadItem } from './item.js';
 import { LineReader } from './lines.js';
-import { createRunPack, isRunnable, type PackDependencies } from './pack.js';
+import { createRunChunk, type ChunkDependencies } from './chunk.js';
+import { retryWhileOverloaded } from './retry.js';
+import type { Streams } from './streams.js';
 
-export interface BatchDependencies extends ExecutionDependencies, PackDependencies {
+export interface BatchDependencies extends ExecutionDependencies, ChunkDependencies {
   readonly readText: ReadText;
   /** Of one item. */
   readonly maxItemBytes: number;
   readonly stopping: Stopping;
+  readonly streams: Streams;
 }
 
 /** When the server was told to stop: streams end then, and lists a little later. */
@@ -34,49 +40,47 @@ export class Stopping {
   }
 }
 
+/** What is read of a stream before it is split into lines. */
+const streamBytes = 128 * 1024;
+/** How long the end of a line is waited for: as long as that of another request. */
+const maxLineMs = 15_000;
+
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
 
 /** What the server, when it stops, gives a list that it has begun. */
 const listGraceMs = 3000;
-/**
- * What the runs of a pack take together. A pack is read, recorded and answered as one; threads get it in turns of a
- * millisecond, so that others wait no longer for it: measured, 3 give a third more executions than 1. One with keys has
- * a transaction of its own, which costs more than most runs.
- */
-const usualPackMs = 3;
-const keyedPackMs = 10;
-/** Bytes of a pack's lines, about. */
-const packBytes = 64 * 1024;
+/** Bytes of a chunk's lines, about. */
+const chunkBytes = 64 * 1024;
 
 /** A batch from its checked head to its answer. What it throws has run nothing. */
 export async function executeBatch(dependencies: BatchDependencies, request: Request): Promise<StreamedReply> {
   const { workspaceId, items, reservation, gone } = request;
   if (items === null) throw new Error('a batch without items');
   const { stopping } = dependencies;
-  const idempotencyKey = readIdempotencyKey(request.header('Idempotency-Key'));
-  const rules = { maxBytes: dependencies.maxItemBytes, owner: workspaceId };
-  const readItem = createReadItem({ readText: dependencies.readText, ...rules });
-  const source = items.form === 'list' ? await listSource(items, readItem) : linesSource(items, readItem, rules);
+  const idempotencyKey = readVisible('Idempotency-Key', request.header('Idempotency-Key'));
+  const graceMs = items.form === 'list' ? listGraceMs : 0;
+  const over = (): boolean => gone() || stopping.ms > graceMs;
+  const maxBytes = dependencies.maxItemBytes;
+  const readItem = createReadItem({ readText: dependencies.readText, maxBytes, owner: workspaceId });
+  const source =
+    items.form === 'list'
+      ? await listSource(items, readItem, reservation)
+      : linesSource(items, readItem, { maxBytes, reservation, over });
   dependencies.recorder.admit();
   dependencies.sizes.reserve(workspaceId, reservation);
-  const graceMs = items.form === 'list' ? listGraceMs : 0;
-  const batch = {
-    ...(await fix(dependencies, request)),
-    idempotencyKey,
-    reservation,
-    over: () => gone() || stopping.ms > graceMs,
-  };
+  const batch = { ...(await fix(dependencies, request)), idempotencyKey, reservation, over };
   const { pool } = dependencies;
-  const packMs = idempotencyKey === undefined ? usualPackMs : keyedPackMs;
+  const runsMs = idempotencyKey === undefined ? chunkMs : keyedChunkMs;
   const refused = pool.requireRoom(workspaceId, batch.programId);
   if (refused !== undefined) await refused;
   const run = new BatchRun({
     batch,
     source,
     framing: framings[items.form](batch),
-    packSize: () => pool.runsWithin(packMs, workspaceId, batch.programId),
-    runPack: createRunPack(dependencies, batch),
+    chunkSize: () => pool.runsWithin(runsMs, workspaceId, batch.programId),
+    runChunk: createRunChunk(dependencies, batch),
   });
+  const end = items.form === 'lines' ? dependencies.streams.begin(workspaceId) : undefined;
   return {
     status: 200,
     contentType: items.form === 'list' ? 'application/json; charset=utf-8' : linesType,
@@ -88,6 +92,8 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
         // Its client may have gone, which is no fault.
         if (!batch.over()) dependencies.log.error({ err: error, requestId: request.requestId }, 'a batch was cut off');
         throw error;
+      } finally {
+        end?.();
       }
     },
   };
@@ -104,10 +110,11 @@ async function fix(
   return { asked: { workspaceId, params, requestId, principal }, route, configuration, programId, path };
 }
 
-/** Checks all items before the first one runs. Throws `validation_failed` with what is wrong in them. */
+/** Checks all items before the first one runs. Throws `validation_failed` with what is wrong in them, and `overloaded`. */
 async function listSource(
   { items: texts }: Extract<ItemsBody, { form: 'list' }>,
   readItem: ReadItem,
+  reservation: Reservation,
 ): Promise<ItemSource> {
   const items: Item[] = [];
   const errors: Violation[] = [];
@@ -119,8 +126,8 @@ async function listSource(
     if (errors.length >= maxViolations) break;
   }
   if (errors.length > 0) throw broken(errors.slice(0, maxViolations));
-  let at = 0;
-  return { next: (most) => Promise.resolve(items.slice(at, (at += most))) };
+  reservation.grow(bytesOf(items));
+  return { next: (most) => Promise.resolve(items.splice(0, most)) };
 }
 
 const within = (index: number, { pointer, ...violation }: Violation): Violation => ({
@@ -129,24 +136,36 @@ const within = (index: number, { pointer, ...violation }: Violation): Violation 
 });
 
 function linesSource(
-  { stream }: Extract<ItemsBody, { form: 'lines' }>,
+  { pieces }: Extract<ItemsBody, { form: 'lines' }>,
   readItem: ReadItem,
-  { maxBytes }: { readonly maxBytes: number },
+  { maxBytes, reservation, over }: LinesRules,
 ): ItemSource {
-  const reader = new LineReader(stream, maxBytes);
+  reservation.grow(streamBytes);
+  const grow = (bytes: number): Promise<void> => retryWhileOverloaded({ over }, () => reservation.grow(bytes));
+  const shrink = (bytes: number): void => reservation.shrink(bytes);
+  const reader = new LineReader(pieces, { maxBytes, maxWaitMs: maxLineMs, grow, shrink });
   let index = 0;
   return {
     async next(most) {
-      const lines = await reader.read({ lines: most, bytes: packBytes });
+      const lines = await reader.read({ lines: most, bytes: chunkBytes });
+      const mostBytes = 2 * lines.reduce((sum, line) => sum + (line?.length ?? 0), 0);
+      await grow(mostBytes);
       const items: (Item | FaultyItem)[] = [];
       for (const line of lines) {
         const read = line === null ? tooLong(index, maxBytes) : readItem(index, line);
         items.push(read instanceof Promise ? await read : read);
         index++;
       }
+      shrink(mostBytes - bytesOf(items));
       return items;
     },
   };
+}
+
+interface LinesRules {
+  readonly maxBytes: number;
+  readonly reservation: Reservation;
+  readonly over: () => boolean;
 }
 
 const tooLong = (index: number, maxBytes: number): FaultyItem => ({

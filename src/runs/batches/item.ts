@@ -1,4 +1,5 @@
 import { Problem, type Violation } from '../../errors.js';
+import { textBytes } from '../../http/body/byteBudget.js';
 import type { ReadText } from '../../http/body/jsonText.js';
 import { createFinder } from '../../http/routes/validate.js';
 import { BatchItem } from './batches.schema.js';
@@ -16,6 +17,12 @@ export interface FaultyItem {
   readonly index: number;
   readonly violations: readonly Violation[];
 }
+
+export const isRunnable = (item: Item | FaultyItem): item is Item => 'text' in item;
+
+/** What the texts of items take in memory. */
+export const bytesOf = (items: readonly (Item | FaultyItem)[]): number =>
+  items.reduce((sum, item) => sum + (isRunnable(item) ? textBytes(item.text) : 0), 0);
 
 export type ReadItem = (index: number, bytes: Buffer) => Item | FaultyItem | Promise<Item | FaultyItem>;
 

@@ -1,8 +1,10 @@
 import type { Connection } from '../../storage/database.js';
+import { inMs, now } from '../../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
+import { keyLifeMs } from '../../storage/usedKeys.js';
 
 /** What an item's key was used for. */
-export interface UsedKey {
+export interface ItemKey {
   readonly digest: Buffer;
   readonly requestDigest: Buffer;
   readonly executionId: string;
@@ -11,7 +13,7 @@ export interface UsedKey {
 }
 
 /** A key with the record that it stands for. */
-export interface KnownKey extends UsedKey {
+export interface KnownKey extends ItemKey {
   readonly record: RecordedOutcome;
 }
 
@@ -58,7 +60,7 @@ export async function takeKnownKeys(
       join
         .on('e.id', 'k.execution_id')
         .andOn('e.workspace_id', 'k.workspace_id')
-        .andOnVal('k.expires_at', '>', new Date()),
+        .andOn('k.expires_at', '>', connection.raw(now)),
     )
     .where('k.workspace_id', workspace)
     .whereIn('k.digest', digests)) as Row[];
@@ -90,10 +92,10 @@ export async function takeKnownKeys(
 export async function insertUsedKeys(
   connection: Connection,
   workspaceId: string,
-  keys: readonly UsedKey[],
-  expiresAt: Date,
+  keys: readonly ItemKey[],
 ): Promise<void> {
   const workspace = idToBytes(workspaceId);
+  const end = inMs(connection, keyLifeMs);
   await connection('idempotency_keys').insert(
     keys.map(({ digest, requestDigest, executionId, answer }) => ({
       workspace_id: workspace,
@@ -102,8 +104,8 @@ export async function insertUsedKeys(
       execution_id: idToBytes(executionId),
       status: 200,
       answer,
-      leased_until: expiresAt,
-      expires_at: expiresAt,
+      leased_until: end,
+      expires_at: end,
     })),
   );
 }

@@ -4,14 +4,15 @@ import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import type { Encryption } from '../../storage/encryption.js';
+import { sha256 } from '../../storage/usedKeys.js';
 import type { Shadows } from '../../replays/shadows.js';
-import { answerContext, keyLifeMs, sha256, type Idempotency } from '../idempotency.js';
+import { executionKeys, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';
 import type { Item } from './item.js';
 import { insertUsedKeys, takeKnownKeys, type KnownKey, type RecordedOutcome } from './itemKeys.store.js';
-import { patiently } from './patience.js';
+import { retryWhileOverloaded } from './retry.js';
 import { answerOfRun, refusalOf, type Ran } from './ran.js';
 
 export type Answered = (item: Item, answer: ItemAnswer) => void;
@@ -53,7 +54,7 @@ export function createItemKeys(dependencies: ItemKeysDependencies): ItemKeys {
           if (!first.has(digest)) first.set(digest, item);
         }
         const chosen = [...first.values()];
-        const fresh = await patiently(batch, () => round.answerKnown(chosen));
+        const fresh = await retryWhileOverloaded(batch, () => round.answerKnown(chosen));
         if (fresh.length > 0) await execute(fresh, (runs) => round.record(runs));
         left = left.filter((item) => !chosen.includes(item));
       }
@@ -94,15 +95,16 @@ class ItemRound {
     });
   }
 
-  #repeated(item: Item, key: KnownKey): ItemAnswer {
-    if (!key.requestDigest.equals(this.#requestDigest(item))) {
+  #repeated(item: Item, known: KnownKey): ItemAnswer {
+    if (!known.requestDigest.equals(this.#requestDigest(item))) {
       return unrecordedAnswer(item, {
         code: 'idempotency_key_reused',
         message: 'This key was used for another item with this Idempotency-Key.',
       });
     }
-    const { record, answer, executionId: id, digest } = key;
-    const result = answer === null ? record.result : this.#parts.encryption.open(answer, this.#context(digest));
+    const { record, answer, executionId: id, digest } = known;
+    const key = { owner: this.#batch.asked.workspaceId, digest };
+    const result = answer === null ? record.result : executionKeys.open(this.#parts.encryption, key, answer);
     return recordedAnswer(item, { ...record, id, result, stopped: stoppedBy(record) });
   }
 
@@ -110,15 +112,11 @@ class ItemRound {
     return sha256(this.#batch.path, text);
   }
 
-  #context(digest: Buffer): string {
-    return answerContext(this.#batch.asked.workspaceId, digest.toString('hex'));
-  }
-
   /** Records runs with their keys, and answers their items; those that another request recorded meanwhile from its record. */
   async record(runs: readonly Ran[]): Promise<void> {
     let left = runs;
     let attempt = 0;
-    await patiently(this.#batch, async () => {
+    await retryWhileOverloaded(this.#batch, async () => {
       for (; left.length > 0; attempt++) {
         if (attempt > 0) left = await this.#unknown(left);
         try {
@@ -166,7 +164,7 @@ class ItemRound {
         digest,
         requestDigest: this.#requestDigest(item),
         executionId: record.id,
-        answer: differs ? encryption.seal(reply.result, this.#context(digest)) : null,
+        answer: differs ? executionKeys.seal(encryption, { owner: workspaceId, digest }, reply.result) : null,
       };
     });
     idempotency.prune(keys.length);
@@ -175,7 +173,7 @@ class ItemRound {
         transaction,
         runs.map(({ record }) => record),
       );
-      await insertUsedKeys(transaction, workspaceId, keys, new Date(Date.now() + keyLifeMs));
+      await insertUsedKeys(transaction, workspaceId, keys);
     });
     for (const { record } of runs) shadows.offer(record);
   }

@@ -1,7 +1,18 @@
-import type { Readable } from 'node:stream';
-
 /** A line's bytes without its end; null where it is longer than allowed, of which nothing is kept. */
 export type Line = Buffer | null;
+
+export interface LineRules {
+  /** Of a line. */
+  readonly maxBytes: number;
+  /** How long the end of a begun line is waited for, in milliseconds; the time in which nobody reads does not count. */
+  readonly maxWaitMs: number;
+  /** Reserves memory for a line whose end has not come, before it is kept. */
+  readonly grow: (bytes: number) => Promise<void>;
+  readonly shrink: (bytes: number) => void;
+}
+
+const firstBytes = 1024;
+const nothing = Buffer.alloc(0);
 
 /**
  * Splits a stream into lines while it comes, and holds no more of it than a line and what the stream itself has. What
@@ -9,31 +20,38 @@ export type Line = Buffer | null;
  */
 export class LineReader {
   readonly #pieces: AsyncIterator<Buffer>;
-  readonly #maxBytes: number;
+  readonly #rules: LineRules;
   /** What has come and was not given out. */
-  #rest: Buffer = Buffer.alloc(0);
-  /** Pieces of a line whose end has not come. */
-  #begun: Buffer[] = [];
+  #rest: Buffer = nothing;
+  /** Memory of the line whose end has not come, and how much of the line is in it. Too long, it is none. */
+  #begun: Buffer = nothing;
   #begunBytes = 0;
+  #waitedMs = 0;
+  /** Bytes that are reserved for lines in memory of their own. */
+  #reserved = 0;
   #ended = false;
 
-  constructor(stream: Readable, maxBytes: number) {
-    this.#pieces = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-    this.#maxBytes = maxBytes;
+  constructor(pieces: AsyncIterable<Buffer>, rules: LineRules) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+    this.#rules = rules;
   }
 
   /**
-   * The next lines: what is there of them, one at least; none at the end. Rejects when the stream breaks off.
+   * The next lines: what is there of them, one at least; none at the end. They are reserved until the next call. Rejects
+   * when the stream breaks off, and when a line takes too long.
    * @param most lines, and about so many bytes of them
    */
   async read({ lines: most, bytes }: { readonly lines: number; readonly bytes: number }): Promise<Line[]> {
+    if (this.#begunBytes === 0) this.#free();
     for (;;) {
       const lines = this.#split(most, bytes);
       if (lines.length > 0 || this.#ended) return lines;
-      const piece = await this.#pieces.next();
+      await this.#keep(this.#rest);
+      const piece = await this.#next();
       if (piece.done === true) {
         this.#ended = true;
-        if (this.#begunBytes > 0) return [this.#complete(Buffer.alloc(0))];
+        this.#rest = nothing;
+        if (this.#begunBytes > 0) return [this.#complete(this.#rest)];
       } else this.#rest = piece.value;
     }
   }
@@ -44,11 +62,7 @@ export class LineReader {
     let at = 0;
     while (lines.length < most && bytes < mostBytes) {
       const end = this.#rest.indexOf(0x0a, at);
-      if (end === -1) {
-        this.#keep(this.#rest.subarray(at));
-        at = this.#rest.length;
-        break;
-      }
+      if (end === -1) break;
       const line = this.#complete(this.#rest.subarray(at, end));
       bytes += line?.length ?? 0;
       lines.push(line);
@@ -58,19 +72,57 @@ export class LineReader {
     return lines;
   }
 
-  #keep(piece: Buffer): void {
-    this.#begunBytes += piece.length;
-    if (this.#begunBytes > this.#maxBytes) this.#begun = [];
-    // A copy: the piece may be a small part of what came.
-    else if (piece.length > 0) this.#begun.push(Buffer.from(piece));
+  /** Copies a piece of a line: it may be a small part of what came. The memory doubles, so that few copies are made. */
+  async #keep(piece: Buffer): Promise<void> {
+    const bytes = this.#begunBytes + piece.length;
+    const { maxBytes, grow } = this.#rules;
+    if (bytes > maxBytes) this.#free();
+    else {
+      if (bytes > this.#begun.length) {
+        const more = Math.min(maxBytes, Math.max(firstBytes, bytes, 2 * this.#begun.length));
+        await grow(more);
+        const larger = Buffer.allocUnsafeSlow(more);
+        this.#begun.copy(larger, 0, 0, this.#begunBytes);
+        this.#free();
+        this.#reserved = more;
+        this.#begun = larger;
+      }
+      piece.copy(this.#begun, this.#begunBytes);
+    }
+    this.#begunBytes = bytes;
+  }
+
+  #free(): void {
+    this.#rules.shrink(this.#reserved);
+    this.#reserved = 0;
+    this.#begun = nothing;
   }
 
   #complete(end: Buffer): Line {
-    if (this.#begunBytes === 0) return end.length > this.#maxBytes ? null : end;
-    this.#keep(end);
-    const line = this.#begunBytes > this.#maxBytes ? null : Buffer.concat(this.#begun);
-    this.#begun = [];
+    const bytes = this.#begunBytes + end.length;
+    const begun = this.#begun.subarray(0, this.#begunBytes);
+    this.#begun = nothing;
     this.#begunBytes = 0;
-    return line;
+    this.#waitedMs = 0;
+    if (bytes > this.#rules.maxBytes) return null;
+    return begun.length === 0 ? end : Buffer.concat([begun, end]);
+  }
+
+  async #next(): Promise<IteratorResult<Buffer, unknown>> {
+    const next = this.#pieces.next();
+    if (this.#begunBytes === 0) return next;
+    const since = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('a line took too long')), this.#rules.maxWaitMs - this.#waitedMs);
+    });
+    // Whatever comes of it after that.
+    next.catch(() => undefined);
+    try {
+      return await Promise.race([next, late]);
+    } finally {
+      clearTimeout(timer);
+      this.#waitedMs += performance.now() - since;
+    }
   }
 }

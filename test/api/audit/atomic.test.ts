@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrate } from '../../../db/migrate.js';
 import { setVariable } from '../../../src/environments/variables.store.js';
-import { rotateSecret } from '../../../src/oauth/clients.service.js';
+import { rotateSecret } from '../../../src/oauth/clientSecrets.js';
 import { rotateKey } from '../../../src/oauth/rotate.js';
 import { createTenant, setPolicy } from '../../../src/workspaces/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
@@ -89,8 +89,12 @@ describe('a write whose audit entry cannot be appended', () => {
   const writes: Record<string, () => Promise<unknown>> = {
     'a tenant': () => createTenant(store, 'x'),
     'a policy': () =>
-      setPolicy(store, scene.workspaceId, { effect: 'allow', subjects: ['*'], roles: [], scopes: 'audit:read' }),
-    'a secret': () => rotateSecret(store, scene.client.id),
+      setPolicy(
+        store,
+        { workspaceId: scene.workspaceId },
+        { effect: 'allow', subjects: ['*'], roles: [], scopes: 'audit:read' },
+      ),
+    'a secret': () => rotateSecret(store, { id: scene.client.id }),
     'a key': () => rotateKey({ ...store, publishDelayS: 0, tokenLifetimeS: 60 }),
     'a variable': () =>
       setVariable(store, { workspaceId: scene.workspaceId, environmentId }, { name: 'W', value: 1, secret: false }),

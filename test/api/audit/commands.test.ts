@@ -62,6 +62,19 @@ describe('every write of the command line appends an audit entry', function () {
       },
     },
     'client revoke': { actions: ['client.revoke'], args: ofClient },
+    'client update': { actions: ['client.update'], args: () => [scene.client.id, '--per-second', '5', '--burst', '5'] },
+    'client enable': {
+      actions: ['client.enable'],
+      async args() {
+        await done('client', 'disable', scene.client.id);
+        return [scene.client.id];
+      },
+    },
+    'client delete': { actions: ['client.revoke', 'client.delete'], args: () => [scene.client.id] },
+    'workspace limit': {
+      actions: ['workspace.update'],
+      args: () => [scene.workspaceId, '--per-second', '5', '--burst', '5'],
+    },
     'client disable': { actions: ['client.disable'], args: () => [scene.client.id] },
     'client rotate-secret': { actions: ['client.rotate_secret'], args: () => [scene.client.id] },
     'key rotate': { actions: ['key.rotate'], args: () => [] },
@@ -183,7 +196,8 @@ describe('every write of the command line appends an audit entry', function () {
       'execution show',
       'execution explain',
     ],
-    ...['decision list', 'decision show', 'decision diff', 'decision validate', 'decision test', 'batch run'],
+    ...['decision list', 'decision show', 'decision diff', 'decision analyse', 'decision validate', 'decision test'],
+    'batch run',
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
     ...['replay show', 'shadow list', 'shadow show'],
   ];

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
+import { setPolicy } from '../../../src/workspaces/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { written } from '../../support/auditEntries.js';
-import { buildInquiry } from '../../support/factories.js';
+import { buildClient, buildInquiry } from '../../support/factories.js';
 import { call } from '../../support/http.js';
+import { pathOf } from '../../support/inquiries.js';
 import { doubling } from '../../support/models.js';
 import type { OpenApi } from '../../support/openapi.js';
 import { replayed } from '../../support/replays.js';
@@ -48,6 +50,11 @@ describe('every write appends an audit entry', function () {
       const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
       return { environmentId, decisionId, version: 1, sample: 1, expiresAt };
     };
+
+    const inquiry = async (): Promise<string> => pathOf((await buildInquiry(testStore(), scene.tenantId)).id);
+    const other = async (): Promise<string> =>
+      `/core/v1/clients/${(await buildClient(testStore(), { tenantId: scene.tenantId, scopes: 'pool:read', workspaces: [] })).id}`;
+    const policy = { effect: 'allow', subjects: ['bob'], scopes: ['pool:read'] } as const;
 
     /** By operationId: the request, once all that it needs is there, and the action that it appends last. */
     const writes: Record<
@@ -134,11 +141,50 @@ describe('every write appends an audit entry', function () {
         request: () =>
           Promise.resolve(['/logic/imports', { decisions: [{ key: 'a.json', content: doubling(2) }], save: true }]),
       },
-      updateInquiry: {
-        action: 'inquiry.update',
+      setEvaluationHosts: {
+        action: 'evaluation_hosts.update',
+        request: () => Promise.resolve(['/logic/evaluation-hosts', { hosts: ['a.example'] }]),
+      },
+      createInquiry: {
+        action: 'inquiry.create',
+        request: () => Promise.resolve(['/fuse/v2/inquiries', { personId: 'p' }]),
+      },
+      updateInquiry: { action: 'inquiry.update', request: async () => [await inquiry(), { externalId: 'x' }] },
+      setPrerequisite: {
+        action: 'inquiry.complete',
         async request() {
-          const { id } = await buildInquiry(testStore(), scene.tenantId);
-          return [`/fuse/v2/inquiries/${id}`, { externalId: 'x' }];
+          const prerequisites = [{ type: 'CONSENT', url: 'https://consent.example/1' }];
+          const made = await buildInquiry(testStore(), scene.tenantId, { prerequisites });
+          return [`${pathOf(made.id)}/prerequisites/${made.prerequisites[0]!.id}`, { completed: true }];
+        },
+      },
+      completeInquiry: { action: 'inquiry.complete', request: async () => [`${await inquiry()}/completion`, {}] },
+      deleteInquiry: { action: 'inquiry.delete', request: async () => [await inquiry()] },
+      createClient: {
+        action: 'client.create',
+        request: () => Promise.resolve(['/core/v1/clients', { name: 'x', scopes: ['pool:read'] }]),
+      },
+      updateClient: { action: 'client.update', request: async () => [await other(), { name: 'x' }] },
+      deleteClient: { action: 'client.delete', request: async () => [await other()] },
+      createClientSecret: { action: 'client.rotate_secret', request: async () => [`${await other()}/secrets`] },
+      createWorkspace: {
+        action: 'client.grant',
+        request: () => Promise.resolve(['/core/v1/workspaces', { name: 'x' }]),
+      },
+      updateWorkspace: {
+        action: 'workspace.update',
+        request: () => Promise.resolve([`/core/v1/workspaces/${scene.workspaceId}`, { name: 'x' }]),
+      },
+      createPolicy: {
+        action: 'policy.create',
+        request: () => Promise.resolve([`/core/v1/workspaces/${scene.workspaceId}/policies`, policy]),
+      },
+      deletePolicy: {
+        action: 'policy.delete',
+        async request() {
+          const fields = { ...policy, roles: [], scopes: 'pool:read' };
+          const { id } = await setPolicy(testStore(), { workspaceId: scene.workspaceId }, fields);
+          return [`/core/v1/workspaces/${scene.workspaceId}/policies/${id}`];
         },
       },
     };
@@ -149,6 +195,8 @@ describe('every write appends an audit entry', function () {
       'executeBatch',
       'issueToken',
       'testDecision',
+      'analyseModel',
+      'suggestTests',
       'validateModels',
       'evaluateDraft',
     ];
@@ -173,7 +221,7 @@ describe('every write appends an audit entry', function () {
         const [path, body] = await request();
         const requestId = '01934f5e-7a60-7e08-9d13-4c2b8a5f1e07';
         const { client, token, workspaceId } = scene;
-        const Authorization = path.startsWith('/fuse') ? basic(client.id, client.secret) : `Bearer ${token}`;
+        const Authorization = /^\/(fuse|core)/.test(path) ? basic(client.id, client.secret) : `Bearer ${token}`;
         const entries = await written(database, async () => {
           const answer = await call(app.baseUrl + path, {
             method: operations().get(id) ?? '',

@@ -187,8 +187,9 @@ describe('batches as a stream of lines', () => {
       const status = (await call(`${app.adminUrl}/pool`)).body as { busy: number; waiting: number };
       return status.busy + status.waiting === 0;
     });
-    // What had begun is recorded before it is let go of.
+    // What had begun is recorded before it is let go of. Shadows that other tests left are held while they are served.
     await eventually(async () => {
+      await testDatabase()('shadows').whereNull('ended_at').update({ ended_at: new Date() });
       const { text } = await call(`${app.adminUrl}/metrics`);
       return /^verdict_bytes_in_flight (\d+)/m.exec(text)?.[1] === '0';
     });

@@ -93,6 +93,7 @@ describe('verdict inquiry', () => {
         id,
         tenantId: tenant,
         externalId: 'order 7',
+        skipConsentMessages: false,
         completed: false,
         createdAt,
         updatedAt,

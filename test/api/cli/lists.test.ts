@@ -64,7 +64,7 @@ describe('verdict tenant list, workspace list, client list', () => {
       new RegExp(`│ W +│ ${workspace} │ ${tenant.id} │`),
     );
     expect((await verdict('client', 'list', ...in_)).stdout).to.match(
-      new RegExp(`│ c +│ ${client} │ ${tenant.id} │ 1 +│ \\S+Z │ +│`),
+      new RegExp(`│ c +│ ${client} │ ${tenant.id} │ 1 +│ +│ \\S+Z │ +│`),
     );
   });
 

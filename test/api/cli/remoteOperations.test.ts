@@ -84,6 +84,7 @@ describe('what the command line asks of the service', function () {
     await run('decision', 'list', '--prefix', 'a');
     await run('decision', 'show', 'a.json');
     await run('decision', 'diff', 'b.json', '1', '2');
+    await run('decision', 'analyse', 'b.json', '--against', '1');
     const spare = await idOf('environment', 'create', '--name', 'Spare');
     await run('environment', 'delete', spare);
     const look = ['--description', 'Text', '--color', '#0EA5E9'];
@@ -93,6 +94,10 @@ describe('what the command line asks of the service', function () {
     for (const command of ['list', 'show']) await run('environment', command, ...(command === 'show' ? [id] : []));
     await run('environment', 'hosts', 'set', 'api.example.com', '*.example.org', ...there);
     await run('environment', 'hosts', 'show', ...there);
+    await run('environment', 'hosts', 'set', 'api.example.com');
+    await run('environment', 'hosts', 'show');
+    await access();
+    await inquiries();
     await run('variable', 'set', 'V', '[1, 0.1]', ...there);
     await run('variable', 'set', 'S', 's3cr3t', '--secret', ...there);
     await run('variable', 'list', ...there);
@@ -116,6 +121,40 @@ describe('what the command line asks of the service', function () {
     await rm(join(folder, 'copy'), { recursive: true });
     await rm(join(folder, 'a.json'));
     await run('push', '.', '--prune');
+  }
+
+  /** Clients, workspaces and policies, of which a client that may write them has less to give than an operator. */
+  async function access(): Promise<void> {
+    const made = ['--name', 'Made', '--scopes', 'pool:read audit:read', '--role', 'pool=pool:read'];
+    const id = await idOf('client', 'create', ...made, '--workspace', client.workspaceId, '--expires', '2100-01-01');
+    await run('client', 'list');
+    const changes = ['--name', 'Other', '--scopes', 'pool:read', '--expires', '2099-01-01'];
+    await run('client', 'update', id, ...changes, '--per-second', '5', '--burst', '10');
+    await run('client', 'update', id, '--no-limit');
+    for (const command of ['disable', 'enable', 'rotate-secret']) await run('client', command, id);
+    for (const command of ['revoke', 'grant'])
+      await run('client', command, '--client', id, '--workspace', client.workspaceId);
+    await run('client', 'delete', id);
+    await run('workspace', 'create', '--name', 'Made');
+    await run('workspace', 'list');
+    const there = ['--workspace', client.workspaceId];
+    const policy = ['--effect', 'allow', '--scopes', 'pool:read', '--subject', 'bob', '--role', 'editor'];
+    const policyId = await idOf('policy', 'set', ...there, ...policy, '--expires', '2100-01-01');
+    await run('policy', 'list', ...there);
+    await run('policy', 'remove', ...there, policyId);
+  }
+
+  async function inquiries(): Promise<void> {
+    const asked = ['--prerequisite', 'CONSENT=https://consent.example/1'];
+    const made = await run('inquiry', 'create', '--person', 'p', '--external-id', 'e', ...asked, '--json');
+    const { id, prerequisites } = made.json as { id: string; prerequisites: { id: string }[] };
+    await run('inquiry', 'list', '--size', '5', '--older-than', 'ffffffff-ffff-7fff-bfff-ffffffffffff');
+    await run('inquiry', 'show', id);
+    const done = await run('inquiry', 'complete', id, '--prerequisite', prerequisites[0]!.id, '--json');
+    expect(done.json).to.include({ completed: true, authorizationCode: null });
+    const code = await run('inquiry', 'complete', id, '--authorization-code', 'c', '--json');
+    expect(code.json).to.include({ completed: true, authorizationCode: 'c' });
+    await run('inquiry', 'delete', id);
   }
 
   /** What would change, and what changes on live executions. */

@@ -35,6 +35,7 @@ describe('verdict tenant, workspace, client, key, policy', () => {
       id: workspace.id,
       tenantId: tenant.id,
       name: 'support',
+      limit: null,
       createdAt: workspace.createdAt,
     });
     const create = [
@@ -59,6 +60,9 @@ describe('verdict tenant, workspace, client, key, policy', () => {
       roles: { runner: ['execution:write'], reader: ['environments:read'] },
       resources: ['https://other.example'],
       workspaces: [workspace.id],
+      limit: null,
+      expiresAt: null,
+      disabledAt: null,
       createdAt: client.createdAt,
     });
     expect(client.secret).to.match(/^[\w-]{43}$/);
@@ -148,6 +152,7 @@ describe('verdict tenant, workspace, client, key, policy', () => {
       subjects: [],
       roles: ['editor', 'staff'],
       scopes: ['environment:read', 'environments:read'],
+      expiresAt: null,
       createdAt: one.createdAt,
     });
     const two = await done<Made>(

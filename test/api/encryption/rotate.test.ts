@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrate } from '../../../db/migrate.js';
 import { rotateEncryption, type EncryptionRotation } from '../../../src/encryption/rotate.js';
@@ -11,8 +14,11 @@ import { verdictWith, type Ran } from '../../support/cli.js';
 import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
 import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
 import { answered, columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../../support/sealed.js';
-import { testConfig } from '../../support/settings.js';
+import { testConfig, testEnvironment } from '../../support/settings.js';
 import { basic } from '../../support/tokens.js';
+
+/** When a rotation is killed: before a value's UPDATE, while it is on its way, and after it. */
+const moments = ['sent', 'after', 'before'] as const;
 
 describe('a change of the master key', () => {
   const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
@@ -125,7 +131,7 @@ describe('a change of the master key', () => {
 
   it('is not finished while a process seals with another key, and is once that has ended', async () => {
     await fillSealed(store);
-    const lease = createSealingLease({ database: store.database, encryption: withOld });
+    const lease = createSealingLease({ database: store.database, encryption: createEncryption(oldKey, [newKey]) });
     const present = createSealingLease({ database: store.database, encryption: withBoth });
     await Promise.all([lease.start(), present.start()]);
     const waited: number[] = [];
@@ -138,9 +144,52 @@ describe('a change of the master key', () => {
     expect(await store.database('sealing_leases')).to.deep.equal([]);
   });
 
+  it('is refused while a process does not know the present key, and changes nothing then', async () => {
+    await fillSealed(store);
+    const before = await columnsSealedBy(store.database, withBoth, await columnsOfBytes(store.database));
+    const lease = createSealingLease({ database: store.database, encryption: withOld });
+    await lease.start();
+    // Of the release before, which did not say what it opens.
+    const silent = { id: randomBytes(16), key_id: withOld.keyId, leased_until: new Date(Date.now() + 3_600_000) };
+    await store.database('sealing_leases').insert(silent);
+    const refused: unknown = await rotate().catch((error: unknown) => error);
+    expect(refused).to.include({ name: 'KeyNotKnown', processes: 2 });
+    expect(await columnsSealedBy(store.database, withBoth, await columnsOfBytes(store.database))).to.deep.equal(before);
+    await store.database('sealing_leases').where({ id: silent.id }).delete();
+    expect(await rotate({ patienceMs: 0, force: true }), 'by force').to.include({ unreadable: 0, otherSealers: 1 });
+    await lease.stop();
+    expect(await rotate({ patienceMs: 0 })).to.include({ otherSealers: 0 });
+  });
+
+  it('killed at any of its steps, leaves everything to be opened, and is finished by those after it', async function () {
+    this.timeout(120_000);
+    await fillSealed(store);
+    const before = await openAll(store.database, withOld);
+    const settings = {
+      ...testEnvironment(),
+      DATABASE_URL: scratch.url,
+      ENCRYPTION_KEY: newKey.toString('hex'),
+    };
+    const script = join(import.meta.dirname, '..', '..', 'support', 'killed-rotation.js');
+    const killed: string[] = [];
+    for (let run = 0; ; run++) {
+      const moment = moments[run % moments.length] ?? '';
+      const args = [script, moment, oldKey.toString('hex')];
+      const child = spawn(process.execPath, args, { env: settings, stdio: 'inherit' });
+      const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      expect(await openAll(store.database, withBoth), `killed ${moment}`).to.deep.equal(before);
+      if (code === 0) break;
+      expect(signal).to.equal('SIGKILL');
+      killed.push(moment);
+    }
+    expect(await openAll(store.database, withNew)).to.deep.equal(before);
+    expect(killed).to.include.members([...moments]);
+  });
+
   it('does not wait for ever for a process that was killed', async () => {
     const past = store.database.raw('TIMESTAMPADD(SECOND, 1, UTC_TIMESTAMP(3))');
-    const killed = { id: randomBytes(16), key_id: withOld.keyId, leased_until: past };
+    const opens = [withOld, withNew].map(({ keyId }) => keyId.toString('hex')).join(' ');
+    const killed = { id: randomBytes(16), key_id: withOld.keyId, opens, leased_until: past };
     await store.database('sealing_leases').insert(killed);
     expect(await rotate({ patienceMs: 20_000 })).to.include({ otherSealers: 0 });
   });
@@ -168,6 +217,15 @@ describe('a change of the master key', () => {
       const again = await command('--json');
       const keyId = withNew.keyId.toString('hex');
       expect(again.json).to.deep.equal({ keyId, resealed: 0, unreadable: 0, otherSealers: 0, finished: true });
+    });
+
+    it('is refused where a server does not know the key, and says what to do', async () => {
+      const lease = createSealingLease({ database: store.database, encryption: withOld });
+      await lease.start();
+      const { exit, stdout, stderr } = await command();
+      expect({ exit, stdout }).to.deep.equal({ exit: 1, stdout: '' });
+      expect(stderr).to.match(/^error: 1 server process could not decrypt .* Nothing was changed\.\nName the key in/);
+      await lease.stop();
     });
 
     it('does not say so while a value is left that no key opens', async () => {

@@ -109,6 +109,14 @@ describe('models over HTTP', () => {
       await limitRuns(app, 10_000);
     });
 
+    it('is refused for more tests than may run at once', async () => {
+      const many = Array.from({ length: 10_001 }, () => ({ input: {}, output: {} }));
+      const id = await scene.write('too-many.json', { ...doubling(2), tests: many });
+      const instance = `/logic/decisions/${id}/tests`;
+      const detail = 'The model has 10001 tests; at most 10000 can be run at once.';
+      expectProblem(await scene.caller.post(instance, { version: 0 }), 'model_too_large', { instance, detail });
+    });
+
     it('is refused for what is not there', async () => {
       const id = await scene.write('one.json', doubling(2));
       const path = `/logic/decisions/${id}/tests`;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { disableClient, grantWorkspace, revokeWorkspace } from '../../../src/oauth/clients.service.js';
+import { changeClient, disableClient, grantWorkspace, revokeWorkspace } from '../../../src/oauth/clients.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
 import { buildClient, buildWorkspace, openStore, type Store } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
-import { tokenOf } from '../../support/tokens.js';
+import { askToken, tokenOf, type TokenBody } from '../../support/tokens.js';
 
 const path = '/logic/environments';
 
@@ -71,6 +71,41 @@ describe('access of clients to workspaces', () => {
         statuses = await ask();
       }
       expect(statuses).to.deep.equal([401, 403]);
+    } finally {
+      clock.release();
+    }
+  });
+
+  it('loses within 5 s what the client loses, for a token that was made before', async () => {
+    const client = await buildClient(store);
+    const token = await tokenOf(app.baseUrl, client);
+    expect((await list(token, client.workspaceId)).status).to.equal(200);
+    await changeClient(store, { id: client.id }, () => ({ scopes: 'environment:read' }));
+    const clock = stopClock();
+    try {
+      let answer = await list(token, client.workspaceId);
+      for (let passedMs = 0; passedMs < 4900 && answer.status === 200; passedMs += 50) {
+        await clock.pass(50);
+        answer = await list(token, client.workspaceId);
+      }
+      expectProblem(answer, 'insufficient_scope', { instance: path });
+    } finally {
+      clock.release();
+    }
+  });
+
+  it('ends with the time of the client: no token of it is made for longer, or afterwards', async () => {
+    const expiresAt = new Date(Date.now() + 600_000).toISOString();
+    const client = await buildClient(store, { expiresAt });
+    const { expires_in: seconds, access_token: token } = (await askToken(app.baseUrl, client)).body as TokenBody;
+    expect(seconds).to.be.within(1, 600);
+    expect((await list(token, client.workspaceId)).status).to.equal(200);
+    await changeClient(store, { id: client.id }, () => ({ expiresAt: new Date(Date.now() - 1).toISOString() }));
+    const clock = stopClock();
+    try {
+      await clock.pass(4900);
+      expectProblem(await list(token, client.workspaceId), 'unauthorized', { instance: path });
+      expect((await askToken(app.baseUrl, client)).status).to.equal(401);
     } finally {
       clock.release();
     }

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
-import { findActiveTenant, findClient, listClients } from '../../../src/oauth/clients.store.js';
-import {
-  createClient,
-  disableClient,
-  grantWorkspace,
-  revokeWorkspace,
-  rotateSecret,
-} from '../../../src/oauth/clients.service.js';
+import { findActiveClient, findClient, listClients } from '../../../src/oauth/clients.store.js';
+import { createClient, disableClient, grantWorkspace, revokeWorkspace } from '../../../src/oauth/clients.service.js';
+import { rotateSecret } from '../../../src/oauth/clientSecrets.js';
 import { listLiveSecrets } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { hasGrant, listGrants } from '../../../src/workspaces/grants.store.js';
+import { findGrant, listGrants } from '../../../src/workspaces/grants.store.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { buildClient, buildTenant, buildWorkspace, digestOf, openStore, type Store } from '../../support/factories.js';
 
@@ -54,6 +49,8 @@ describe('registration of clients', () => {
         ['runner', ['execution:write', 'environment:read']],
       ]),
       resources,
+      limit: null,
+      expiresAt: null,
       disabledAt: null,
       createdAt,
     });
@@ -63,11 +60,7 @@ describe('registration of clients', () => {
   });
 
   const wrong: [what: string, changes: object, message: string | RegExp][] = [
-    [
-      'no scope',
-      { scopes: ' ' },
-      /^At least one scope is needed\. The scopes are: environments:read .*inquiry:update$/,
-    ],
+    ['no scope', { scopes: ' ' }, /^At least one scope is needed\. The scopes are: environments:read .*policy:delete$/],
     ['an unknown scope', { scopes: 'environment:read x' }, /^Unknown scope: x\. The scopes are: environments:read /],
     ['unknown scopes', { scopes: 'y environment:read x' }, /^Unknown scopes: y x\. The scopes are: environments:read /],
     ['an empty name', { name: '  ' }, 'A name has 1 to 255 characters.'],
@@ -157,8 +150,8 @@ describe('registration of clients', () => {
       `The client's tenant has no workspace ${foreign}.`,
     ]);
     await revokeWorkspace(store, clientId, own);
-    expect(await hasGrant(store.database, { tenantId, clientId, workspaceId: own })).to.equal(false);
-    expect(await hasGrant(store.database, { tenantId, clientId, workspaceId: first })).to.equal(true);
+    expect(await findGrant(store.database, { tenantId, clientId, workspaceId: own })).to.equal(undefined);
+    expect(await findGrant(store.database, { tenantId, clientId, workspaceId: first })).to.deep.equal({ limit: null });
     expect(await refusal(revokeWorkspace(store, clientId, own))).to.deep.equal([
       'reference_not_found',
       `The client is not granted workspace ${own}.`,
@@ -171,9 +164,9 @@ describe('registration of clients', () => {
       grantWorkspace(store, id, randomUUID()),
       revokeWorkspace(store, id, randomUUID()),
       disableClient(store, id),
-      rotateSecret(store, id),
+      rotateSecret(store, { id }),
     ]) {
-      expect(await refusal(work)).to.deep.equal(['reference_not_found', `There is no client ${id}.`]);
+      expect(await refusal(work)).to.deep.equal(['client_not_found', `There is no client ${id}.`]);
     }
   });
 
@@ -193,10 +186,10 @@ describe('registration of clients', () => {
 
   it('counts as its tenant’s until it is disabled; one that is not there counts as nobody’s', async () => {
     const { id } = await buildClient(store, { tenantId });
-    expect(await findActiveTenant(store.database, id)).to.equal(tenantId);
+    expect(await findActiveClient(store.database, id)).to.deep.include({ id, tenantId });
     await disableClient(store, id);
-    expect(await findActiveTenant(store.database, id)).to.equal(undefined);
-    expect(await findActiveTenant(store.database, randomUUID())).to.equal(undefined);
+    expect(await findActiveClient(store.database, id)).to.equal(undefined);
+    expect(await findActiveClient(store.database, randomUUID())).to.equal(undefined);
   });
 
   it('disables once, at the first time', async () => {
@@ -209,7 +202,7 @@ describe('registration of clients', () => {
 
   it('rotates a secret: the one before lives for a day more, an older one not at all', async () => {
     const { id, secret } = await buildClient(store, { tenantId });
-    const second = await rotateSecret(store, id);
+    const second = await rotateSecret(store, { id });
     const day = 24 * 60 * 60 * 1000;
     expect(Date.parse(second.previousExpiresAt ?? '')).to.equal(Date.now() + day);
     const digests = async (at = new Date()): Promise<Buffer[]> =>
@@ -217,14 +210,14 @@ describe('registration of clients', () => {
     const of = (text: string): Promise<Buffer> => digestOf(store, text);
     expect(await digests()).to.deep.equal([await of(second.secret), await of(secret)]);
     expect(await digests(new Date(Date.now() + day))).to.deep.equal([await of(second.secret)]);
-    const third = await rotateSecret(store, id);
+    const third = await rotateSecret(store, { id });
     expect(await digests()).to.deep.equal([await of(third.secret), await of(second.secret)]);
   });
 
   it('gives a client without a live secret a new one', async () => {
     const { id } = await buildClient(store, { tenantId });
     await store.database('client_secrets').where('client_id', idToBytes(id)).delete();
-    const { secret, previousExpiresAt } = await rotateSecret(store, id);
+    const { secret, previousExpiresAt } = await rotateSecret(store, { id });
     expect(previousExpiresAt).to.equal(null);
     const secrets = await listLiveSecrets(store.database, id, new Date());
     expect(secrets.map(({ digest }) => digest)).to.deep.equal([await digestOf(store, secret)]);
@@ -232,7 +225,7 @@ describe('registration of clients', () => {
 
   it('rotates twice at once as one after the other', async () => {
     const { id } = await buildClient(store, { tenantId });
-    const made = await Promise.all([rotateSecret(store, id), rotateSecret(store, id)]);
+    const made = await Promise.all([rotateSecret(store, { id }), rotateSecret(store, { id })]);
     const digests = (await listLiveSecrets(store.database, id, new Date())).map(({ digest }) => digest.toString('hex'));
     const expected = await Promise.all(made.map(({ secret }) => digestOf(store, secret)));
     expect(digests.sort()).to.deep.equal(expected.map((digest) => digest.toString('hex')).sort());

@@ -63,14 +63,18 @@ describe('the endpoints of the authorization server', () => {
   });
 
   it('answer what is unforeseen with 500 server_error, and say why in the log alone', async () => {
-    // Another key than the one that the signing keys are sealed with.
-    const settings = { ENCRYPTION_KEY: '7'.repeat(64) };
     app = await bootApp();
     const client = await buildClient(store);
     await tokenOf(app.baseUrl, client);
     await app.stop();
-    app = await bootApp(settings);
-    const answer = await askToken(app.baseUrl, client);
+    app = await bootApp();
+    // The server has begun, and has not read its signing keys yet.
+    const keys = await store.database('signing_keys').select<Record<string, unknown>[]>('kid', 'private_jwk');
+    await store.database('signing_keys').update({ private_jwk: Buffer.alloc(100) });
+    const answer = await askToken(app.baseUrl, client).finally(async () => {
+      for (const { kid, private_jwk } of keys)
+        await store.database('signing_keys').where({ kid }).update({ private_jwk });
+    });
     expect([answer.status, answer.body]).to.deep.equal([
       500,
       { error: 'server_error', error_description: 'Something unforeseen happened.' },

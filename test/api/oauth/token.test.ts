@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { disableClient, rotateSecret } from '../../../src/oauth/clients.service.js';
+import { disableClient } from '../../../src/oauth/clients.service.js';
+import { rotateSecret } from '../../../src/oauth/clientSecrets.js';
 import { scopes as allScopes } from '../../../src/oauth/scopes.js';
 import { insertSecret } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
@@ -200,9 +201,9 @@ describe('POST /core/oauth2/token', () => {
   it('takes the secret before for a while, and never more than two', async () => {
     const status = async (secret: string): Promise<number> =>
       (await askToken(app.baseUrl, { id: client.id, secret })).status;
-    const second = await rotateSecret(store, client.id);
+    const second = await rotateSecret(store, { id: client.id });
     expect(await Promise.all([client.secret, second.secret].map(status))).to.deep.equal([200, 200]);
-    const third = await rotateSecret(store, client.id);
+    const third = await rotateSecret(store, { id: client.id });
     expect(await Promise.all([client.secret, second.secret, third.secret].map(status))).to.deep.equal([401, 200, 200]);
     const secrets = store.database('client_secrets').where('client_id', idToBytes(client.id));
     await secrets.whereNotNull('expires_at').update({ expires_at: new Date() });

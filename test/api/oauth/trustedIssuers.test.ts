@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { Problem } from '../../../src/errors.js';
 import { createKeys } from '../../../src/oauth/keys.js';
 import { createUserTokenVerifiers, type VerifyUserToken } from '../../../src/oauth/trustedIssuers.js';
 import { createVerifier } from '../../../src/oauth/verify.js';
+import { createRates } from '../../../src/rates/rates.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { openStore } from '../../support/factories.js';
 import { sign } from '../../support/tokens.js';
@@ -21,6 +23,7 @@ describe('tokens of a trusted issuer', () => {
   let jwksUri: string;
   let answer: RequestListener;
   let fetched: number;
+  let warnings: unknown[][];
   let clock: StoppedClock;
   before(async () => {
     pair = await generateKeyPair('ES256', { extractable: true });
@@ -28,6 +31,7 @@ describe('tokens of a trusted issuer', () => {
   beforeEach(async () => {
     const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256' }] });
     fetched = 0;
+    warnings = [];
     clock = stopClock();
     answer = (_request, response) => void response.setHeader('Content-Type', 'application/json').end(jwks);
     server = createServer((request, response) => {
@@ -44,10 +48,13 @@ describe('tokens of a trusted issuer', () => {
   });
 
   function verifierOf(name: string = issuer): VerifyUserToken {
-    const verifiers = createUserTokenVerifiers([
+    const trusted = [
       { issuer: 'https://other.example', audience, jwksUri: 'http://127.0.0.1:1/' },
       { issuer, audience, jwksUri },
-    ]);
+    ];
+    const verifiers = createUserTokenVerifiers(trusted, {
+      warn: (...warning: unknown[]) => void warnings.push(warning),
+    });
     return verifiers.get(name) ?? expect.fail('not trusted');
   }
   const token = (claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> =>
@@ -130,6 +137,57 @@ describe('tokens of a trusted issuer', () => {
     expect(await refusal(await token({}, { kid: 'other' }), verify)).to.be.instanceOf(errors.JWKSNoMatchingKey);
   });
 
+  it('are refused ten minutes after their key was withdrawn, whatever the wall clock did meanwhile', async () => {
+    const verify = verifierOf();
+    // The clock goes an hour ahead, keys are read, and it comes back.
+    clock.step(3_600_000);
+    await verify(await token());
+    clock.step(-3_600_000);
+    answer = (_request, response) => void response.end('{"keys":[]}');
+    await clock.pass(599_000);
+    await verify(await token());
+    await clock.pass(1000);
+    expect(await refusal(await token(), verify)).to.be.instanceOf(errors.JWKSNoMatchingKey);
+    expect(fetched).to.equal(2);
+  });
+
+  it('of a new key are taken after half a minute at the latest, whatever the wall clock did meanwhile', async () => {
+    const verify = verifierOf();
+    const keys = answer;
+    answer = (_request, response) => void response.end('{"keys":[]}');
+    clock.step(3_600_000);
+    expect(await refusal(await token(), verify)).to.be.instanceOf(errors.JWKSNoMatchingKey);
+    clock.step(-3_600_000);
+    answer = keys;
+    await clock.pass(29_000);
+    expect(await refusal(await token(), verify)).to.be.instanceOf(errors.JWKSNoMatchingKey);
+    await clock.pass(1000);
+    expect(await verify(await token())).to.have.nested.property('principal.subject', 'alice');
+  });
+
+  const unusable: [what: string, jwk: () => Record<string, unknown>][] = [
+    ['weak', () => generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })],
+    ['broken', () => ({ kty: 'RSA', n: '!', e: '!' })],
+    ['without its numbers', () => ({ kty: 'RSA' })],
+    ['private', () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })],
+  ];
+  for (const [what, jwk] of unusable) {
+    it(`are refused where the issuer's key is ${what}, with one warning`, async () => {
+      const keys = JSON.stringify({ keys: [{ ...jwk(), kid: 'k1', alg: 'RS256' }] });
+      answer = (_request, response) => void response.end(keys);
+      const verify = verifierOf();
+      const [, payload] = (await token()).split('.');
+      const header = Buffer.from('{"alg":"RS256","kid":"k1"}').toString('base64url');
+      for (let attempt = 0; attempt < 2; attempt++) {
+        expect(await refusal(`${header}.${payload}.AAAA`, verify)).to.include({
+          code: 'unauthorized',
+          message: 'The key that signed the access token cannot be used.',
+        });
+      }
+      expect(warnings.map(([fields]) => (fields as { issuer: string }).issuer)).to.deep.equal([issuer]);
+    });
+  }
+
   it('are not judged while the keys cannot be had', async () => {
     const unavailable = { code: 'dependency_unavailable' };
     expect(
@@ -159,10 +217,24 @@ describe('tokens of a trusted issuer', () => {
     const store = openStore();
     const trustedIssuers = [{ issuer, audience, jwksUri }];
     const keys = createKeys(store);
-    const verifier = createVerifier({ database: store.database, keys, issuer: 'https://me.example', trustedIssuers });
+    const verifier = createVerifier({
+      ...{ database: store.database, keys, issuer: 'https://me.example', trustedIssuers },
+      rates: createRates(null),
+      log: { warn: () => undefined },
+    });
     const header = `Bearer ${await token({ exp: now() - 3 })}`;
     expect(await verifier.verify(header)).to.include({ kind: 'user', subject: 'alice' });
     expect(verifier.verify(header)).to.include({ kind: 'user', subject: 'alice' });
+
+    // Verified while the clock is an hour ahead; ten minutes later it is verified anew, though the clock came back.
+    const long = `Bearer ${await token({ exp: now() + 7200 })}`;
+    clock.step(3_600_000);
+    await verifier.verify(long);
+    clock.step(-3_600_000);
+    await clock.pass(600_000);
+    const again = verifier.verify(long);
+    expect(again).to.be.instanceOf(Promise);
+    await again;
     await store.close();
   });
 });

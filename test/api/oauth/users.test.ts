@@ -65,13 +65,17 @@ describe('end users', () => {
     effect?: 'deny';
     scopes?: string;
   }): Promise<unknown> =>
-    setPolicy(store, workspaceId, {
-      effect: 'allow',
-      subjects: [],
-      roles: [],
-      scopes: 'environments:read',
-      ...fields,
-    });
+    setPolicy(
+      store,
+      { workspaceId },
+      {
+        effect: 'allow',
+        subjects: [],
+        roles: [],
+        scopes: 'environments:read',
+        ...fields,
+      },
+    );
 
   it('may do nothing without a policy', async () => {
     expectProblem(await list(await userToken()), 'forbidden', { instance: path });
@@ -90,7 +94,7 @@ describe('end users', () => {
       });
       expectProblem(answer, 'forbidden', {
         instance: pathOf(id),
-        detail: 'Inquiries are for clients, not for end users.',
+        detail: 'This operation is for clients, not for end users.',
       });
     }
   });

@@ -7,6 +7,7 @@ import { createKeys, type Keys } from '../../../src/oauth/keys.js';
 import { signToken } from '../../../src/oauth/ownTokens.js';
 import type { Principal } from '../../../src/oauth/principal.js';
 import { createVerifier, type Verifier } from '../../../src/oauth/verify.js';
+import { createRates } from '../../../src/rates/rates.js';
 import { uuidV7 } from '../../support/asserts.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
@@ -14,6 +15,8 @@ import { serverKey, sign } from '../../support/tokens.js';
 
 const issuer = 'https://verdict.example';
 const now = (): number => Math.floor(Date.now() / 1000);
+
+const rates = createRates(null);
 
 describe('the verifier of this service’s tokens', () => {
   let store: Store;
@@ -30,7 +33,10 @@ describe('the verifier of this service’s tokens', () => {
     keys = createKeys(store);
     await keys.signing();
     ({ key, kid } = await serverKey(store));
-    verifier = createVerifier({ database: store.database, keys, issuer, trustedIssuers: [] });
+    verifier = createVerifier({
+      ...{ database: store.database, keys, issuer, trustedIssuers: [], rates },
+      log: { warn: () => undefined },
+    });
   });
   afterEach(async () => {
     clock.release();
@@ -192,7 +198,10 @@ describe('the verifier of this service’s tokens', () => {
 
   it('is answered 503 while the client cannot be looked up', async () => {
     const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
-    verifier = createVerifier({ database: gone.database, keys, issuer, trustedIssuers: [] });
+    verifier = createVerifier({
+      ...{ database: gone.database, keys, issuer, trustedIssuers: [], rates },
+      log: { warn: () => undefined },
+    });
     const header = await forge();
     expect((await refusal(header))[0]).to.equal('dependency_unavailable');
     expect((await refusal(header))[0], 'though the token is known').to.equal('dependency_unavailable');

@@ -5,6 +5,7 @@ import { createKeys } from '../../../src/oauth/keys.js';
 import { disableClient } from '../../../src/oauth/clients.service.js';
 import { createVerifier } from '../../../src/oauth/verify.js';
 import { createVerifyClient, type VerifyClient } from '../../../src/oauth/verifyClient.js';
+import { createRates } from '../../../src/rates/rates.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { buildClient, openStore, type Store } from '../../support/factories.js';
 import { basic } from '../../support/tokens.js';
@@ -26,13 +27,16 @@ describe('who may send id and secret or a token', () => {
   });
 
   function verifyClientOf(from: Store): VerifyClient {
+    const rates = createRates(null);
     const verifier = createVerifier({
       database: from.database,
       keys: createKeys(from),
       issuer: 'http://localhost:3000',
       trustedIssuers: [],
+      log: { warn: () => undefined },
+      rates,
     });
-    return createVerifyClient({ verifier, authenticateClient: createAuthenticateClient(from) });
+    return createVerifyClient({ verifier, authenticateClient: createAuthenticateClient(from), rates });
   }
 
   const refusal = async (authorization: string | undefined, address = 'address'): Promise<Problem> => {

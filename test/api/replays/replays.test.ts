@@ -149,6 +149,7 @@ describe('replays', function () {
       .where({ id: idToBytes(unrecorded) })
       .update({ fact: null });
     await stage.next(expressing({ y: "$env.SECRET + '!'", z: 'x' }));
+    await stage.scene.deploy(stage.decisionId, stage.environmentId, 2);
     const answer = await replayed(stage.scene.caller, stage.request());
     expect(answer.report).to.deep.include({
       replayed: 1,

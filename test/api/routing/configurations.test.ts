@@ -24,11 +24,12 @@ describe('configurations of environments', () => {
     await store.close();
   });
 
-  const alone = (): Configurations => createConfigurations({ ...store, cache: null, maxAgeMs: 60_000 });
+  const alone = (): Configurations =>
+    createConfigurations({ ...store, cache: null, privateHosts: [], maxAgeMs: 60_000 });
   async function connected(): Promise<Configurations> {
     const cache = await joinCache();
     caches.push(cache);
-    return createConfigurations({ ...store, cache, maxAgeMs: 60_000 });
+    return createConfigurations({ ...store, cache, privateHosts: [], maxAgeMs: 60_000 });
   }
   /** What Redis has of an environment, once it has it. */
   const keptIn = (cache: Cache | undefined, environmentId: string): Promise<string> =>
@@ -51,10 +52,11 @@ describe('configurations of environments', () => {
       variables: { KEY: secret, RATE: 2 },
       secrets: ['KEY'],
       httpHosts: ['api.example'],
+      privateHosts: [],
     });
     expect(configurations.of(workspaceId, one)).to.equal(loaded);
     const empty = (await configurations.of(workspaceId, two)) ?? expect.fail('no configuration');
-    expect(JSON.parse(empty.text)).to.deep.equal({ variables: {}, secrets: [], httpHosts: [] });
+    expect(JSON.parse(empty.text)).to.deep.equal({ variables: {}, secrets: [], httpHosts: [], privateHosts: [] });
     expect(configurations.hits).to.deep.equal({ local: 1, redis: 0, mysql: 2 });
   });
 

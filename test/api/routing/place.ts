@@ -1,6 +1,6 @@
 import { importDecisions } from '../../../src/decisions/writing/import.js';
-import { insertDeployment, type DeploymentFields } from '../../../src/deployments/deployments.store.js';
-import { insertEnvironment } from '../../../src/environments/environments.store.js';
+import { deploymentColumns, deployments, type DeploymentFields } from '../../../src/deployments/deployments.store.js';
+import { environments } from '../../../src/environments/environments.store.js';
 import { buildWorkspace, testActor, type Store } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
 import { documentOf } from '../../support/scene.js';
@@ -20,8 +20,8 @@ export async function buildPlace(store: Store): Promise<Place> {
   const { database } = store;
   const workspaceId = await buildWorkspace(store);
   const environment = async (): Promise<string> =>
-    (await insertEnvironment(database, workspaceId, { name: 'E', description: null, color: '#fff' })).resource.id;
-  const environments: [string, string] = [await environment(), await environment()];
+    (await environments.insert(database, workspaceId, { name: 'E', description: null, color: '#fff' })).resource.id;
+  const two: [string, string] = [await environment(), await environment()];
   const candidates = [{ key: 'a.json', document: documentOf(doubling(2)) }];
   const outcome = await importDecisions(database, {
     workspaceId,
@@ -34,18 +34,18 @@ export async function buildPlace(store: Store): Promise<Place> {
   const decisionId = outcome.decisions[0]!.id;
   return {
     workspaceId,
-    environments,
+    environments: two,
     decisionId,
     async deployment(fields) {
       const usual = {
         decisionId,
         version: 1,
-        environmentId: environments[0],
+        environmentId: two[0],
         name: 'D',
         message: null,
         deployedBy: 'me',
       };
-      return (await insertDeployment(database, workspaceId, { ...usual, ...fields })).resource.id;
+      return (await deployments.insert(database, workspaceId, deploymentColumns({ ...usual, ...fields }))).resource.id;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deleteDeployment, updateDeployment, findDeployment } from '../../../src/deployments/deployments.store.js';
+import { deploymentColumns, deployments } from '../../../src/deployments/deployments.store.js';
 import { createRouting, type Pair, type Routing, type RoutingMove } from '../../../src/deployments/routing.js';
 import type { Cache } from '../../../src/storage/redis.js';
 import { eventually } from '../../support/eventually.js';
@@ -37,7 +37,7 @@ describe('routing', () => {
       await transaction('routings')
         .where('deployment_id', Buffer.from(id.replaceAll('-', ''), 'hex'))
         .delete();
-      await deleteDeployment(transaction, place.workspaceId, id);
+      await deployments.delete(transaction, { workspaceId: place.workspaceId, id });
       return made;
     });
     await routing.announce(moves);
@@ -86,13 +86,13 @@ describe('routing', () => {
     const [otherId] = await deploy(other);
     const before = { deploymentId: id, version: 1 };
     const otherBefore = { deploymentId: otherId, version: 1 };
-    const stored = await findDeployment(store.database, place.workspaceId, id);
+    const stored = await deployments.find(store.database, { workspaceId: place.workspaceId, id });
     if (stored === undefined) return expect.fail('no deployment');
     const moveAll = (environmentId: string): Promise<RoutingMove[]> =>
       store.database.transaction((transaction) => routing.moveAllOf(transaction, place.workspaceId, environmentId));
     expect(await moveAll(other.environmentId)).to.deep.equal([{ ...other, revision: 2, before: otherBefore }]);
     const fields = { ...stored.resource, environmentId: other.environmentId };
-    await updateDeployment(store.database, place.workspaceId, id, fields);
+    await deployments.update(store.database, { workspaceId: place.workspaceId, id }, deploymentColumns(fields));
     expect(await moveAll(other.environmentId)).to.deep.equal([
       { ...pair, revision: 2, before },
       { ...other, revision: 3, before: otherBefore },

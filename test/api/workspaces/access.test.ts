@@ -5,6 +5,7 @@ import { clientPrincipal, userPrincipal } from '../../../src/oauth/principal.js'
 import { createAccess, type Access } from '../../../src/workspaces/access.js';
 import { createTenant, createWorkspace, removePolicy, setPolicy } from '../../../src/workspaces/workspaces.service.js';
 import { listPolicies } from '../../../src/workspaces/policies.store.js';
+import { createRates } from '../../../src/rates/rates.js';
 import { timestamp } from '../../support/asserts.js';
 import { buildClient, buildWorkspace, openStore, type Store } from '../../support/factories.js';
 
@@ -13,7 +14,7 @@ describe('access to workspaces', () => {
   let access: Access;
   beforeEach(() => {
     store = openStore();
-    access = createAccess(store);
+    access = createAccess({ ...store, rates: createRates(null) });
   });
   afterEach(() => store.close());
 
@@ -58,7 +59,7 @@ describe('access to workspaces', () => {
 
   it('is an end user’s by policy, the second time at once', async () => {
     const workspaceId = await buildWorkspace(store);
-    await setPolicy(store, workspaceId, policy);
+    await setPolicy(store, { workspaceId }, policy);
     const first = access.scopesIn(workspaceId, alice);
     expect(first).to.be.instanceOf(Promise);
     expect(await first).to.deep.equal(new Set(['environment:read']));
@@ -76,7 +77,7 @@ describe('access to workspaces', () => {
 
   it('is answered 503 while MySQL cannot be reached', async () => {
     const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
-    const blind = createAccess(gone);
+    const blind = createAccess({ ...gone, rates: createRates(null) });
     const client = clientPrincipal({ id: randomUUID(), tenantId: randomUUID(), scopes: new Set() });
     for (const principal of [client, alice]) {
       const [code] = await refusal(() => blind.scopesIn(randomUUID(), principal));
@@ -89,24 +90,27 @@ describe('access to workspaces', () => {
     const [workspaceId, other] = [await buildWorkspace(store), await buildWorkspace(store)];
     const denial = { effect: 'deny', subjects: ['*', 'https://id.example#bob'], roles: ['guest'] } as const;
     const made = [
-      await setPolicy(store, workspaceId, policy),
-      await setPolicy(store, workspaceId, { ...denial, scopes: 'execution:write  environment:read' }),
+      await setPolicy(store, { workspaceId }, policy),
+      await setPolicy(store, { workspaceId }, { ...denial, scopes: 'execution:write  environment:read' }),
     ];
     const stored = await listPolicies(store.database, workspaceId);
     expect(stored).to.deep.equal(made);
     expect(stored[1]).to.deep.include({ ...denial, scopes: ['execution:write', 'environment:read'] });
     expect(stored[0]?.createdAt).to.match(timestamp);
     const [first, second] = made.map(({ id }) => id) as [string, string];
-    const absent = (id: string): string[] => ['validation_failed', `The workspace has no policy ${id}.`];
-    expect(await refusal(() => removePolicy(store, other, first))).to.deep.equal(absent(first));
-    await removePolicy(store, workspaceId, first);
-    expect(await refusal(() => removePolicy(store, workspaceId, first))).to.deep.equal(absent(first));
+    const absent = (id: string): string[] => ['policy_not_found', `The workspace has no policy ${id}.`];
+    expect(await refusal(() => removePolicy(store, { workspaceId: other, policyId: first }))).to.deep.equal(
+      absent(first),
+    );
+    await removePolicy(store, { workspaceId, policyId: first });
+    expect(await refusal(() => removePolicy(store, { workspaceId, policyId: first }))).to.deep.equal(absent(first));
     expect((await listPolicies(store.database, workspaceId)).map(({ id }) => id)).to.deep.equal([second]);
   });
 
   it('takes no policy that names nobody, has unknown scopes, or is of no workspace', async () => {
     const workspaceId = await buildWorkspace(store);
-    const set = (fields: object, of = workspaceId) => refusal(() => setPolicy(store, of, { ...policy, ...fields }));
+    const set = (fields: object, of = workspaceId) =>
+      refusal(() => setPolicy(store, { workspaceId: of }, { ...policy, ...fields }));
     const nobody = 'A policy must name a subject or a role; the subject * is everybody.';
     expect(await set({ subjects: [] })).to.deep.equal(['validation_failed', nobody]);
     const empty = 'A subject or role must not be empty.';
@@ -114,7 +118,7 @@ describe('access to workspaces', () => {
     expect(await set({ subjects: [''] })).to.deep.equal(['validation_failed', empty]);
     expect((await set({ scopes: 'environment' }))[1]).to.match(/^Unknown scope: environment\./);
     const nowhere = randomUUID();
-    expect(await set({}, nowhere)).to.deep.equal(['reference_not_found', `There is no workspace ${nowhere}.`]);
+    expect(await set({}, nowhere)).to.deep.equal(['workspace_not_found', `There is no workspace ${nowhere}.`]);
   });
 
   it('is to workspaces and tenants with names of 1 to 255 characters', async () => {

@@ -54,7 +54,7 @@ const texts: readonly RawCase[] = [
     { check: ({ answers }) => expect(answers[0]?.body.length).to.be.below(20_000) },
   ),
   creating('a name of 900 KB', valued(`"${'x'.repeat(900_000)}"`), ['validation_failed']),
-  creating('one byte above the limit', valued(`"${'x'.repeat(1_048_576 - 10)}"`), ['body_too_large']),
+  creating('one byte above the limit', valued(`"${'x'.repeat(1_048_576 - 10)}"`), ['body_too_large'], { closes: true }),
 ];
 
 const short: RawCase['check'] = ({ answers }) => expect(answers[0]?.body.length).to.be.below(20_000);
@@ -87,7 +87,11 @@ const talkative: readonly RawCase[] = [
 const mebibyte = 1024 * 1024;
 const bomb = Buffer.alloc(100 * mebibyte, ' ');
 const coded = (coding: string, body: Buffer, answers: readonly Wanted[], name = ''): RawCase =>
-  creating(`${coding}${name}`, body, answers, { headers: `Content-Encoding: ${coding}\r\n` });
+  creating(`${coding}${name}`, body, answers, {
+    headers: `Content-Encoding: ${coding}\r\n`,
+    // What is left of a long body is not read.
+    closes: body.length > 65_536,
+  });
 
 const compressed: readonly RawCase[] = [
   coded('gzip', gzipSync(bomb), ['body_too_large'], ' of 100 MB'),
@@ -227,7 +231,7 @@ describe('attacks on bodies', () => {
       ['{"f\\u0061ct":{"x":1},"fact":{"x":5}}', 10],
       ['{"fact":{"x":1e2,"constructor":1,"prototype":{},"toString":null,"":0}}', 200],
       [`{"fact":{"x":1,"deep":${'['.repeat(62)}${']'.repeat(62)}}}`, 2],
-      [`{"fact":{"x":3,"long":12345678901234567890,"small":5e-324,"large":1.7976931348623157e308}}`, 6],
+      ['{"fact":{"x":3,"long":12345678901234567890}}', 6],
     ];
     for (const [body, y] of bodies) {
       const answer = await scene.caller.post(path, body, { 'Content-Type': 'application/json' });

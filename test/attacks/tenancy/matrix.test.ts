@@ -40,7 +40,7 @@ describe('the matrix of tenants: every operation', function () {
     for (const world of [mine, sibling, stranger]) {
       for (const [id, plan] of Object.entries(plans)) {
         // These would take away what the others name: they are 409, as it has been executed, or name another state.
-        const kept = /^delete(Environment|Deployment|Decision|Replay|Shadow)$/.test(id);
+        const kept = /^delete(Environment|Deployment|Decision|Replay|Shadow|Inquiry|Client|Policy)$/.test(id);
         const wanted = kept ? [409, 412] : [200, 201, 202, 204];
         const answer = await ask(operationOf(id), plan.own(world), {
           authorization: bearer(world.token),
@@ -49,6 +49,25 @@ describe('the matrix of tenants: every operation', function () {
         expect(answer.status, `${id}: ${answer.text}`).to.be.oneOf(wanted);
       }
     }
+  });
+
+  it('lets a token with one scope alone do what declares that scope, and nothing else', async () => {
+    const passed: string[] = [];
+    const declared: string[] = [];
+    for (const scope of scopes) {
+      const as = { authorization: bearer(await forged({ scope })), workspaceId: mine.workspaceId };
+      await Promise.all(
+        [...matrix.operations].map(async ([id, operation]) => {
+          if (operation.scopes.includes(scope)) declared.push(`${scope} ${id}`);
+          const { status, body } = await ask(operation, plans[id]?.own(mine) ?? {}, as);
+          const isRefused = status === 403 && (body as { code: string }).code === 'insufficient_scope';
+          if (!isRefused) passed.push(`${scope} ${id}`);
+          else expect(body, `${scope} ${id}`).to.include({ status: 403, title: 'The token lacks a scope' });
+        }),
+      );
+    }
+    expect(passed).to.have.members(declared);
+    expect(new Set(declared.map((each) => each.split(' ')[1]))).to.deep.equal(new Set(Object.keys(plans)));
   });
 
   for (const [id, { own, reaches }] of Object.entries(plans)) {

@@ -1,7 +1,9 @@
 import { newId } from '../../../src/storage/ids.js';
 import { calling, doubling } from '../../support/models.js';
 import { executing, executingMany, fact, placesOf } from './executing.js';
+import { modelPlans } from './modelPlans.js';
 import type { Named, Reach } from './reach.js';
+import { accessPlans } from './accessPlans.js';
 import { replayPlans } from './replayPlans.js';
 import type { World } from './world.js';
 
@@ -9,6 +11,12 @@ import type { World } from './world.js';
 export interface Plan {
   readonly own: (world: World) => Named;
   readonly reaches: (mine: World, theirs: World) => readonly Reach[];
+}
+
+/** What plans of other operations are made with. */
+export interface Makers {
+  readonly byId: (idOf: (world: World) => string, wanted: Reach['wanted'], body?: object) => Plan;
+  readonly listing: (list: string) => Plan;
 }
 
 const text = { name: 'x', deployedBy: 'x' };
@@ -20,7 +28,7 @@ const byId = (idOf: (world: World) => string, wanted: Reach['wanted'], body?: ob
   ],
 });
 
-const listing = (list: keyof World['cursors']): Plan => ({
+const listing = (list: string): Plan => ({
   own: () => ({}),
   reaches: (_mine, theirs) =>
     Object.values(theirs.cursors)
@@ -87,6 +95,9 @@ export const plans: Readonly<Record<string, Plan>> = {
   },
   getExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
   ...replayPlans({ byId, listing }),
+  ...accessPlans({ byId, listing }),
+  getEvaluationHosts: { own: () => ({}), reaches: () => [] },
+  setEvaluationHosts: { own: () => ({ body: { hosts: ['api.example'] } }), reaches: () => [] },
   explainExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
   getPool: { own: () => ({}), reaches: () => [] },
   listAuditEntries: {
@@ -195,53 +206,7 @@ export const plans: Readonly<Record<string, Plan>> = {
     own: (world) => executingMany(world, world),
     reaches: (mine, theirs) => placesOf(executingMany, mine, theirs),
   },
-  getInquiry: {
-    own: ({ inquiryId }) => ({ params: { inquiryId } }),
-    reaches: (_mine, { inquiryId }) => [
-      { what: 'their inquiry', named: { params: { inquiryId } }, wanted: 'inquiry_not_found' },
-    ],
-  },
-  // By their id: an answer may repeat the name that was asked for.
-  validateModels: {
-    own: () => ({ body: { decisions: [] } }),
-    reaches: (_mine, { decisionId }) => [
-      {
-        what: 'their decision as a sub-decision',
-        named: { body: { decisions: [{ key: 'x', content: calling(decisionId) }] } },
-        wanted: 200,
-      },
-    ],
-  },
-  importModels: {
-    own: () => ({ body: { decisions: [] } }),
-    reaches: (_mine, { decisionId }) => [
-      {
-        what: 'their decision as a sub-decision',
-        named: { body: { decisions: [{ key: 'x', content: calling(decisionId) }] } },
-        wanted: 'model_has_faults',
-      },
-    ],
-  },
-  evaluateDraft: {
-    own: () => ({ body: { content: doubling(2), ...fact } }),
-    reaches: (_mine, { decisionId }) => [
-      {
-        what: 'their decision as a sub-decision',
-        named: { body: { content: calling(decisionId), ...fact } },
-        wanted: 201,
-      },
-    ],
-  },
-  testDecision: byId(({ decisionId }) => decisionId, 'decision_not_found', { version: 0 }),
-  getSchemas: {
-    own: ({ decisionId }) => ({ params: { id: decisionId, version: '0' } }),
-    reaches: (_mine, { decisionId }) =>
-      ['0', '1'].map((version) => ({
-        what: `their version ${version}`,
-        named: { params: { id: decisionId, version } },
-        wanted: 'decision_not_found' as const,
-      })),
-  },
+  ...modelPlans({ byId }),
   getDecisionOpenApi: {
     own: (world) => ({ params: { environmentId: world.environmentId, decisionId: world.decisionId } }),
     reaches: (mine, theirs) => [
@@ -254,16 +219,6 @@ export const plans: Readonly<Record<string, Plan>> = {
         what: 'their decision',
         named: { params: { environmentId: mine.environmentId, decisionId: theirs.decisionId } },
         wanted: 'decision_not_found',
-      },
-    ],
-  },
-  updateInquiry: {
-    own: ({ inquiryId }) => ({ params: { inquiryId }, body: { externalId: 'x' } }),
-    reaches: (_mine, { inquiryId }) => [
-      {
-        what: 'their inquiry',
-        named: { params: { inquiryId }, body: { externalId: 'x' } },
-        wanted: 'inquiry_not_found',
       },
     ],
   },
@@ -289,7 +244,7 @@ export const open = [
     'Executions',
     'ExecutionsOne',
   ].map((page) => `getConsole${page}`),
-  ...['Replays', 'ReplaysOne', 'Pool', 'File'].map((page) => `getConsole${page}`),
+  ...['Replays', 'ReplaysOne', 'Pool', 'Access', 'File'].map((page) => `getConsole${page}`),
   'listProblems',
   'getProblem',
 ];

@@ -8,6 +8,9 @@ export interface Named {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Names something that is in another state than the one that is wanted, so that a DELETE leaves it there. */
+export const otherState = (params: NonNullable<Named['params']>): Named => ({ params, headers: { 'If-Match': '"0"' } });
+
 /** One request of somebody in their own workspace that names something of another. */
 export interface Reach {
   readonly what: string;

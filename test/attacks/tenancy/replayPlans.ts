@@ -1,5 +1,5 @@
-import type { Plan } from './plans.js';
-import type { Named, Reach } from './reach.js';
+import type { Makers, Plan } from './plans.js';
+import { otherState } from './reach.js';
 import type { World } from './world.js';
 
 const references = (environment: World, decision: World): object => ({
@@ -17,14 +17,6 @@ const shadowing = (environment: World, decision: World): object => ({
   expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
 });
 
-const otherState = (id: string): Named => ({ params: { id }, headers: { 'If-Match': '"0"' } });
-
-/** What plans of other operations are made with. */
-interface Makers {
-  readonly byId: (idOf: (world: World) => string, wanted: Reach['wanted']) => Plan;
-  readonly listing: (list: keyof World['cursors']) => Plan;
-}
-
 /** The plans of the operations on replays and shadows. */
 export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, Plan>> => ({
   createReplay: {
@@ -38,7 +30,7 @@ export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, 
   listReplays: listing('replays'),
   getReplay: byId(({ replayId }) => replayId, 'replay_not_found'),
   listReplayDifferences: byId(({ replayId }) => replayId, 'replay_not_found'),
-  deleteReplay: { ...byId(({ replayId }) => replayId, 204), own: ({ replayId }) => otherState(replayId) },
+  deleteReplay: { ...byId(({ replayId }) => replayId, 204), own: ({ replayId }) => otherState({ id: replayId }) },
   createShadow: {
     own: (world) => ({ body: shadowing(world, world) }),
     reaches: (mine, theirs) => [
@@ -49,5 +41,5 @@ export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, 
   },
   listShadows: listing('shadows'),
   getShadow: byId(({ shadowId }) => shadowId, 'shadow_not_found'),
-  deleteShadow: { ...byId(({ shadowId }) => shadowId, 204), own: ({ shadowId }) => otherState(shadowId) },
+  deleteShadow: { ...byId(({ shadowId }) => shadowId, 204), own: ({ shadowId }) => otherState({ id: shadowId }) },
 });

@@ -9,9 +9,6 @@ import { plans } from './plans.js';
 import type { Named } from './reach.js';
 import type { World } from './world.js';
 
-/** Inquiries are for clients. */
-const forClients: ReadonlySet<string> = new Set(['getInquiry', 'updateInquiry']);
-
 describe('the matrix of tenants for end users: every operation', function () {
   this.timeout(240_000);
   let matrix: Matrix;
@@ -48,12 +45,18 @@ describe('the matrix of tenants for end users: every operation', function () {
   });
 
   const allow = (world: World, subject: string, allowed: readonly string[]): Promise<unknown> =>
-    setPolicy(matrix.store, world.workspaceId, {
-      effect: 'allow',
-      subjects: [`${issuer.name}#${subject}`],
-      roles: [],
-      scopes: allowed.join(' '),
-    });
+    setPolicy(
+      matrix.store,
+      { workspaceId: world.workspaceId },
+      {
+        effect: 'allow',
+        subjects: [`${issuer.name}#${subject}`],
+        roles: [],
+        scopes: allowed.join(' '),
+      },
+    );
+  /** What belongs to a tenant: inquiries, clients, workspaces, policies. */
+  const isForClients = (id: string): boolean => !matrix.operation(id).inWorkspace;
   const userOf = (world: World): string => users.get(world) ?? expect.fail(`no user of ${world.name}`);
   const ask = (id: string, named: Named, token: string, { workspaceId }: World): Promise<Answer> =>
     matrix.ask(matrix.operation(id), named, { authorization: `Bearer ${token}`, workspaceId });
@@ -63,9 +66,9 @@ describe('the matrix of tenants for end users: every operation', function () {
     for (const world of [mine, sibling, stranger]) {
       for (const [id, { own }] of Object.entries(plans)) {
         // What has been executed can't be deleted.
-        const wanted = forClients.has(id)
+        const wanted = isForClients(id)
           ? [403]
-          : /^delete(Environment|Deployment|Decision|Replay|Shadow)$/.test(id)
+          : /^delete(Environment|Deployment|Decision|Replay|Shadow|Inquiry|Client|Policy)$/.test(id)
             ? [409, 412]
             : [200, 201, 202, 204];
         const answer = await ask(id, own(world), userOf(world), world);
@@ -80,7 +83,7 @@ describe('the matrix of tenants for end users: every operation', function () {
         for (const theirs of [sibling, stranger]) {
           for (const { what, named, wanted } of reaches(mine, theirs)) {
             const answer = await matrix.untouched([theirs], () => ask(id, named, userOf(mine), mine));
-            const code = forClients.has(id) ? 'forbidden' : wanted;
+            const code = isForClients(id) ? 'forbidden' : wanted;
             const status = typeof code === 'string' ? problems[code].status : code;
             expect(answer.status, `${what} of ${theirs.name}: ${answer.text}`).to.equal(status);
             if (typeof code === 'string') refused(answer, code, instance(id, named));
@@ -140,7 +143,7 @@ describe('the matrix of tenants for end users: every operation', function () {
         const { scope } = matrix.operation(id);
         const token = await issuer.tokenOf(`all-but-${id}`, { scope });
         const answer = await matrix.untouched([mine], () => ask(id, own(mine), token, mine));
-        if (forClients.has(id)) refused(answer, 'forbidden', instance(id, own(mine)));
+        if (isForClients(id)) refused(answer, 'forbidden', instance(id, own(mine)));
         else {
           refused(answer, 'insufficient_scope', instance(id, own(mine)), {
             'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
+import { setPolicy } from '../../../src/workspaces/workspaces.service.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import type { TestApp } from '../../support/app.js';
 import { buildClient, buildInquiry, type Store } from '../../support/factories.js';
@@ -23,6 +24,10 @@ export interface World {
   readonly deploymentId: string;
   readonly executionId: string;
   readonly inquiryId: string;
+  readonly prerequisiteId: string;
+  /** Beside the one that asks; it may do hardly anything. */
+  readonly weakClientId: string;
+  readonly policyId: string;
   /** It has ended, with a difference that shows the mark. */
   readonly replayId: string;
   readonly shadowId: string;
@@ -55,7 +60,14 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     { fact: { mark } },
     { 'Idempotency-Key': idempotencyKey, 'Execution-Reference': mark },
   );
-  const inquiry = await buildInquiry(store, own.tenantId, { personId: mark, externalId: mark });
+  const inquiry = await buildInquiry(store, own.tenantId, {
+    ...{ personId: mark, externalId: mark },
+    prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/1' }],
+  });
+  const weak = { tenantId: own.tenantId, name: mark, scopes: 'pool:read', workspaces: [] };
+  const { id: weakClientId } = await buildClient(store, weak);
+  const policy = { effect: 'deny', subjects: [mark], roles: [], scopes: 'pool:read' } as const;
+  const { id: policyId } = await setPolicy(store, { workspaceId: scene.workspaceId }, policy);
   const measures = [{ name: mark, expression: 'result.mark', aggregate: 'count' }];
   // Its working copy gives something else.
   await scene.write(`${mark}.json`, expressing({ mark: `'${mark} again'` }));
@@ -80,6 +92,9 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     deploymentId,
     executionId: (executed.body as { id: string }).id,
     inquiryId: inquiry.id,
+    prerequisiteId: inquiry.prerequisites[0]!.id,
+    weakClientId,
+    policyId,
     replayId,
     shadowId,
     cursors: {

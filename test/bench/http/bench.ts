@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { openProgress } from '../../../src/cli/progress.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { openBed } from '../bed.js';
@@ -7,12 +7,13 @@ import { decisionPath } from '../decision.js';
 import { resultFile } from '../results.js';
 import { load, type Measured } from './load.js';
 import { profileAll, profileText, type Profile } from './profile.js';
-import { reportText, type Row } from './report.js';
+import { ofBase, reportText, type Row } from './report.js';
 import { facts, ownTargets, startPeers, type Targets } from './targets.js';
 
 // `make bench`: the full path of an execution against its peers, in one run on one machine, taking turns.
 // SECONDS=5 a measurement, CONNECTIONS=32,256, PROCESSES=1,2 of the server. DURABLE=1: MySQL flushes each commit to the disk.
-// PROFILE=1: then also where its time goes. DECISION=a file of JDM with tests, in place of the demo's.
+// PROFILE=1: then also where its time goes. DECISION=a file of JDM with tests, in place of the demo's. BASE=a folder with
+// another version, built: the peer is that version, on the same database.
 
 const rounds = 5;
 const seconds = Number(process.env.SECONDS ?? 5);
@@ -22,9 +23,10 @@ const processes = (process.env.PROCESSES ?? '1,2').split(',').map(Number);
 const firstWarmSeconds = 8;
 
 const durable = process.env.DURABLE === '1';
+const base = process.env.BASE ? resolve(process.env.BASE, 'dist') : undefined;
 
 const bed = await openBed('bench', durable);
-const peers = await startPeers(['koa', 'fastify', 'fastify-traced'], [decisionPath]);
+const peers = await startPeers(base === undefined ? ['koa', 'fastify', 'fastify-traced'] : [], [decisionPath]);
 const servers: ServerProcess[] = [];
 try {
   const targets = new Map(peers.targetsOf(0));
@@ -32,6 +34,12 @@ try {
     const server = await startServer(settingsOf(count));
     servers.push(server);
     for (const [name, target] of await ownTargets(server, bed.watched)) targets.set(nameOf(name, count), target);
+    if (base === undefined) continue;
+    const before = await startServer(settingsOf(count), [], base);
+    servers.push(before);
+    for (const [name, target] of await ownTargets(before, bed.watched)) {
+      targets.set(`${nameOf(name, count)}${ofBase}`, target);
+    }
   }
   const rows = await measureAll(targets);
   process.stdout.write(`${reportText(rows)}\n`);

@@ -9,6 +9,9 @@ export interface Row {
   readonly rounds: readonly Measured[];
 }
 
+/** Ends the name of what the version of BASE answers. */
+export const ofBase = ', before';
+
 const headings = ['', 'per s', 'p50 ms', 'p99 ms', 'errors', 'server', 'MySQL', 'Redis', 'load', 'ratio'];
 
 /** A table for each fact and number of connections, narrow enough for a terminal of 100 columns. */
@@ -22,17 +25,19 @@ export function reportText(rows: readonly Row[]): string {
   return [
     ...blocks,
     'server, MySQL, Redis, load: processor time per request in microseconds, of all threads; load is what asks.',
-    'ratio: requests per second, execution to fastify and evaluation to fastify-traced; the median of the rounds, as the',
-    'machine is not equally fast all the time. The peers are one process each; the native engine has threads of its own.',
+    'ratio: requests per second, execution to fastify and evaluation to fastify-traced, or each to the version of BASE: the',
+    'median of the rounds, as the machine is not equally fast all the time. The peers are one process each; the native',
+    'engine has threads of its own.',
   ].join('\n');
 }
 
 function cells({ peer, rounds }: Row, block: readonly Row[]): unknown[] {
   const { perSecond, p50Ms, p99Ms, errors, cpuUs } = together(rounds);
   const us = (name: string): string => cpuUs[name]?.toFixed(0) ?? '';
-  const rival = peer.startsWith('evaluation') ? 'fastify-traced' : 'fastify';
-  const rivals = block.find((row) => row.peer === rival)?.rounds ?? [];
-  const ratio = median(rounds.map((round, index) => round.perSecond / (rivals[index]?.perSecond ?? NaN))).toFixed(2);
+  const fastify = peer.startsWith('evaluation') ? 'fastify-traced' : 'fastify';
+  const rivals = block.find((row) => row.peer === `${peer}${ofBase}` || row.peer === fastify)?.rounds ?? [];
+  const ratios = rounds.map((round, index) => round.perSecond / (rivals[index]?.perSecond ?? NaN));
+  const ratio = rivals.length === 0 ? '' : median(ratios).toFixed(2);
   const costs = [servers(cpuUs), us('MySQL'), us('Redis'), us('load')];
   return [peer, perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), errors, ...costs, ratio];
 }

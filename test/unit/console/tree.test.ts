@@ -3,7 +3,17 @@ import type { Decision } from '../../../src/console/api/types.js';
 import { linesOf } from '../../../src/console/decisions/tree.js';
 
 const decisions = (...keys: readonly string[]): Decision[] =>
-  keys.map((key) => ({ id: key, key, latestVersion: 1, contentHash: '', faults: 0, warnings: 0, updatedAt: '' }));
+  keys.map((key) => ({
+    id: key,
+    key,
+    latestVersion: 1,
+    contentHash: '',
+    faults: 0,
+    warnings: 0,
+    createdAt: '',
+    workspaceId: '',
+    updatedAt: '',
+  }));
 
 const drawn = (keys: readonly string[], ...closed: readonly string[]): string[] =>
   linesOf(decisions(...keys), new Set(closed)).map(

@@ -14,6 +14,8 @@ const client: Client = {
     ['wider', ['environment:read', 'evaluation:write']],
   ]),
   resources: ['https://other.example/api'],
+  limit: null,
+  expiresAt: null,
   disabledAt: null,
   createdAt: '2026-01-31T09:30:00.000Z',
 };

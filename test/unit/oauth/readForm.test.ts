@@ -70,7 +70,7 @@ describe('readForm', () => {
     expect(await refusal()).to.include({ code: 'invalid_request', message: 'The body must not be compressed.' });
   });
 
-  it('takes 16 KB, and not a byte more, after which the connection is closed', async () => {
+  it('takes 16 KB, and not a byte more', async () => {
     await send([`Content-Type: ${media}`], `a=${'x'.repeat(16 * 1024 - 2)}`);
     expect((await read).get('a')).to.have.length(16 * 1024 - 2);
     started = new Promise((resolve) => server.once('request', () => resolve()));
@@ -81,7 +81,6 @@ describe('readForm', () => {
       status: 413,
       message: 'The body may have at most 16384 bytes.',
     });
-    expect(problem.headers).to.deep.equal({ Connection: 'close' });
   });
 
   it('refuses a body that ends before its length, and keeps the cause for the log', async () => {
@@ -90,7 +89,7 @@ describe('readForm', () => {
     expect(problem).to.include({
       code: 'invalid_request',
       status: 400,
-      message: 'The body ended before its announced length.',
+      message: 'The body ended too early, or could not be decompressed.',
     });
     expect(problem.cause).to.be.instanceOf(Error);
   });

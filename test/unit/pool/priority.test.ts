@@ -35,7 +35,7 @@ describe('the priority of threads', () => {
   afterEach(closePools);
 
   it('is low for the runs of a slow workspace, on threads that have no others and end with its debt', async () => {
-    const pool = await bootPool({ worker, poolMinThreads: 2, poolMaxThreads: 2, spareMs: 50, runTimeoutMs: 60_000 });
+    const pool = await bootPool({ worker, poolMinThreads: 2, poolMaxThreads: 2, overflowMs: 50, runTimeoutMs: 60_000 });
     const before = lowThreads();
     const { bundle: slowBundle = '', timeoutMs: __, ...slowRequest } = slow;
     const provide = () => Promise.resolve({ bundle: slowBundle });
@@ -55,7 +55,7 @@ describe('the priority of threads', () => {
   });
 
   it('does not keep a workspace waiting that is no longer slow', async () => {
-    const pool = await bootPool({ spareMs: 50 });
+    const pool = await bootPool({ overflowMs: 50 });
     await give(pool, { do: 'exit' });
     await give(pool, { do: 'answer' });
     expect(pool.status().restarts).to.be.within(1, 2);

@@ -84,7 +84,7 @@ describe('Pool: a workspace that floods it with long runs', () => {
 
   it('leaves no thread too many behind, when nothing runs any more: it stayed until the next run', async () => {
     const clock = new HandClock();
-    const pool = await bootPool({ spareMs: 200, clock });
+    const pool = await bootPool({ overflowMs: 200, clock });
     await slowRun(pool, clock, bad(0));
     expect(pool.status().threads).to.equal(2);
     // Its debt is what it computed.

@@ -15,8 +15,7 @@ async function threadsOf(
     maxHeapMb,
     limits: defaultRunLimits,
     settings,
-    offer: () => false,
-    demand: () => 0,
+    onReady: () => undefined,
     onReplace: () => undefined,
     log: { error: (...line: unknown[]) => void logged.push(line) },
   });
@@ -27,11 +26,11 @@ async function threadsOf(
 describe('Threads', () => {
   afterEach(() => setEnvironmentData('stillborn', undefined));
 
-  it('tries again to have the spare one, when it died before it was ready', async () => {
+  it('tries again to have the overflow thread, when it died before it was ready', async () => {
     const logged: unknown[] = [];
     const threads = await threadsOf({ minThreads: 1, maxThreads: 1 }, { logged });
     setEnvironmentData('stillborn', true);
-    threads.spare = 1;
+    threads.overflow = 1;
     await eventually(() => logged.length > 0);
     setEnvironmentData('stillborn', undefined);
     await eventually(() => threads.serving === 2);
@@ -70,7 +69,7 @@ describe('Threads', () => {
     const [first] = threads.idleThreads({ low: false });
     const reserved = first === undefined ? null : threads.replace(first, { reserved: true });
     expect(await reserved?.started).to.equal(true);
-    if (reserved !== null) threads.release(reserved);
+    if (reserved !== null && threads.keeps(reserved)) reserved.state = 'idle';
     Object.assign(settings, { minThreads: 2, maxThreads: 2 });
     threads.resize();
     await threads.ready();

@@ -18,7 +18,7 @@ describe('configurations of a worker', () => {
     const text = textOf({ variables: { KEY: 'hush1234' }, secrets: ['KEY'], httpHosts: ['api.example'] });
     const loaded = configurations.load('e:1', text);
     expect(loaded.env).to.deep.equal({ KEY: 'hush1234' });
-    expect(loaded.http).to.deep.equal({ allow: ['api.example'] });
+    expect(loaded.http).to.deep.equal({ allow: ['api.example'], allowPrivate: [] });
     expect(shown(loaded)).to.equal('a [REDACTED]');
     expect(configurations.get('e:1')).to.equal(loaded);
     expect(configurations.get('e:2')).to.equal(undefined);

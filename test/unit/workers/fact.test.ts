@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Value } from '../../../workers/engine/index.js';
-import { factText } from '../../../workers/fact.js';
+import { factText, readFact } from '../../../workers/fact.js';
 
-const textOf = (body: string): string => factText(body, (JSON.parse(body) as { fact: Value }).fact);
+const textOf = (body: string): string => factText(body, readFact(body));
 
 describe('factText', () => {
   it('is the text as sent', () => {

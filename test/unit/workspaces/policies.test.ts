@@ -11,6 +11,7 @@ const policy = (fields: Partial<Policy>): Policy => ({
   subjects: [],
   roles: [],
   scopes: ['a'],
+  expiresAt: null,
   createdAt: '2026-01-31T09:30:00.000Z',
   ...fields,
 });
@@ -26,6 +27,8 @@ describe('scopesOf', () => {
     ['not what a longer or shorter subject has', [{ subjects: ['alice2', 'alic', 'ALICE', ''] }], []],
     ['what a role has', [{ roles: ['editor'] }], ['a']],
     ['not what another role has', [{ roles: ['edit', 'Editor', '*'] }], []],
+    ['what counts until later', [{ roles: ['staff'], expiresAt: '2999-01-01T00:00:00.000Z' }], ['a']],
+    ['not what counted until now', [{ roles: ['staff'], expiresAt: '2020-01-01T00:00:00.000Z' }], []],
     ['what subject or role have', [{ subjects: ['bob'], roles: ['staff'] }], ['a']],
     [
       'all of several policies',

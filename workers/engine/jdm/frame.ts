@@ -8,6 +8,8 @@ export interface Session {
   /** The environment's variables; `{}` in evaluations. */
   readonly env: ValueObject;
   readonly traced: boolean;
+  /** There is surely no decimal in the fact. */
+  readonly plainFact: boolean;
   /** The sandbox of this run, opened by the first function node. */
   sandbox(): SandboxRun;
   /** The error as callers see it: its message redacted and shortened. */

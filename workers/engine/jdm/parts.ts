@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly random: () => number;
   /** `performance.now()` milliseconds after which the run is stopped; Infinity for never. */
   readonly deadline: number;
+  /** There is no decimal in the fact, since `JSON.parse` made it: spares schemas a look. */
+  readonly plainFact?: boolean;
   /** In place of the limits that the program was compiled with. */
   readonly limits?: Limits;
   /** What `http` in function nodes may reach; absent: nothing. Withheld: a run ends where it would call a host. */

@@ -14,6 +14,7 @@ export class RunSession implements Session {
   readonly run: RunState;
   readonly env: ValueObject;
   readonly traced: boolean;
+  readonly plainFact: boolean;
   /** `performance.now()` at the beginning. */
   readonly started: number;
   readonly #options: RunOptions;
@@ -29,6 +30,7 @@ export class RunSession implements Session {
     this.run = { limits, steps: limits.steps, deadline, now: this.#clock.now, random, variableReads: secrets };
     this.env = options.env ?? {};
     this.traced = options.trace;
+    this.plainFact = options.plainFact === true;
     this.#options = options;
     this.#sandbox = parts.sandbox;
   }

@@ -5,6 +5,7 @@ import { isCustomKind } from '../nodes/custom.js';
 import type { Written } from '../nodes/nodeType.js';
 import { compileSchema } from '../schema/compile.js';
 import { checkExpression, type ExpressionOptions } from '../zen/index.js';
+import { changedMeanings } from '../zen/meanings.js';
 import { checkGraph } from './graph.js';
 import { checkEdges, checkNodes } from './oddities.js';
 import { placeOf, readModel, type Model, type ModelNode } from './model.js';
@@ -76,8 +77,8 @@ export function subDecisionNames(document: unknown): Map<string, string> {
 /** By edge index: false for one that no choice of its switch opens. */
 function openEdges({ nodes, edges }: Model, findings: readonly Finding[]): boolean[] {
   const broken = nodes.map((): string[] => []);
-  for (const { node, written } of findings) {
-    if (written?.statement !== undefined) broken[node]?.push(written.statement);
+  for (const { node, written, fault } of findings) {
+    if (fault.severity !== 'warning' && written?.statement !== undefined) broken[node]?.push(written.statement);
   }
   return edges.map(({ source, handle }) => {
     const statements = nodes[source]?.parsed.statements;
@@ -140,6 +141,7 @@ function checkExpressions(
     if (faults === undefined) {
       if (isLate()) return written;
       faults = faultsOf(source, kind, options);
+      if (faults.length === 0) faults = changedMeanings(source, kind === 'unary' ? kind : 'standard', options.limits);
       checked.set(key, faults);
     }
     const hint = tolerated === undefined ? {} : { hint: tolerated };

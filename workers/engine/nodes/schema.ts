@@ -1,10 +1,11 @@
 import type { Footprint } from '../footprint.js';
 import { isRecord, type Report } from '../jdm/reader.js';
 import { plainJson } from '../jdm/jsonSize.js';
+import { withDates } from '../schema/dates.js';
 import { compileSchema, type SchemaCheck } from '../schema/compile.js';
 import type { CompiledNode, ParsedNode, Role } from './nodeType.js';
 
-/** An input or output node: passes its input on, after its JSON Schema, if it has one. */
+/** An input or output node: passes its input on, after its JSON Schema, if it has one; a fact's date fields as dates. */
 export function checkedPassage(role: Role, content: unknown, report: Report): ParsedNode {
   const schema = readSchema(content, report);
   return { role, schema, expressions: () => [], compile: ({ footprint }) => passage(role, schema, footprint) };
@@ -46,10 +47,10 @@ function passage(role: Role, schema: unknown, footprint: Footprint): CompiledNod
   let check: SchemaCheck | undefined;
   const run: CompiledNode['run'] = (input, { session, depth }) => {
     check ??= compileSchema(schema, footprint);
-    // The fact itself is parsed JSON, and the server has bounded its size.
-    const isFact = role === 'input' && depth === 0;
-    check(isFact ? input : plainJson(input, session.run), session.run);
-    return input;
+    // A fact as JSON.parse gave it needs no look, and the server has bounded its size.
+    const isPlain = role === 'input' && depth === 0 && session.plainFact;
+    const dates = check(isPlain ? input : plainJson(input, session.run), session.run);
+    return role === 'input' && dates !== undefined ? withDates(input, dates, session.run) : input;
   };
   return { run, trace: run };
 }

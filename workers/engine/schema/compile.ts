@@ -3,23 +3,25 @@ import { EngineError } from '../errors.js';
 import type { Footprint } from '../footprint.js';
 import type { RunState } from '../values.js';
 import { charge, chargeText } from '../zen/budget.js';
-import { chargeMatch, compilePattern, type Pattern } from '../zen/pattern.js';
+import { chargeMatch, compilePattern, maxPatternLength, tooLongPattern, type Pattern } from '../zen/pattern.js';
 import { setEquality } from './equality.js';
-import { meteredFormats } from './formats.js';
+import { setFormats } from './formats.js';
 import { guardSchema, type JsonSchema } from './guard.js';
 import { setLengths } from './lengths.js';
 
 /**
- * Does nothing, or throws EngineError `schema_violation` whose message names the path in the JSON value. Patterns take
- * steps off the run, and throw `limit_string` for texts that are too long for them.
+ * Gives the JSON Pointers of the dates in the value, if there are any, or throws EngineError `schema_violation` whose message names the path
+ * in the JSON value. Patterns take steps off the run, and throw `limit_string` for texts that are too long for them.
  */
-export type SchemaCheck = (value: unknown, run: RunState) => void;
+export type SchemaCheck = (value: unknown, run: RunState) => ReadonlySet<string> | undefined;
 
 const place = { field: 'content.schema', label: 'schema' };
 
 /** The run whose value is being checked: the checks take its steps. */
 interface Meter {
   run: RunState | undefined;
+  /** Absent before the first one. */
+  dates: Set<string> | undefined;
 }
 
 /** A pattern as Ajv uses it. */
@@ -29,8 +31,11 @@ class MeteredPattern {
   readonly #meter: Meter;
 
   constructor(source: string, meter: Meter, footprint: Footprint) {
+    const refusal = (message: string): EngineError =>
+      new EngineError('model_invalid', `A pattern of the JSON Schema ${message}`, place);
+    if (source.length > maxPatternLength) throw refusal(tooLongPattern);
     this.#pattern = compilePattern(source, {
-      refusal: (message) => new EngineError('model_invalid', `A pattern of the JSON Schema ${message}`, place),
+      refusal,
       pay: (work) => footprint.addWork(work),
     });
     footprint.add(this.#pattern.bytes);
@@ -80,12 +85,13 @@ const bytesOfCode = 4;
  */
 export function compileSchema(schema: unknown, footprint: Footprint): SchemaCheck {
   const guarded = guardSchema(schema);
-  const meter: Meter = { run: undefined };
+  const meter: Meter = { run: undefined, dates: undefined };
   const validate = compileGuarded(guarded, meter, footprint);
   return (value, run) => {
     meter.run = run;
+    meter.dates = undefined;
     try {
-      if (validate(value)) return;
+      if (validate(value)) return meter.dates;
       throw new EngineError('schema_violation', messageOf(validate.errors?.[0]), place);
     } finally {
       // Keeps no reference to the run or to parts of the value.
@@ -126,7 +132,6 @@ function instanceFor(meter: Meter, footprint: Footprint): Ajv {
   };
   const ajv = new Ajv({
     ...options,
-    formats: meteredFormats(payText),
     code: {
       // Ajv writes `code` only into standalone modules.
       regExp: Object.assign(patternOf, { code: 'pattern' }),
@@ -136,7 +141,8 @@ function instanceFor(meter: Meter, footprint: Footprint): Ajv {
       },
     },
   });
-  return setLengths(setEquality(ajv, pay), payText);
+  const foundDate = (pointer: string): void => void (meter.dates ??= new Set()).add(pointer);
+  return setFormats(setLengths(setEquality(ajv, pay), payText), { pay: payText, foundDate });
 }
 
 /** `/customer/age: must be integer`. */

@@ -1,4 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import type { Ajv } from 'ajv';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 
 /** Formats of draft 7 that the reference implementation checks; other formats check nothing. All take linear time. */
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
@@ -12,12 +14,38 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uri: (text) => /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*$/i.test(text),
 };
 
-/** The formats for an instance of Ajv. @param pay is called with each text before it is looked at */
-export function meteredFormats(pay: (text: string) => void): Record<string, (text: string) => boolean> {
-  const metered = Object.entries(formats).map(([name, holds]) => {
-    return [name, (text: string): boolean => (pay(text), holds(text))] as const;
+const namesOfDates: ReadonlySet<string> = new Set(['date', 'date-time']);
+
+/** What an instance tells of the formats that it meets. */
+export interface FormatUse {
+  /** Is called with each text before it is looked at. */
+  readonly pay: (text: string) => void;
+  /** Is called with the JSON Pointer of each text that is a date, as some part of the schema says. */
+  readonly foundDate: (pointer: string) => void;
+}
+
+/** Gives an instance of Ajv the keyword `format`. */
+export function setFormats(ajv: Ajv, { pay, foundDate }: FormatUse): Ajv {
+  ajv.removeKeyword('format').addKeyword({
+    keyword: 'format',
+    type: 'string',
+    compile(format: unknown) {
+      const holds = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
+      const isDated = namesOfDates.has(String(format));
+      const validate: DataValidateFunction = (text: string, place) => {
+        if (holds === undefined) return true;
+        pay(text);
+        if (holds(text)) {
+          if (isDated && place !== undefined) foundDate(place.instancePath);
+          return true;
+        }
+        validate.errors = [{ message: `must match format "${String(format)}"`, params: { format } }];
+        return false;
+      };
+      return validate;
+    },
   });
-  return Object.fromEntries(metered);
+  return ajv;
 }
 
 function isDate(text: string): boolean {

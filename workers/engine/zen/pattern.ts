@@ -2,9 +2,11 @@ import { RE2JS } from 're2js';
 import type { EngineError } from '../errors.js';
 import type { RunState } from '../values.js';
 import { charge } from './budget.js';
+import { parseRegex } from './regex/parse.js';
+import { RegexError, type ParsedRegex } from './regex/tree.js';
 import { patternSize } from './patternSize.js';
 
-const maxPatternLength = 2000;
+export const maxPatternLength = 2000;
 /** Instructions of a compiled pattern; `a{1000}` is a thousand. */
 const maxProgramSize = 5000;
 /** Instructions and groups multiplied: while a text is matched, each instruction may hold all groups. */
@@ -44,18 +46,30 @@ export interface Compilation {
   readonly refusal: (message: string) => EngineError;
   /** Is told the steps of the compilation that is about to be done, and may throw. */
   readonly pay: (work: number) => void;
-  /** Transforms the pattern before it is compiled. */
-  readonly rewrite?: ((pattern: string) => string) | undefined;
+}
+
+/** Parses a pattern of an expression. @throws what `refusal` gives */
+export function parsePattern(source: string, refusal: Compilation['refusal']): ParsedRegex {
+  if (source.length > maxPatternLength) throw refusal(tooLongPattern);
+  return refusing(refusal, () => parseRegex(source));
+}
+
+/** What `make` gives, with a refusal in place of a `RegexError`. */
+export function refusing<T>(refusal: Compilation['refusal'], make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RegexError) throw refusal(`${noPattern}${error.message}`);
+    throw error;
+  }
 }
 
 /**
  * Compiles a pattern that keeps within the limits above.
- * @param source as its author wrote it
+ * @param pattern of RE2
  * @throws what `refusal` gives and `pay` throws
  */
-export function compilePattern(source: string, { refusal, pay, rewrite }: Compilation): Pattern {
-  if (source.length > maxPatternLength) throw refusal(`takes a pattern of at most ${maxPatternLength} characters`);
-  const pattern = rewrite === undefined ? source : rewrite(source);
+export function compilePattern(pattern: string, { refusal, pay }: Compilation): Pattern {
   const { instructions, ranges, work } = patternSize(pattern);
   if (instructions > 2 * maxProgramSize) throw refusal(tooLarge);
   if (ranges > maxRanges || work > maxCompilation) throw refusal('takes no pattern with so many classes of characters');
@@ -65,7 +79,7 @@ export function compilePattern(source: string, { refusal, pay, rewrite }: Compil
     re2 = RE2JS.compile(pattern);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown';
-    throw refusal(`takes a regular expression, and this is none: ${reason}`);
+    throw refusal(noPattern + reason);
   }
   const size = re2.programSize();
   if (size > maxProgramSize) throw refusal(tooLarge);
@@ -73,6 +87,8 @@ export function compilePattern(source: string, { refusal, pay, rewrite }: Compil
   return { re2, size, bytes: bytesOf(re2) };
 }
 
+const noPattern = 'takes a regular expression, and this is none: ';
+export const tooLongPattern = `takes a pattern of at most ${maxPatternLength} characters`;
 const tooLarge = 'takes no pattern that repeats that much';
 
 interface Measured {
@@ -113,7 +129,7 @@ function sizeOf(instructions: readonly Instruction[]): number {
  * @returns false when it would be more work than a match may be
  * @throws EngineError as `charge` does
  */
-export function chargeMatch(run: RunState, { size }: Pattern, text: string, groups = 0): boolean {
+export function chargeMatch(run: RunState, { size }: Pick<Pattern, 'size'>, text: string, groups = 0): boolean {
   const work = text.length * size * (1 + groups / groupsPerUnit);
   if (work > maxWork) return false;
   charge(run, Math.ceil(work / workPerStep));

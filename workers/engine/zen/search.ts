@@ -1,5 +1,6 @@
 import type { RunState, Value } from '../values.js';
 import { charge, chargeText } from './budget.js';
+import { ZenDate } from './values/date.js';
 import { equalScalars } from './values/equals.js';
 
 /**
@@ -42,6 +43,9 @@ export function splitAt(run: RunState, text: string, separator: string, most: nu
   return pieces;
 }
 
+/** Steps of a comparison with a date, for which a text has to be read. */
+const stepsPerDate = 20;
+
 /**
  * Is a scalar or a date among the items? Texts of the same length are compared unit by unit, and charged for that.
  * @throws EngineError as `charge` does
@@ -49,7 +53,11 @@ export function splitAt(run: RunState, text: string, separator: string, most: nu
 export function isAmong(run: RunState, items: readonly Value[], value: Value): boolean {
   charge(run, items.length);
   for (const item of items) {
-    if (typeof value === 'string' && typeof item === 'string' && item.length === value.length) chargeText(run, item);
+    if (typeof value === 'string' && typeof item === 'string') {
+      if (item.length === value.length) chargeText(run, item);
+    } else if (value instanceof ZenDate || item instanceof ZenDate) {
+      charge(run, stepsPerDate);
+    }
     if (equalScalars(value, item)) return true;
   }
   return false;

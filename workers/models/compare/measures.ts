@@ -62,6 +62,7 @@ export class Measure {
   /**
    * Asks it for one run. What fails gives nothing.
    * @param result JSON, parsed exactly
+   * @throws EngineError `timeout` once the deadline has passed
    */
   of(
     fact: Value,
@@ -74,8 +75,9 @@ export class Measure {
       const data = { fact, result: valueOfJson(result) };
       return tallyOf(this.#expression({ data, reference: null, nodes: null, env: {}, run }));
     } catch (error) {
-      if (error instanceof EngineError || error instanceof RangeError) return { ...noMeasure, runs: 1 };
-      throw error;
+      const isTimeout = error instanceof EngineError && error.code === 'timeout';
+      if (!(error instanceof EngineError || error instanceof RangeError) || isTimeout) throw error;
+      return { ...noMeasure, runs: 1 };
     }
   }
 }

@@ -1,21 +1,15 @@
-import {
-  EngineError,
-  faultLine,
-  JsonTexts,
-  type Limits,
-  type Outcome,
-  type RunSecrets,
-  type Value,
-} from '../../engine/index.js';
-import type { Configurations, LoadedConfiguration } from '../../configurations.js';
-import type { Loaded, Programs } from '../../programs.js';
+import { EngineError, type Limits, type Value } from '../../engine/index.js';
+import type { Configurations } from '../../configurations.js';
+import { readFact } from '../../fact.js';
+import type { Programs } from '../../programs.js';
 import { randomFrom } from '../../random.js';
 import { parseExactly } from '../exactJson.js';
+import { CaseRuns, resultOf, type Means } from './caseRuns.js';
 import { Comparison, type ResultChange } from './changes.js';
 import { PieceCounter } from './counter.js';
 import { describeChanges } from './describe.js';
-import { Measure } from './measures.js';
-import type { CompareAnswer, CompareCase, CompareTask, Difference, Lacking } from './tasks.js';
+import { Measure, type MeasureTally } from './measures.js';
+import type { CompareAnswer, CompareTask, Difference, Lacking, MeasurePair } from './tasks.js';
 
 /** Milliseconds after which no further case is begun: the thread may be wanted for others. */
 const budgetMs = 5;
@@ -77,89 +71,23 @@ function compiled(
   return { measures, faults };
 }
 
-/** What cases run with. */
-interface Means {
-  readonly loaded: readonly Loaded[];
-  readonly configuration: LoadedConfiguration;
-}
-
 function meansOf(task: CompareTask, { programs, configurations }: CompareContext): Means | Lacking {
   const { workspaceId, configurationId, configuration: text } = task;
   const configuration =
     configurations.get(configurationId) ??
     (text === undefined ? undefined : configurations.load(configurationId, text));
-  const loaded = task.programs.map(
+  const held = task.programs.map(
     ({ programId, bundle }) =>
       programs.get(programId) ?? (bundle === undefined ? undefined : programs.load(programId, { bundle, workspaceId })),
   );
-  const lacking = loaded.flatMap((program, index) => (program === undefined ? [index] : []));
-  if (configuration === undefined || lacking.length > 0)
+  const lacking = held.flatMap((program, index) => (program === undefined ? [index] : []));
+  if (configuration === undefined || lacking.length > 0) {
     return { programs: lacking, configuration: configuration === undefined };
-  return { loaded: loaded.filter((program) => program !== undefined), configuration };
-}
-
-interface CaseOptions {
-  readonly recorded: CompareCase;
-  readonly means: Means;
-  readonly timeoutMs: number;
-  readonly candidateFirst: boolean;
-}
-
-/** The two runs of a case. */
-class CaseRuns {
-  readonly recorded: CompareCase;
-  readonly #options: CaseOptions;
-
-  constructor(options: CaseOptions) {
-    this.recorded = options.recorded;
-    this.#options = options;
   }
-
-  /** Null in place of the candidate's where it would call another host. */
-  async run(fact: Value): Promise<{ candidate: CaseRun | null; beforeMs: number | null }> {
-    const { recorded, means, candidateFirst } = this.#options;
-    const [program] = means.loaded;
-    const before = recorded.program === null ? undefined : means.loaded[recorded.program];
-    if (program === undefined) throw new Error('a comparison has no candidate');
-    const earlier = !candidateFirst && before !== undefined ? await this.#run(before, fact) : null;
-    const candidate = await this.#run(program, fact);
-    const later = candidateFirst && before !== undefined ? await this.#run(before, fact) : null;
-    const repeated = earlier ?? later;
-    return {
-      candidate: candidate.calledHost ? null : candidate,
-      beforeMs: repeated === null || repeated.calledHost ? null : repeated.outcome.engineMs,
-    };
-  }
-
-  async #run(program: Loaded, fact: Value): Promise<CaseRun> {
-    const { recorded, means, timeoutMs } = this.#options;
-    const secrets = means.configuration.redactor.forRun();
-    const outcome = await outcomeOf(program, fact, {
-      env: means.configuration.env,
-      deadline: performance.now() + timeoutMs,
-      now: recorded.clock,
-      random: randomFrom(recorded.seed),
-      secrets,
-      trace: false,
-      http: 'withheld',
-    });
-    const calledHost = outcome.status === 'FAILED' && outcome.error.code === 'http_withheld';
-    return { outcome, secrets, calledHost };
-  }
-}
-
-interface CaseRun {
-  readonly outcome: Outcome;
-  readonly secrets: RunSecrets;
-  readonly calledHost: boolean;
-}
-
-type Options = Parameters<Exclude<Loaded, EngineError>['run']>[1];
-
-function outcomeOf(program: Loaded, fact: Value, options: Options): Outcome | Promise<Outcome> {
-  if (!(program instanceof EngineError)) return program.run(fact, options);
-  const fault = program.toFault();
-  return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs: 0, plain: true };
+  const loaded = held.flatMap((program, index) => {
+    return program === undefined ? [] : [{ program, getsSecrets: task.programs[index]?.getsSecrets === true }];
+  });
+  return { loaded, configuration };
 }
 
 interface CaseTools {
@@ -170,23 +98,23 @@ interface CaseTools {
 
 /** Counts a case; gives what is different. */
 async function compareCase(runs: CaseRuns, { comparison, measures, counter }: CaseTools): Promise<ResultChange[]> {
-  const { fact: factText, factRedacted, result, completed, clock, seed } = runs.recorded;
+  const { fact: factText, factRedacted, result, completed } = runs.recorded;
   if (factText === null) return counter.skip('facts_not_recorded');
   if (factRedacted) return counter.skip('fact_redacted');
-  const fact = JSON.parse(factText) as Value;
-  const { candidate, beforeMs } = await runs.run(fact);
-  if (candidate === null) return counter.skip('http');
+  const read = readFact(`{"fact":${factText}}`);
+  const { candidate, beforeMs } = await runs.run(read);
+  if (candidate.withheld !== null) return counter.skip(candidate.withheld);
   const after = resultOf(candidate);
-  counter.ran(candidate.outcome.engineMs, beforeMs);
   const isSameText = after.text === result && after.completed === completed;
   const [then, now] = isSameText && measures.length === 0 ? [] : [parseExactly(result), parseExactly(after.text)];
-  measures.forEach((measure, index) => {
-    const circumstances = () => ({ now: () => clock, random: randomFrom(seed), deadline: Infinity });
-    counter.measured(index, {
-      before: measure.of(fact, then, circumstances()),
-      after: measure.of(fact, now, circumstances()),
-    });
+  const measured = measuredOf(measures, runs, {
+    fact: read instanceof EngineError ? null : read.fact,
+    before: then,
+    after: now,
   });
+  if (measured === null) return counter.skip('limit');
+  counter.ran(candidate.outcome.engineMs, beforeMs);
+  measured.forEach((pair, index) => counter.measured(index, pair));
   if (completed !== after.completed) {
     counter.count(completed ? 'newlyFailed' : 'newlyCompleted');
     return [{ pointer: '', before: then, after: now }];
@@ -196,19 +124,19 @@ async function compareCase(runs: CaseRuns, { comparison, measures, counter }: Ca
   return changes;
 }
 
-/** As it would be recorded. */
-function resultOf({ outcome, secrets }: CaseRun): { readonly completed: boolean; readonly text: string } {
-  if (outcome.status === 'FAILED') return failure(secrets.text(outcome.message));
+/** What all measures give for a case, within one time limit; null where that has passed. */
+function measuredOf(
+  measures: readonly Measure[],
+  { recorded: { clock, seed }, shareMs }: CaseRuns,
+  { fact, before, after }: { readonly fact: Value; readonly before: unknown; readonly after: unknown },
+): MeasurePair[] | null {
+  const deadline = performance.now() + shareMs;
+  const of = (measure: Measure, result: unknown): MeasureTally =>
+    measure.of(fact, result, { now: () => clock, random: randomFrom(seed), deadline });
   try {
-    return { completed: true, text: secrets.json(new JsonTexts(outcome.plain).of(outcome.result)) };
+    return measures.map((measure) => ({ before: of(measure, before), after: of(measure, after) }));
   } catch (error) {
-    // Of a result that nests too deep.
-    if (error instanceof EngineError) return failure(error.message);
+    if (error instanceof EngineError && error.code === 'timeout') return null;
     throw error;
   }
 }
-
-const failure = (message: string): { completed: false; text: string } => ({
-  completed: false,
-  text: JSON.stringify({ error: message }),
-});

@@ -19,6 +19,11 @@ export interface CompareTask {
 
 export interface ComparedProgram {
   readonly programId: string;
+  /**
+   * Whether its runs get the values of secret variables: it was in force in the environment. A run of another program that
+   * reads one is not compared.
+   */
+  readonly getsSecrets: boolean;
   readonly bundle?: string;
 }
 
@@ -64,8 +69,8 @@ export interface Difference {
   readonly pointers: readonly string[];
 }
 
-/** Why a case was not run to its end, so that nothing can be said of it. */
-export type SkipReason = 'facts_not_recorded' | 'fact_redacted' | 'http';
+/** Why nothing can be said of a case: the last two because of a secret that it read, and of a limit that it passed. */
+export type SkipReason = 'facts_not_recorded' | 'fact_redacted' | 'http' | 'secret' | 'limit';
 
 /** Counts of a piece's cases. */
 export interface PieceTallies {

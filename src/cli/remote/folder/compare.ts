@@ -3,7 +3,7 @@ import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { operations } from '../operations.js';
 import type { Service } from '../service.js';
 import { revisionOf } from '../import.js';
-import { stateName, type Hashes } from './state.js';
+import type { Hashes } from './state.js';
 
 /** A workspace as it was at a revision, or later. */
 export interface Remote {
@@ -32,27 +32,45 @@ export async function readRemote(service: Service): Promise<Remote> {
 /** Of a part of a path, in bytes, on the file systems that are used most. */
 const longestName = 255;
 
+/** Devices on Windows, whatever follows the first dot. */
+const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i;
+
 /**
- * Those of the keys that can be files below a folder, all at once: they end in `.json`, stay inside the folder, have no
- * part that is too long a name, and none of them needs a folder where another one is a file. The service has no other
- * keys than paths; that is looked at again, as what is written to a disk should not hang on the server.
+ * A part of a path that some system or program takes for something else than a model: hidden files (`.git`, `.vscode`),
+ * packages, devices, streams of a file (`x:y`).
+ */
+const isSpecial = (part: string): boolean =>
+  part.startsWith('.') || part === 'node_modules' || part.includes(':') || device.test(part);
+
+/**
+ * Those of the keys that can be files below a folder, all at once and on any system: they end in `.json`, stay inside the
+ * folder, have no part that is special or too long a name, none of them needs a folder where another one is a file, and none
+ * differs from an earlier one by case alone. The service has no other keys than paths; that is looked at again, as what is
+ * written to a disk should not hang on the server.
  */
 export function heldByFolder(keys: readonly string[]): ReadonlySet<string> {
   const files = new Set(
     keys.filter((key) => {
-      const parts = key.split('/');
-      return (
-        key.endsWith('.json') &&
-        !('fault' in readKey(key)) &&
-        parts[0] !== stateName &&
-        parts.every((part) => Buffer.byteLength(part) <= longestName)
-      );
+      const isName = (part: string): boolean => !isSpecial(part) && Buffer.byteLength(part) <= longestName;
+      return key.endsWith('.json') && !('fault' in readKey(key)) && key.split('/').every(isName);
     }),
   );
-  const isBelowFile = (key: string): boolean =>
-    key.split('/').some((_part, index, parts) => index > 0 && files.has(parts.slice(0, index).join('/')));
-  return new Set([...files].filter((key) => !isBelowFile(key)));
+  const isBelowFile = (key: string): boolean => pathsTo(key).some((path) => path !== key && files.has(path));
+  const spellings = new Map<string, string>();
+  return new Set(
+    [...files].filter((key) => {
+      if (isBelowFile(key)) return false;
+      const paths = pathsTo(key).map((path) => [path.normalize('NFC').toLowerCase(), path] as const);
+      if (paths.some(([folded, path]) => (spellings.get(folded) ?? path) !== path)) return false;
+      for (const [folded, path] of paths) spellings.set(folded, path);
+      return true;
+    }),
+  );
 }
+
+/** The folders above a key and itself: `a`, `a/b`, `a/b/c.json`. */
+const pathsTo = (key: string): string[] =>
+  key.split('/').map((_part, index, parts) => parts.slice(0, index + 1).join('/'));
 
 export interface FolderChange {
   readonly key: string;

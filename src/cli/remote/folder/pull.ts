@@ -78,7 +78,9 @@ function noteLeftOut(session: Session, keys: readonly string[]): void {
   if (keys.length === 0) return;
   const named = keys.slice(0, maxNamed).map((key) => `\n  ${printable(key)}`);
   const more = keys.length > maxNamed ? `\n  and ${keys.length - maxNamed} more` : '';
-  session.note(`Left out, since no .json file below a folder can have such a name:${named.join('')}${more}`);
+  session.note(
+    `Left out, since no .json file below a folder can have such a name on every system:${named.join('')}${more}`,
+  );
 }
 
 interface Plan {
@@ -105,7 +107,8 @@ export function planPull({ local, remote, seen, force }: Sides): Plan {
     else if (there !== before) conflicts.push(key);
   }
   // What is gone from the workspace goes here too, unless it was changed here.
-  const gone = [...seen.keys()].filter((key) => !remote.decisions.has(key) && local.has(key));
+  const present = new Set([...remote.decisions.keys(), ...remote.leftOut]);
+  const gone = [...seen.keys()].filter((key) => !present.has(key) && local.has(key));
   return { write, conflicts, remove: gone.filter((key) => force || local.get(key) === seen.get(key)) };
 }
 

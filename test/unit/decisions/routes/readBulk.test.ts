@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createModelWork, type ModelTask, type ModelWork } from '../../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../../workers/protocol.js';
 import { readBulk } from '../../../../src/decisions/routes/readBulk.js';
+import { ByteBudget } from '../../../../src/http/body/byteBudget.js';
 import { Problem } from '../../../../src/errors.js';
 import { doubling } from '../../../support/models.js';
 
@@ -22,12 +23,49 @@ describe('a body of many models', () => {
     const item = { key: 'a', content: doubling(2) };
     const body = Buffer.from(JSON.stringify({ decisions: [item, item, { ...item, key: 'b' }, item] }));
     const work = refusingOnce(createModelWork(defaultRunLimits));
-    const error = await readBulk(work, 'w', body).catch((reason: unknown) => reason);
+    const reservation = new ByteBudget(1024 * 1024).reserve('w', 0);
+    const caller = { workspaceId: 'w', gone: () => false, reservation };
+    const error = await readBulk(work, caller, body).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Problem);
     const { errors = [] } = (error as Problem).options;
     expect(errors.map(({ pointer, message }) => [pointer, message])).to.deep.equal([
       ['/decisions/3/key', 'is the key of item 1 too'],
       ['/decisions/1/key', 'is the key of item 0 too'],
     ]);
+  });
+
+  const callerWith = (bytes: number, gone = (): boolean => false) => {
+    const reservation = new ByteBudget(bytes).reserve('w', 0);
+    return { workspaceId: 'w', gone, reservation };
+  };
+  const work = createModelWork(defaultRunLimits);
+  /** `1e20` becomes 21 digits, which do not fit where it came from. */
+  const growing = (items: number): Uint8Array => {
+    const numbers = Array<string>(10_000).fill('1e20').join();
+    const item = (n: number): string => `{"key":"k${n}","content":{"nodes":[],"edges":[],"numbers":[${numbers}]}}`;
+    return Buffer.from(`{"decisions":[${Array.from({ length: items }, (_, n) => item(n)).join()}]}`);
+  };
+
+  it('is charged for what is held of it besides the body, and stops where that is too much', async () => {
+    const caller = callerWith(64 * 1024 * 1024);
+    const { candidates } = await readBulk(work, caller, growing(3));
+    const held = candidates.reduce((sum, { document }) => sum + document.text.length, 0);
+    expect(held).to.be.above(600_000);
+    expect(caller.reservation.bytes).to.be.above(held);
+    const error = await readBulk(work, callerWith(4 * 1024 * 1024), growing(30)).catch((reason: unknown) => reason);
+    expect((error as Problem).code).to.equal('overloaded');
+  });
+
+  it('is read no further once its caller has gone away', async () => {
+    let pieces = 0;
+    const counting: ModelWork = {
+      work<K extends ModelTask['kind']>(workspaceId: string, task: Extract<ModelTask, { kind: K }>) {
+        pieces++;
+        return work.work<K>(workspaceId, task);
+      },
+    };
+    const caller = callerWith(64 * 1024 * 1024, () => pieces >= 10);
+    const error = await readBulk(counting, caller, growing(30)).catch((reason: unknown) => reason);
+    expect([(error as Problem).code, pieces]).to.deep.equal(['overloaded', 10]);
   });
 });

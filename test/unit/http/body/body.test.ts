@@ -9,10 +9,10 @@ import { expect } from 'chai';
 import { Problem } from '../../../../src/errors.js';
 import { createReadJson } from '../../../../src/http/body/body.js';
 import { createReadText, maxJsonValues, type BodyShape } from '../../../../src/http/body/jsonText.js';
-import { TimeSlices } from '../../../../src/http/body/timeSlices.js';
+import { Slices } from '../../../../src/scheduler/slices.js';
 import type { HttpContext, RequestState } from '../../../../src/http/server/context.js';
 import { exchange } from '../../../support/raw.js';
-import { atOnce } from '../../../support/turns.js';
+import { atOnce } from '../../../support/atOnce.js';
 
 /** A request as far as reading its body goes. */
 function posted(body: string): HttpContext {
@@ -24,7 +24,7 @@ function posted(body: string): HttpContext {
 const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
 
 describe('reading a body', () => {
-  const readText = createReadText({ maxDepth: 8, slices: new TimeSlices(atOnce) });
+  const readText = createReadText({ maxDepth: 8, slices: new Slices(atOnce) });
   const readJson = createReadJson({ maxBytes: 1024, readText });
   let server: Server;
   let port: number;
@@ -82,7 +82,7 @@ describe('reading a body', () => {
     expect(await send(`${head}Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`)).to.deep.include({
       value: { a: 1 },
     });
-    expect(listenedTo).to.include.members(['data', 'end']);
+    expect(listenedTo).to.include.members(['readable', 'end']);
   });
 
   it('a body of long numbers cost hundreds of looks at each of its digits', async () => {

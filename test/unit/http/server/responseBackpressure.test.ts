@@ -11,7 +11,7 @@ import type { RequestState } from '../../../../src/http/server/context.js';
 import { eventually } from '../../../support/eventually.js';
 import { call } from '../../../support/http.js';
 import { connect } from '../../../support/raw.js';
-import { atOnce } from '../../../support/turns.js';
+import { atOnce } from '../../../support/atOnce.js';
 
 const mebibyte = 1024 * 1024;
 const answer = JSON.stringify('x'.repeat(16 * mebibyte));
@@ -30,7 +30,7 @@ describe('answers that nobody reads', () => {
       try {
         const reservation = reserve(budget, ctx, ctx.get('X-Workspace-Id'));
         try {
-          await send(ctx, { status: 200, body: answer }, { reservation, large: atOnce });
+          await send(ctx, { status: 200, body: answer }, { reservation, scheduler: atOnce });
         } finally {
           reservation.release();
         }

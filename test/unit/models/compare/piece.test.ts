@@ -4,16 +4,21 @@ import fc from 'fast-check';
 import {
   createModelWork,
   LongNumber,
+  noMeasure,
   parseExactly,
   type CompareAnswer,
   type CompareCase,
+  type CompareTask,
 } from '../../../../workers/models/index.js';
+import { createConfigurations } from '../../../../workers/configurations.js';
+import { comparePiece } from '../../../../workers/models/compare/piece.js';
+import { createPrograms } from '../../../../workers/programs.js';
 import { defaultRunLimits } from '../../../../workers/protocol.js';
 import { run } from '../../../../workers/run.js';
 import { Tallies } from '../../../../src/replays/tallies.js';
 import { otherModel, someModel } from '../../../differential/graphs.js';
 import { someFact } from '../../../differential/values.js';
-import { programOf, taskOf } from '../../../support/tasks.js';
+import { chain, expressions, programOf, taskOf } from '../../../support/tasks.js';
 
 const work = createModelWork(defaultRunLimits);
 const clock = Date.UTC(2026, 0, 31);
@@ -91,7 +96,7 @@ async function compared(programs: { id: string; bundle: string }[], cases: reado
       kind: 'compare',
       workspaceId: 'w',
       configurationId: '',
-      programs: programs.map(({ id, bundle }) => ({ programId: id, bundle })),
+      programs: programs.map(({ id, bundle }) => ({ programId: id, bundle, getsSecrets: true })),
       settings,
       cases: cases.slice(from),
     })) as CompareAnswer;
@@ -139,8 +144,36 @@ describe('a piece of a comparison', function () {
     );
   });
 
+  it('gives all measures of a case one time limit, and skips the case where they pass it', async () => {
+    const { id, bundle } = programOf(chain(expressions({ y: 'x' })));
+    // Each of them ends by its own limit of steps, all together take a hundred times as long.
+    const expression = 'sum(map([1..300000], # + fact.x))';
+    const measures = Array.from({ length: 20 }, (_, index) => {
+      return { name: `m${index}`, expression, aggregate: 'count' as const };
+    });
+    const one = { result: '{"y":1}', completed: true, program: null, ...seen };
+    const task: CompareTask = {
+      ...{ kind: 'compare', workspaceId: 'w', configurationId: '', settings: { ignore: [], tolerance: 0, measures } },
+      programs: [{ programId: id, bundle, getsSecrets: true }],
+      cases: [{ ...one, fact: '{"x":1}' }],
+    };
+    const limits = defaultRunLimits.engine;
+    const context = {
+      limits,
+      programs: createPrograms(1e9, { limits }),
+      configurations: createConfigurations(1e6),
+    };
+    const { tallies: within } = await comparePiece(task, 600_000, context);
+    expect(within).to.deep.include({ identical: 1, skipped: {} });
+    expect(within.measures).to.have.length(20);
+    expect(within.measures[19]).to.deep.include({ after: { ...within.measures[0]!.after, runs: 1 } });
+    const { tallies: beyond } = await comparePiece(task, 20, context);
+    expect(beyond).to.deep.include({ identical: 0, skipped: { limit: 1 }, afterUs: [] });
+    expect(beyond.measures[0]).to.deep.equal({ before: noMeasure, after: noMeasure });
+  });
+
   it('runs no case where it lacks something, and says what', async () => {
-    const programs = [{ programId: 'not there' }, { programId: 'nor this' }];
+    const programs = ['not there', 'nor this'].map((programId) => ({ programId, getsSecrets: true }));
     const settings = { ignore: [], tolerance: 0, measures: [] };
     const answer = await work.work('w', {
       ...{ kind: 'compare', workspaceId: 'w', configurationId: 'e:1', programs, settings },

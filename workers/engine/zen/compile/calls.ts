@@ -2,6 +2,7 @@ import { endsRun, EngineError } from '../../errors.js';
 import type { Value } from '../../values.js';
 import type { Call, MethodCall, Node } from '../ast.js';
 import { closureNames } from '../ast.js';
+import { ZenDate } from '../values/date.js';
 import { functions, methods, type ZenFunction } from '../functions/index.js';
 import { wrongArgument, type CallSite, type Parameter } from '../functions/define.js';
 import { quoted, type Span } from '../sourceSpan.js';
@@ -49,7 +50,7 @@ function compileArguments(context: Context, definition: ZenFunction, args: reado
     return dynamic(() => null);
   }
   args.forEach(({ constant: known }, index) => {
-    if (known === undefined || parameters[index]?.accepts(known) !== false) return;
+    if (known === undefined || known instanceof ZenDate || parameters[index]?.accepts(known) !== false) return;
     if (args.some((arg) => arg.constant === undefined)) context.warn(wrongArgument(call, parameters, index, known));
   });
   const evaluators = args.map((arg) => arg.evaluate);
@@ -83,26 +84,33 @@ function invoke(call: CallSite, definition: ZenFunction, args: readonly Evaluate
   if (!a1 || !p1) {
     return (scope) => {
       const first = a0(scope);
-      if (!p0.accepts(first)) throw wrongArgument(call, parameters, 0, first);
-      return definition.run(call, scope.run, first);
+      return definition.run(call, scope.run, p0.accepts(first) ? first : textArgument(call, parameters, 0, first));
     };
   }
   if (!a2 || !p2) {
     return (scope) => {
       const first = a0(scope);
       const second = a1(scope);
-      if (!p0.accepts(first)) throw wrongArgument(call, parameters, 0, first);
-      if (!p1.accepts(second)) throw wrongArgument(call, parameters, 1, second);
-      return definition.run(call, scope.run, first, second);
+      return definition.run(
+        call,
+        scope.run,
+        p0.accepts(first) ? first : textArgument(call, parameters, 0, first),
+        p1.accepts(second) ? second : textArgument(call, parameters, 1, second),
+      );
     };
   }
   return (scope) => {
     const values = args.map((arg) => arg(scope));
-    values.forEach((value, index) => checkArgument(call, parameters, index, value));
-    return definition.run(call, scope.run, ...values);
+    const taken = values.map((value, index) =>
+      parameters[index]?.accepts(value) === false ? textArgument(call, parameters, index, value) : value,
+    );
+    return definition.run(call, scope.run, ...taken);
   };
 }
 
-function checkArgument(call: CallSite, parameters: readonly Parameter[], index: number, value: Value): void {
-  if (parameters[index]?.accepts(value) === false) throw wrongArgument(call, parameters, index, value);
+/** The text of a date, where the parameter takes texts alone. @throws EngineError `type_error` for anything else */
+function textArgument(call: CallSite, parameters: readonly Parameter[], index: number, value: Value): Value {
+  const text = value instanceof ZenDate ? value.toJSON() : undefined;
+  if (text !== undefined && parameters[index]?.accepts(text) === true) return text;
+  throw wrongArgument(call, parameters, index, value);
 }

@@ -9,9 +9,10 @@ import { isIn } from './operators.js';
 /** Is a value equal to the constant? A comparison of its own for the kinds that cells are made of. */
 export function equalTo(known: Value): ((value: Value) => boolean) | undefined {
   switch (typeof known) {
-    case 'string':
     case 'boolean':
       return (value) => value === known;
+    case 'string':
+      return (value) => value === known || (typeof value === 'object' && equalScalars(value, known));
     case 'number':
       return (value) => value === known || (typeof value === 'object' && equalScalars(value, known));
     default:

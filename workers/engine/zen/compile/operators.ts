@@ -1,5 +1,6 @@
 import type { RunState, Value } from '../../values.js';
 import type { BinaryOperator } from '../ast.js';
+import { asDate } from '../dates/read.js';
 import { fault, type SourceSpan } from '../sourceSpan.js';
 import { isAmong } from '../search.js';
 import { ZenDate } from '../values/date.js';
@@ -16,7 +17,7 @@ import {
   subtract,
   type Numeric,
 } from '../values/numbers.js';
-import { power } from '../values/power.js';
+import { isImaginary, power } from '../values/power.js';
 
 /** An operator that takes both of its operands as values. */
 export type Apply = (site: SourceSpan, run: RunState, a: Value, b: Value) => Value;
@@ -31,11 +32,16 @@ function inRange(site: SourceSpan, operator: string, result: Numeric | undefined
   return result;
 }
 
-/** a + b of numbers or of texts. */
+/** A text, or that of a date. */
+const textOf = (value: Value): string | undefined =>
+  typeof value === 'string' ? value : value instanceof ZenDate ? value.toJSON() : undefined;
+
+/** a + b of numbers, or of texts and dates. */
 export function plus(site: SourceSpan, run: RunState, a: Value, b: Value): Value {
   if (isNumeric(a) && isNumeric(b)) return inRange(site, '+', add(a, b));
-  if (typeof a !== 'string' || typeof b !== 'string') throw mismatch(site, '+', a, b);
-  const text = a + b;
+  const [left, right] = [textOf(a), textOf(b)];
+  if (left === undefined || right === undefined) throw mismatch(site, '+', a, b);
+  const text = left + right;
   if (text.length > run.limits.stringLength) {
     throw fault(site, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
   }
@@ -50,10 +56,23 @@ function arithmetic(operator: string, calculate: (a: Numeric, b: Numeric) => Num
   };
 }
 
-/** Sign of a - b, for numbers and for dates. */
+const finitePower = arithmetic('^', power);
+const raise: Apply = (site, run, a, b) => {
+  if (isNumeric(a) && isNumeric(b) && isImaginary(a, b))
+    throw fault(site, 'type_error', '`^` does not take a negative number and a fraction as its exponent');
+  return finitePower(site, run, a, b);
+};
+
+/** Sign of a - b, for numbers and for dates, one of which may be a text that names one. */
 export function compare(site: SourceSpan, operator: string, a: Value, b: Value): number {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
-  if (a instanceof ZenDate && b instanceof ZenDate) return a.compare(b);
+  if (a instanceof ZenDate || b instanceof ZenDate) {
+    const [left, right] = [asDate(a), asDate(b)];
+    // A text that names no date is none; an invalid date comes before every other.
+    const named = (value: Value, date: ZenDate | undefined): boolean =>
+      typeof value !== 'string' || (date?.moment ?? null) !== null;
+    if (left && right && named(a, left) && named(b, right)) return left.compare(right);
+  }
   throw mismatch(site, operator, a, b);
 }
 
@@ -76,7 +95,7 @@ export const operators: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or' | '
   '*': arithmetic('*', multiply),
   '/': arithmetic('/', divide),
   '%': arithmetic('%', remainder),
-  '^': arithmetic('^', power),
+  '^': raise,
   '==': (_site, _run, a, b) => equalScalars(a, b),
   '!=': (_site, _run, a, b) => !equalScalars(a, b),
   '<': (site, _run, a, b) => compare(site, '<', a, b) < 0,

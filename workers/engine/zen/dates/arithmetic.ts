@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { atLocal, utc } from './zones.js';
 import { ZenDate } from '../values/date.js';
 import { unitSeconds, type Duration, type Unit } from './duration.js';
 
@@ -23,7 +24,10 @@ export function endOf(date: ZenDate, unit: Unit): ZenDate {
   return date.moment ? new ZenDate(date.moment.endOf(unit)) : invalid;
 }
 
-/** The same date with one field changed; invalid when it has no such day or hour. Weeks and quarters can't be set. */
+/**
+ * The same date with one field changed; invalid when it has no such day or hour. A time that the zone skips or has twice
+ * is what `d()` makes of it. Weeks and quarters can't be set.
+ */
 export function setUnit({ moment }: ZenDate, unit: Unit, value: number): ZenDate {
   if (!moment) return invalid;
   if (unit === 'week' || unit === 'quarter') return new ZenDate(moment);
@@ -31,7 +35,8 @@ export function setUnit({ moment }: ZenDate, unit: Unit, value: number): ZenDate
   if (unit === 'hour' && value > 23) return invalid;
   const { year, month, day, hour, minute, second, millisecond } = moment;
   const fields = { year, month, day, hour, minute, second, millisecond, [unit]: value };
-  return new ZenDate(DateTime.fromObject(fields, { zone: moment.zone }));
+  const local = DateTime.fromObject(fields, { zone: utc });
+  return new ZenDate(local.isValid ? atLocal(local.toMillis(), moment.zone) : null);
 }
 
 /** a - b in whole units, towards zero; milliseconds without a unit; null when one of them is invalid. */

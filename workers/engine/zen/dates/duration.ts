@@ -59,17 +59,24 @@ function wholeOf(count: Numeric | undefined): number {
   return count === undefined ? Infinity : truncated(count);
 }
 
-const pairs = /^(?:\s*\d+\s*[A-Za-z]+)+\s*$/;
-const pair = /(\d+)\s*([A-Za-z]+)/g;
+const pairs = /^(?:\s*\d[\d\s]*[A-Za-z]+)+\s*$/;
+const pair = /(\d[\d\s]*)([A-Za-z]+)/g;
 const maxLength = 200;
 
 /** Numbers and units of `1d 5h`; undefined when the text is something else. */
 function pairsOf(text: string): { count: number; unit: string }[] | undefined {
   if (text.length > maxLength || !pairs.test(text)) return undefined;
-  return [...text.matchAll(pair)].map(([, count, unit]) => ({ count: Number(count), unit: unit ?? '' }));
+  return [...text.matchAll(pair)].map(([, count, unit]) => ({
+    count: Number(count?.replace(/\s/g, '')),
+    unit: unit ?? '',
+  }));
 }
 
-/** `1d 5h`, `2 weeks`. Seconds add up; of several months or years the last counts, as in the reference. */
+/** Whether a duration, or one of its parts, is within what the reference counts in. */
+export const isCountable = ({ seconds, months, years }: Duration): boolean =>
+  Math.abs(seconds) < 2 ** 63 && Math.max(Math.abs(months), Math.abs(years)) < 2 ** 31;
+
+/** `1d 5h`, `2 weeks`; undefined where it is none, or too long a one. Seconds add up; of several months or years the last counts, as in the reference. */
 export function parseDuration(text: string): Duration | undefined {
   const found = pairsOf(text);
   if (!found) return undefined;
@@ -78,13 +85,14 @@ export function parseDuration(text: string): Duration | undefined {
     const unit = unitNamed(name);
     if (!unit) return undefined;
     const one = durationOf(count, unit);
+    if (!isCountable(one)) return undefined;
     result = {
       seconds: result.seconds + one.seconds,
       months: unit === 'month' || unit === 'quarter' ? one.months : result.months,
       years: unit === 'year' ? one.years : result.years,
     };
   }
-  return result;
+  return isCountable(result) ? result : undefined;
 }
 
 type OldUnit =

@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon';
+import { yearText } from '../values/date.js';
 import { abbreviatingLocales } from './zoneNames.js';
 
 type Padding = '0' | ' ' | '';
@@ -8,6 +9,9 @@ type Field = { readonly number: number; readonly width: number; readonly padding
 
 const digits = (number: number, width = 2, padding: Padding = '0'): Field => ({ number, width, padding });
 
+/** Years beyond four digits have a sign, and no other padding. */
+const yearField = (year: number): Field => (year >= 0 && year <= 9999 ? digits(year, 4) : yearText(year));
+const isoDate = (date: DateTime): string => `${yearText(date.year)}-${date.toFormat('MM-dd')}`;
 const hour12 = (date: DateTime): number => date.hour % 12 || 12;
 /** Weeks of the year so far, a week starting on the weekday numbered `first` (0 Sunday, 1 Monday). */
 const weekFrom = (date: DateTime, first: number): number =>
@@ -49,7 +53,7 @@ function namesOf(zone: string): Intl.DateTimeFormat | undefined {
 
 /** What each specifier of strftime gives. */
 const fields: Readonly<Record<string, (date: DateTime) => Field>> = {
-  Y: (date) => digits(date.year, 4),
+  Y: (date) => yearField(date.year),
   C: (date) => digits(Math.floor(date.year / 100)),
   y: (date) => digits(((date.year % 100) + 100) % 100),
   q: (date) => digits(date.quarter, 1),
@@ -65,14 +69,14 @@ const fields: Readonly<Record<string, (date: DateTime) => Field>> = {
   u: (date) => digits(date.weekday, 1),
   U: (date) => digits(weekFrom(date, 0)),
   W: (date) => digits(weekFrom(date, 1)),
-  G: (date) => digits(date.weekYear, 4),
-  g: (date) => digits(date.weekYear % 100),
+  G: (date) => yearField(date.weekYear),
+  g: (date) => digits(((date.weekYear % 100) + 100) % 100),
   V: (date) => digits(date.weekNumber),
   j: (date) => digits(date.ordinal, 3),
-  D: (date) => `${pad2(date.month)}/${pad2(date.day)}/${pad2(date.year % 100)}`,
-  x: (date) => `${pad2(date.month)}/${pad2(date.day)}/${pad2(date.year % 100)}`,
-  F: (date) => date.toFormat('yyyy-MM-dd'),
-  v: (date) => `${String(date.day).padStart(2)}-${date.setLocale('en-US').monthShort ?? ''}-${date.year}`,
+  D: (date) => `${pad2(date.month)}/${pad2(date.day)}/${pad2(((date.year % 100) + 100) % 100)}`,
+  x: (date) => `${pad2(date.month)}/${pad2(date.day)}/${pad2(((date.year % 100) + 100) % 100)}`,
+  F: isoDate,
+  v: (date) => `${String(date.day).padStart(2)}-${date.setLocale('en-US').monthShort ?? ''}-${yearText(date.year)}`,
   H: (date) => digits(date.hour),
   k: (date) => digits(date.hour, 2, ' '),
   I: (date) => digits(hour12(date)),
@@ -98,17 +102,16 @@ const fields: Readonly<Record<string, (date: DateTime) => Field>> = {
   ':z': (date) => offset(date, ':', 2),
   '::z': (date) => offset(date, ':', 3),
   ':::z': (date) => offset(date, ':', 1),
-  '#z': (date) => offset(date, '', 2),
   c: (date) =>
-    `${date.setLocale('en-US').toFormat('ccc LLL')} ${String(date.day).padStart(2)} ${date.toFormat('HH:mm:ss yyyy')}`,
-  '+': (date) => date.toFormat("yyyy-MM-dd'T'HH:mm:ss") + fraction(date) + offset(date, ':', 2),
+    `${date.setLocale('en-US').toFormat('ccc LLL')} ${String(date.day).padStart(2)} ${date.toFormat('HH:mm:ss')} ${yearText(date.year)}`,
+  '+': (date) => `${isoDate(date)}T${date.toFormat('HH:mm:ss')}` + fraction(date) + offset(date, ':', 2),
   s: (date) => digits(Math.floor(date.toSeconds()), 1),
   t: () => '\t',
   n: () => '\n',
   '%': () => '%',
 };
 
-const specifier = /%([-_0]?)(\.[369]?f|[369]f|:{1,3}z|#z|[A-Za-z%+])?/g;
+const specifier = /%([-_0]?)(\.[369]?f|[369]f|:{1,3}z|[A-Za-z%+])?/g;
 const paddings: Readonly<Record<string, Padding>> = { '-': '', _: ' ', '0': '0' };
 
 /** The date as a strftime pattern says, in English; undefined when the pattern has an unknown specifier. */
@@ -129,5 +132,5 @@ export function formatDate(date: DateTime, pattern: string): string | undefined 
 
 /** `2023-10-15 00:00:00 UTC` */
 export function displayDate(date: DateTime): string {
-  return `${date.toFormat('yyyy-MM-dd HH:mm:ss')}${fraction(date)} ${zoneAbbreviation(date)}`;
+  return `${isoDate(date)} ${date.toFormat('HH:mm:ss')}${fraction(date)} ${zoneAbbreviation(date)}`;
 }

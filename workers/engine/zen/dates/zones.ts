@@ -24,7 +24,7 @@ const dayMillis = 86_400_000;
 
 /**
  * The moment when clocks in `zone` show the local time, given as if it were UTC. Of two such moments (the hour that autumn
- * repeats) the earlier one; null for the hour that spring skips.
+ * repeats) the earlier one; a time that spring skips is as much later as the clocks are put forward.
  */
 export function atLocal(localMillis: number, zone: Zone): DateTime | null {
   if (!Number.isFinite(localMillis)) return null;
@@ -38,5 +38,5 @@ export function atLocal(localMillis: number, zone: Zone): DateTime | null {
     .filter(({ offset, millis }) => zone.offset(millis) === offset)
     .map(({ millis }) => millis);
   if (before === after) moments.push(localMillis - before * 60_000);
-  return moments.length === 0 ? null : DateTime.fromMillis(Math.min(...moments), { zone });
+  return DateTime.fromMillis(moments.length === 0 ? localMillis - before * 60_000 : Math.min(...moments), { zone });
 }

@@ -10,7 +10,7 @@ import {
   startOf,
   type Comparison,
 } from '../dates/arithmetic.js';
-import { durationOf, parseDuration, unitNamed, type Duration, type Unit } from '../dates/duration.js';
+import { durationOf, isCountable, parseDuration, unitNamed, type Duration, type Unit } from '../dates/duration.js';
 import { displayDate, formatDate } from '../dates/format.js';
 import { fault, quoted } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
@@ -53,10 +53,7 @@ function durationFrom(call: CallSite, amount: string | Numeric, unit: string | u
   }
   if (unit === undefined) throw callError(call, "takes a unit after a number, such as `(1, 'day')`");
   const duration = durationOf(amount, unitOf(call, unit));
-  const { seconds, months, years } = duration;
-  if (Math.abs(seconds) >= 2 ** 63 || Math.max(Math.abs(months), Math.abs(years)) >= 2 ** 31) {
-    throw callError(call, 'takes a shorter duration');
-  }
+  if (!isCountable(duration)) throw callError(call, 'takes a shorter duration');
   return duration;
 }
 

@@ -1,8 +1,8 @@
 import { DateTime, type Zone } from 'luxon';
 import type { RunState, Value } from '../../values.js';
 import { chargeText } from '../budget.js';
-import { parsePlain, parseRfc3339 } from '../dates/parse.js';
-import { atLocal, utc, zoneNamed } from '../dates/zones.js';
+import { readMoment } from '../dates/read.js';
+import { utc, zoneNamed } from '../dates/zones.js';
 import { quoted } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import { isNumeric } from '../values/numbers.js';
@@ -22,11 +22,18 @@ export function zoneOf(call: CallSite, name: string): Zone {
 }
 
 /**
- * The date that a value names: a date as it is, milliseconds since 1970, a text, or the name of a zone, which stands for
- * now. The invalid date for the rest. A text's own offset only says which local time is meant, as in the reference.
+ * The date that a value names: a date, milliseconds since 1970, a text, or the name of a zone, which stands for now. The
+ * invalid date for the rest. Dates keep their own zone where none is given.
  */
-export function toDate(run: RunState, value: Value, zone: Zone = utc): ZenDate {
-  if (value instanceof ZenDate) return value;
+export function toDate(run: RunState, value: Value, zone?: Zone): ZenDate {
+  if (value instanceof ZenDate) {
+    if (zone === undefined && value.text === undefined) return value;
+    return new ZenDate(zone === undefined || value.moment === null ? value.moment : value.moment.setZone(zone));
+  }
+  return dateNamed(run, value, zone ?? utc);
+}
+
+function dateNamed(run: RunState, value: Exclude<Value, ZenDate>, zone: Zone): ZenDate {
   if (isNumeric(value)) {
     const millis = wholePart(value);
     return new ZenDate(
@@ -35,10 +42,9 @@ export function toDate(run: RunState, value: Value, zone: Zone = utc): ZenDate {
   }
   if (typeof value !== 'string') return new ZenDate(null);
   chargeText(run, value);
-  const parsed = parseRfc3339(value) ?? parsePlain(value, true);
-  if (parsed) return new ZenDate(atLocal(parsed.local, zone));
-  const named = zoneNamed(value);
-  return named ? now(run, named) : new ZenDate(null);
+  const moment = readMoment(value, zone);
+  const named = moment === null ? zoneNamed(value) : undefined;
+  return named ? now(run, named) : new ZenDate(moment);
 }
 
 export const dateFunctions: readonly ZenFunction[] = [
@@ -50,6 +56,6 @@ export const dateFunctions: readonly ZenFunction[] = [
     summary: 'The date that a text or a number of milliseconds names, in a time zone (UTC); without arguments now.',
     example: "d('2023-10-15 14:30', 'Europe/Berlin')",
     run: (call, run, value: Value | undefined, zone: string | undefined) =>
-      value === undefined ? now(run) : toDate(run, value, zone === undefined ? utc : zoneOf(call, zone)),
+      value === undefined ? now(run) : toDate(run, value, zone === undefined ? undefined : zoneOf(call, zone)),
   }),
 ];

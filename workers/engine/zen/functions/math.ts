@@ -1,7 +1,18 @@
 import type { RunState, Value } from '../../values.js';
 import { charge, chargeMade } from '../budget.js';
 import { ZenDate } from '../values/date.js';
-import { add, compareNumbers, divide, isNumeric, negate, type Numeric } from '../values/numbers.js';
+import {
+  add,
+  compareNumbers,
+  divide,
+  isNumeric,
+  negate,
+  parseNumber,
+  sameNumber,
+  toDecimal,
+  type Numeric,
+} from '../values/numbers.js';
+import { Decimal } from '../values/decimal.js';
 import { cutTo, roundTo, wholePart } from '../values/rounding.js';
 import { callError, define, list, number, optional, type CallSite, type ZenFunction } from './define.js';
 
@@ -35,17 +46,18 @@ function average(call: CallSite, run: RunState, items: readonly Value[]): Numeri
   return divide(total(call, numbers), numbers.length) ?? 0;
 }
 
-/** The item that comes first (sign -1) or last (sign 1): of numbers, or of dates. */
+/** The item that comes first (sign -1) or last (sign 1): of numbers, or of dates. Of equals it is so too. */
 function extreme(call: CallSite, run: RunState, items: readonly Value[], sign: 1 | -1): Value {
   charge(run, items.length);
+  const wins = (comparison: number): boolean => (sign === 1 ? comparison >= 0 : comparison < 0);
   const first = items[0];
   if (first === undefined) throw callError(call, 'takes a list with at least one item');
   if (isNumeric(first)) {
-    return numbersOf(call, run, items).reduce((best, item) => (compareNumbers(item, best) * sign > 0 ? item : best));
+    return numbersOf(call, run, items).reduce((best, item) => (wins(compareNumbers(item, best)) ? item : best));
   }
   if (!items.every((item) => item instanceof ZenDate))
     throw callError(call, 'takes a list of numbers only, or of dates only');
-  return items.reduce((best, item) => (item.compare(best) * sign > 0 ? item : best));
+  return items.reduce((best, item) => (wins(item.compare(best)) ? item : best));
 }
 
 function median(call: CallSite, run: RunState, items: readonly Value[]): Numeric {
@@ -57,17 +69,18 @@ function median(call: CallSite, run: RunState, items: readonly Value[]): Numeric
   return divide(total(call, ascending.slice(middle - 1, middle + 1)), 2) ?? 0;
 }
 
-/** The most frequent number; of several, the greatest. */
+/** The most frequent number, as it stands first in the list; of several, the greatest. */
 function mode(call: CallSite, run: RunState, items: readonly Value[]): Numeric {
   let best: Numeric | undefined;
   let bestCount = 0;
   let count = 0;
-  let previous: Numeric | undefined;
+  let first: Numeric | undefined;
   for (const item of sorted(call, run, items)) {
-    count = previous !== undefined && compareNumbers(previous, item) === 0 ? count + 1 : 1;
-    previous = item;
+    const isNew: boolean = first === undefined || !sameNumber(first, item);
+    if (isNew) first = item;
+    count = isNew ? 1 : count + 1;
     if (count >= bestCount) {
-      best = item;
+      best = first;
       bestCount = count;
     }
   }
@@ -77,15 +90,26 @@ function mode(call: CallSite, run: RunState, items: readonly Value[]): Numeric {
 
 function places(call: CallSite, digits: Numeric | undefined): number {
   const whole = digits === undefined ? 0 : wholePart(digits);
-  if (whole === undefined || whole < 0) throw callError(call, 'takes a number of decimal places that is not negative');
+  if (whole === undefined || whole < 0 || whole >= 2 ** 32)
+    throw callError(call, 'takes a number of decimal places from 0 to 2^32 - 1');
   return whole;
 }
 
-function random(call: CallSite, run: RunState, upTo: Numeric): number {
-  const top = wholePart(roundTo(upTo, 0, 'halfEven'));
-  if (top === undefined || top < 0) throw callError(call, 'takes a number from 0 to 2^53');
-  return Math.floor(run.random() * (top + 1));
+function random(call: CallSite, run: RunState, upTo: Numeric): Numeric {
+  const rounded = roundTo(upTo, 0, 'halfEven');
+  const top = wholePart(rounded);
+  if (compareNumbers(rounded, 0) < 0 || compareNumbers(rounded, maxRandom) > 0)
+    throw callError(call, 'takes a number from 0 to 2^63 - 1');
+  if (top !== undefined && top < Number.MAX_SAFE_INTEGER) return Math.floor(run.random() * (top + 1));
+  // A draw has 53 bits: two are put together, and the few beyond the number are drawn again.
+  const count = (toDecimal(rounded)?.units ?? 0n) + 1n;
+  for (;;) {
+    const drawn = (BigInt(Math.floor(run.random() * 2 ** 32)) << 32n) | BigInt(Math.floor(run.random() * 2 ** 32));
+    if (drawn < 2n ** 64n - (2n ** 64n % count)) return parseNumber((drawn % count).toString()) ?? 0;
+  }
 }
+
+const maxRandom = new Decimal(2n ** 63n - 1n, 0);
 
 const listOfNumbers = { gives: 'a number', unary: 'equal', parameters: [list('numbers')] } as const;
 const oneNumber = { gives: 'a number', unary: 'equal', parameters: [number('x')] } as const;

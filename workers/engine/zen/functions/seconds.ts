@@ -24,7 +24,7 @@ function momentOf(call: CallSite, run: RunState, value: string | Numeric): DateT
 function millisOf(run: RunState, text: string): number | undefined {
   if (text === 'now') return run.now();
   chargeText(run, text);
-  const parsed = parsePlain(text, false) ?? parseRfc3339(text);
+  const parsed = parsePlain(text) ?? parseRfc3339(text);
   return parsed && parsed.local - (parsed.offset ?? 0) * 60_000;
 }
 

@@ -44,11 +44,11 @@ function split(call: CallSite, run: RunState, text: string, separator: string): 
 
 function contains(call: CallSite, run: RunState, whole: string | Value[], part: Value): boolean {
   if (typeof whole === 'string') {
-    if (typeof part !== 'string') throw callError(call, 'looks for a string in a string; the 2nd argument is none');
-    return includes(run, whole, part);
+    if (typeof part === 'string') return includes(run, whole, part);
+    if (part instanceof ZenDate) return includes(run, whole, part.toJSON());
+    throw callError(call, 'looks for a string in a string; the 2nd argument is none');
   }
-  // Dates are not found in lists by the reference; numbers, texts, booleans and null are.
-  return !(part instanceof ZenDate) && isAmong(run, whole, part);
+  return isAmong(run, whole, part);
 }
 
 export const textFunctions: readonly ZenFunction[] = [

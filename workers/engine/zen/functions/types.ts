@@ -1,11 +1,12 @@
 import type { RunState, Value } from '../../values.js';
 import { chargeText } from '../budget.js';
+import { ZenDate } from '../values/date.js';
 import { kindOf, typeName } from '../values/kinds.js';
 import { isNumeric, isZero, numberText, parseNumber, type Numeric } from '../values/numbers.js';
 import { anything, callError, define, type CallSite, type ZenFunction } from './define.js';
 import { trimText } from './text.js';
 
-/** Text of a scalar, as templates show it; undefined for other values. */
+/** Text of a scalar or a date, as templates show it; undefined for other values. */
 export function scalarText(value: Value): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -16,6 +17,7 @@ export function scalarText(value: Value): string | undefined {
       return value ? 'true' : 'false';
     default:
       if (value === null) return 'null';
+      if (value instanceof ZenDate) return value.toJSON();
       return isNumeric(value) ? numberText(value) : undefined;
   }
 }
@@ -52,7 +54,7 @@ export const typeFunctions: readonly ZenFunction[] = [
     parameters: [anything('value')],
     gives: 'a string',
     unary: 'equal',
-    summary: 'A number, boolean or null as text.',
+    summary: 'A number, boolean, date or null as text.',
     example: "string(1.5) == '1.5'",
     run: (call, _run, value: Value) => {
       const text = scalarText(value);

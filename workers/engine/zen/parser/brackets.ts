@@ -20,6 +20,9 @@ export function parseBracket(cursor: Cursor): Node {
     if (cursor.accept('operator', '..')) return parseIntervalEnd(cursor, open, first, token.span[0]);
     if (open === '[') return parseItems(cursor, [first], token.span[0]);
     if (open !== '(') throw cursor.unexpected('`..`');
+    if (first.kind === 'assignments' && first.output === null) {
+      throw cursor.unexpected('`;` and an expression, which gives the value of the brackets');
+    }
     cursor.expect('bracket', ')');
     return cursor.node({ kind: 'group', inner: first, span: cursor.spanFrom(token.span[0]) });
   });

@@ -1,17 +1,21 @@
 import type { Value } from '../../values.js';
+import { asDate } from '../dates/read.js';
 import { ZenDate } from './date.js';
 import { isObject } from './kinds.js';
 import { isNumeric, sameNumber } from './numbers.js';
 import { checkNesting } from './objects.js';
 
-/** `==` of ZEN: scalars and dates by value; lists, objects and values of different kinds are never equal. */
+/**
+ * `==` of ZEN: scalars and dates by value, a text as the date that it names where the other one is a date; lists, objects
+ * and other values of different kinds are never equal, nor is an invalid date to anything.
+ */
 export function equalScalars(a: Value, b: Value): boolean {
   if (typeof a !== 'object' && typeof b !== 'object') return a === b;
   if (a === null || b === null) return a === b;
   if (isNumeric(a)) return isNumeric(b) && sameNumber(a, b);
-  return (
-    a instanceof ZenDate && b instanceof ZenDate && (a.moment === null) === (b.moment === null) && a.compare(b) === 0
-  );
+  if (!(a instanceof ZenDate)) return b instanceof ZenDate && typeof a === 'string' && equalScalars(b, a);
+  const other = asDate(b);
+  return a.moment !== null && other !== undefined && other.moment !== null && a.compare(other) === 0;
 }
 
 /** Equality by value all the way down, for tests of models and for change detection. */

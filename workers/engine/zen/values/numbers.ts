@@ -48,7 +48,7 @@ function fromBig(units: bigint, scale: number): Numeric | undefined {
 export function toDecimal(x: Numeric): Decimal | undefined {
   if (typeof x !== 'number') return x;
   const scale = scaleOf(x);
-  return scale < 0 ? decimalOf(String(x)) : new Decimal(Math.round(x * (tens[scale] ?? NaN)), scale);
+  return scale < 0 ? decimalOf(String(x), true) : new Decimal(Math.round(x * (tens[scale] ?? NaN)), scale);
 }
 
 /** Safe coefficient of `x`, given its scale. */
@@ -227,10 +227,13 @@ export function isZero(a: Numeric): boolean {
 export function numberText(a: Numeric): string {
   if (typeof a !== 'number') return a.toString();
   const text = String(a);
-  return text.includes('e') ? (decimalOf(text)?.toString() ?? text) : text;
+  return text.includes('e') ? (decimalOf(text, true)?.toString() ?? text) : text;
 }
 
-/** What a literal or `number('…')` names: plain or scientific notation; undefined when it is no number of 28 places. */
+/**
+ * What a literal or `number('…')` names: plain or scientific notation; undefined when it is no number, or one that does
+ * not fit 96 bits and 28 places without losing a digit.
+ */
 export function parseNumber(text: string): Numeric | undefined {
   const decimal = decimalOf(text);
   return decimal && simplest(decimal);
@@ -238,7 +241,8 @@ export function parseNumber(text: string): Numeric | undefined {
 
 const notation = /^([+-]?)(\d[\d_]*)?(?:\.([\d_]*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-function decimalOf(text: string): Decimal | undefined {
+/** @param rounds numbers with too many digits to ones that fit; of the others there is no decimal */
+function decimalOf(text: string, rounds = false): Decimal | undefined {
   const match = notation.exec(text);
   if (!match) return undefined;
   const [, sign, whole = '', fraction = '', exponent] = match;
@@ -252,7 +256,7 @@ function decimalOf(text: string): Decimal | undefined {
     units *= power10(-scale);
     scale = 0;
   }
-  if (scale > maxScale || !fits(units)) return exponent === undefined ? undefined : fit(units, scale);
+  if (scale > maxScale || !fits(units)) return rounds ? fit(units, scale) : undefined;
   return new Decimal(sign === '-' ? -units : units, scale);
 }
 
@@ -260,5 +264,6 @@ function decimalOf(text: string): Decimal | undefined {
 export function fromFloat(x: number): Numeric | undefined {
   const sixteen = x.toExponential(15);
   const coefficient = Number(sixteen.slice(0, sixteen.indexOf('e')).replace(/[-.]/g, ''));
-  return parseNumber(String(Number(coefficient < 2 ** 52 ? sixteen : x.toExponential(14))));
+  const decimal = decimalOf(String(Number(coefficient < 2 ** 52 ? sixteen : x.toExponential(14))), true);
+  return decimal && simplest(decimal);
 }

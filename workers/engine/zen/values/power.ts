@@ -9,7 +9,7 @@ import {
   parseNumber,
   type Numeric,
 } from './numbers.js';
-import { wholePart } from './rounding.js';
+import { roundTo, wholePart } from './rounding.js';
 
 const Precise = Library.clone({ precision: 40, toExpPos: 60, toExpNeg: -60 });
 
@@ -47,7 +47,11 @@ function wholePower(base: Numeric, exponent: number): Numeric | undefined {
 /** No decimal has a digit before this power of ten: 2^96 is 7.9e28. */
 const maxExponent = 28;
 
-/** Through logarithms, to 28 digits. A negative base has no fractional power. */
+/** Whether a power has no value: a negative base has no fractional one. */
+export const isImaginary = (base: Numeric, exponent: Numeric): boolean =>
+  compareNumbers(base, 0) < 0 && compareNumbers(exponent, roundTo(exponent, 0, 'trunc')) !== 0;
+
+/** Through logarithms, to 28 digits. */
 function fractionalPower(base: Numeric, exponent: Numeric): Numeric | undefined {
   const result = Precise.pow(numberText(base), numberText(exponent));
   // Checked before it becomes text: that of 2 ^ 1000000000.5 has 300 million digits.

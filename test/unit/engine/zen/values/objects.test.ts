@@ -60,7 +60,7 @@ describe('values', () => {
     expect(equals({ a: 1 }, { b: 1 })).to.equal(false);
     expect(equals([1], { '0': 1 })).to.equal(false);
     expect(equals(new Decimal(10, 1), 1)).to.equal(true);
-    expect(equals(new ZenDate(null), new ZenDate(null))).to.equal(true);
+    expect(equals(new ZenDate(null), new ZenDate(null)), 'invalid dates').to.equal(false);
     expect(equals('1', 1)).to.equal(false);
   });
 

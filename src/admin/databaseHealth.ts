@@ -1,0 +1,133 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import { requireKeys, WrongEncryptionKey } from '../encryption/requireKeys.js';
+import { countNotOpening, type SealingLease } from '../encryption/sealingLease.js';
+import { isConnectionLoss } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+
+/** What readiness says of MySQL. */
+export interface DatabaseState {
+  /** `unfit`: it answers, and the service cannot work with it. Unknown while no server process answers. */
+  readonly mysql: 'ok' | 'unreachable' | 'unfit' | 'unknown';
+  /** Why it is unfit. */
+  readonly fault?: string;
+}
+
+export interface DatabaseHealth {
+  /**
+   * Starts the lease, and logs what is wrong with MySQL, with its clock, and with other servers' keys. Rejects with `WrongEncryptionKey`; a MySQL that is away or
+   * unfit does not keep a server from starting, since it may be mended meanwhile.
+   */
+  start(): Promise<void>;
+  /** Never rejects. */
+  read(): Promise<DatabaseState>;
+}
+
+/** Milliseconds after which MySQL counts as unreachable. */
+const answerMs = 1000;
+/** What the longest statements need: a model of the largest size, or a group of records. */
+const minPacketBytes = 16 * 1024 * 1024;
+const maxSkewMs = 1000;
+
+interface Dependencies {
+  readonly database: Knex;
+  readonly encryption: Encryption;
+  readonly lease: Pick<SealingLease, 'start' | 'failure'>;
+  readonly log: Pick<Logger, 'warn' | 'error' | 'info'>;
+}
+
+export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth {
+  const { database, lease, log } = dependencies;
+  let keysChecked = false;
+  let logged: string | undefined;
+
+  async function findFault(): Promise<string | undefined> {
+    if (!keysChecked) await requireKeys(dependencies);
+    keysChecked = true;
+    return (await faultOfSettings(database)) ?? faultOfWrite(await lease.failure());
+  }
+
+  async function read(): Promise<DatabaseState> {
+    const state = await within(answerMs, findFault().then(stateOf, stateAfter));
+    if (state.fault !== undefined && state.fault !== logged) log.error({ fault: state.fault }, 'MySQL cannot be used');
+    if (state.mysql === 'ok' && logged !== undefined) log.info('MySQL can be used again');
+    if (state.mysql !== 'unreachable') logged = state.fault;
+    return state;
+  }
+
+  return {
+    read,
+    async start() {
+      try {
+        await requireKeys(dependencies);
+        await warnOfClock(database, log);
+        await warnOfKeys(dependencies);
+      } catch (error) {
+        // `read` says what else is wrong.
+        if (error instanceof WrongEncryptionKey) throw error;
+      }
+      await lease.start();
+      await read();
+    },
+  };
+}
+
+const stateOf = (fault: string | undefined): DatabaseState =>
+  fault === undefined ? { mysql: 'ok' } : { mysql: 'unfit', fault };
+
+const stateAfter = (error: unknown): DatabaseState =>
+  isConnectionLoss(error) ? { mysql: 'unreachable' } : { mysql: 'unfit', fault: messageOf(error) };
+
+async function within(ms: number, reading: Promise<DatabaseState>): Promise<DatabaseState> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<DatabaseState>((resolve) => {
+    timer = setTimeout(() => resolve({ mysql: 'unreachable' }), ms);
+  });
+  return Promise.race([reading, tooLate]).finally(() => clearTimeout(timer));
+}
+
+/** Settings with which single statements fail, although a short one succeeds. */
+async function faultOfSettings(database: Knex): Promise<string | undefined> {
+  // Not `SELECT @@…`: not every server has each of them.
+  const [rows] = (await database.raw(
+    `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('max_allowed_packet', 'log_bin', 'binlog_format')`,
+  )) as [{ Variable_name: string; Value: string }[]];
+  const settings = new Map(rows.map(({ Variable_name: name, Value: value }) => [name, value]));
+  const packetBytes = Number(settings.get('max_allowed_packet'));
+  if (packetBytes < minPacketBytes) {
+    return `max_allowed_packet is ${packetBytes}, and must be at least ${minPacketBytes}`;
+  }
+  if (settings.get('log_bin') === 'ON' && settings.get('binlog_format') === 'STATEMENT') {
+    return 'binlog_format is STATEMENT, with which InnoDB refuses writes at READ COMMITTED; it must be ROW or MIXED';
+  }
+  return undefined;
+}
+
+/** MySQL's own reason, such as that it is read-only or its disk is full. */
+const faultOfWrite = (failure: unknown): string | undefined =>
+  failure === undefined ? undefined : `it cannot be written: ${messageOf(failure)}`;
+
+/** Without the statement that knex puts before MySQL's text. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'sqlMessage' in error && typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message;
+}
+
+/** Tokens and windows of time are by this process's clock, leases by MySQL's. */
+async function warnOfClock(database: Knex, log: Dependencies['log']): Promise<void> {
+  const before = Date.now();
+  const [[row]] = (await database.raw('SELECT UTC_TIMESTAMP(3) AS now')) as [[{ now: Date }]];
+  const skewMs = Math.round((before + Date.now()) / 2 - row.now.getTime());
+  if (Math.abs(skewMs) <= maxSkewMs) return;
+  const differs = `${Math.abs(skewMs) / 1000} s ${skewMs > 0 ? 'ahead of' : 'behind'}`;
+  log.warn({ skewMs }, `the clock of this server is ${differs} MySQL's: synchronise both, or tokens are refused`);
+}
+
+async function warnOfKeys({ database, encryption, log }: Dependencies): Promise<void> {
+  const processes = await countNotOpening(database, encryption);
+  if (processes === 0) return;
+  log.warn(
+    { processes },
+    'other server processes cannot decrypt what this one encrypts: name its ENCRYPTION_KEY in their ENCRYPTION_KEYS_PREVIOUS',
+  );
+}

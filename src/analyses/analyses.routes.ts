@@ -1,0 +1,130 @@
+import type { AnalyseTask, ModelWork } from '../../workers/models/index.js';
+import { faultDocument } from '../decisions/faults.js';
+import { bringProgram, type BroughtProgram } from '../decisions/programs/broughtProgram.js';
+import type { Programs } from '../decisions/programs/programs.js';
+import { stoppedWork } from '../decisions/programs/stoppedWork.js';
+import { Problem } from '../errors.js';
+import { textBytes } from '../http/body/byteBudget.js';
+import { IdParams } from '../http/routes/fields.js';
+import { logicRoute, type LogicRequest, type LogicRoute } from '../http/routes/logicRoute.js';
+import { broken } from '../http/routes/validate.js';
+import { draftKey, draftProgram, type DraftReaders } from '../runs/draftProgram.js';
+import { Analysis, AnalysisRequest, Suggestions, SuggestionsRequest } from './analyses.schema.js';
+
+export interface AnalysisDependencies extends DraftReaders {
+  readonly pool: ModelWork;
+  readonly programs: Programs;
+}
+
+type Request = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'bodyText' | 'reservation' | 'gone'>;
+
+const limitProblems = [
+  'model_has_faults',
+  'model_too_large',
+  'engine_failure',
+  'engine_timeout',
+  'overloaded',
+] as const;
+
+/** What can be proved of a model, and tests that reach all of it. */
+export function analysisRoutes(dependencies: AnalysisDependencies): LogicRoute[] {
+  return [analysisRoute(dependencies), suggestionRoute(dependencies)];
+}
+
+function analysisRoute(dependencies: AnalysisDependencies): LogicRoute {
+  const { pool, programs } = dependencies;
+  return logicRoute({
+    method: 'POST',
+    path: '/logic/analyses',
+    operationId: 'analyseModel',
+    tag: 'Decisions',
+    summary: 'Prove gaps, dead rows, changes and properties of a version or of a draft',
+    description:
+      'Of a version (`decisionId` and `version`), or of a draft (`content`, and `key`), which is stored nowhere. What is not ' +
+      'decided within its limits is `unknown`. See [Proofs](/docs/proofs).',
+    scope: 'decision:read',
+    body: AnalysisRequest,
+    openBody: true,
+    replies: { 200: Analysis },
+    problems: ['decision_not_found', 'version_not_found', ...limitProblems],
+    async handle(request) {
+      const { body } = request;
+      const version = storedVersion(body);
+      if (version === undefined) {
+        const program = await draftProgram(dependencies, request, draftKey(body.key));
+        return answer(await work(pool, request, { ...program, against: null, suggest: false }), null);
+      }
+      const program = await bringProgram(programs, request, version);
+      const { id } = version;
+      const against =
+        body.against === undefined ? null : await bringProgram(programs, request, { id, ...body.against });
+      return answer(await work(pool, request, { ...program, against, suggest: false }), version);
+    },
+  });
+}
+
+interface StoredVersion {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Undefined for a draft. */
+function storedVersion({ decisionId, version, against, content, key }: AnalysisRequest): StoredVersion | undefined {
+  const isDraft = content !== undefined;
+  const isStored = decisionId !== undefined && version !== undefined;
+  const others = isDraft ? [decisionId, version, against] : [key];
+  if (others.some((each) => each !== undefined) || isDraft === isStored) {
+    const message =
+      'must have either `decisionId` and `version`, with or without `against`, or `content`, with or without `key`';
+    throw broken([{ in: 'body', pointer: '', message }]);
+  }
+  return isStored ? { id: decisionId, version } : undefined;
+}
+
+function suggestionRoute({ pool, programs }: AnalysisDependencies): LogicRoute {
+  return logicRoute({
+    method: 'POST',
+    path: '/logic/decisions/{id}/tests/suggestions',
+    operationId: 'suggestTests',
+    tag: 'Decisions',
+    summary: 'Suggest few tests that reach every row, statement and branch that can be reached',
+    scope: 'evaluation:write',
+    params: IdParams,
+    body: SuggestionsRequest,
+    replies: { 200: Suggestions },
+    problems: ['decision_not_found', 'version_not_found', ...limitProblems],
+    async handle(request) {
+      const { params, body } = request;
+      const program = await bringProgram(programs, request, { ...params, ...body });
+      return { status: 200, body: await work(pool, request, { ...program, against: null, suggest: true }) };
+    },
+  });
+}
+
+const answer = (report: string, of: StoredVersion | null) => ({
+  status: 200,
+  body: `{"decisionId":${JSON.stringify(of?.id ?? null)},"version":${of?.version ?? null},${report.slice(1)}`,
+});
+
+/** Has a thread do it, unless the caller has gone away. */
+async function work(
+  pool: ModelWork,
+  { workspaceId, bodyText, gone, reservation }: Request,
+  task: BroughtProgram & Pick<AnalyseTask, 'against' | 'suggest'>,
+): Promise<string> {
+  if (gone()) throw new Problem('overloaded', 'The caller went away before the analysis began.');
+  const done = await pool.work(workspaceId, { kind: 'analyse', workspaceId, request: bodyText, ...task });
+  if ('reason' in done) throw stoppedWork(done);
+  const { report, propertyFaults, faults } = done;
+  if (propertyFaults.length > 0) {
+    throw broken(
+      propertyFaults.map(({ pointer, message }) => ({ in: 'body', pointer: `/properties${pointer}`, message })),
+    );
+  }
+  if (report === null) {
+    const extensions = { faults: faults.map((fault) => faultDocument({ key: '', fault })) };
+    throw new Problem('model_has_faults', 'The model cannot be analysed.', { extensions });
+  }
+  reservation.grow(textBytes(report));
+  return report;
+}

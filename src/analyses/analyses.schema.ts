@@ -1,0 +1,161 @@
+import Type, { type Static } from 'typebox';
+import { exampleIds, Id, nullable } from '../http/routes/fields.js';
+
+const Version = Type.Integer({ minimum: 0, description: '0 is the working copy' });
+const Source = Type.String({ minLength: 1, maxLength: 2000 });
+
+const Property = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    never: Type.Optional(Source),
+    always: Type.Optional(Source),
+  },
+  {
+    title: 'Property',
+    additionalProperties: false,
+    description: 'ZEN over `{fact, result}`: what must never be, or must always hold; one of the two',
+  },
+);
+
+export const AnalysisRequest = Type.Object(
+  {
+    decisionId: Type.Optional(Id),
+    version: Type.Optional(Version),
+    against: Type.Optional(
+      Type.Object(
+        { version: Version },
+        { additionalProperties: false, description: 'Where does that older version give other results?' },
+      ),
+    ),
+    content: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, unknown>>>({
+        type: 'object',
+        description: 'A model, JDM: a draft, in place of `decisionId` and `version`',
+      }),
+    ),
+    key: Type.Optional(
+      Type.String({
+        maxLength: 512,
+        description: 'Where a draft would be; relative names of sub-decisions start there',
+      }),
+    ),
+    properties: Type.Optional(Type.Array(Property, { maxItems: 20 })),
+  },
+  {
+    additionalProperties: false,
+    title: 'AnalysisRequest',
+    examples: [
+      {
+        decisionId: exampleIds.decision,
+        version: 3,
+        against: { version: 2 },
+        properties: [{ name: 'no minors', never: "fact.age < 18 and result.decision != 'refused'" }],
+      },
+    ],
+  },
+);
+export type AnalysisRequest = Static<typeof AnalysisRequest>;
+
+const Witness = Type.Object(
+  {
+    fact: Type.Unknown({ description: 'A fact of the decision; null where none was found' }),
+    input: Type.Unknown({ description: "The node's input" }),
+    result: Type.Unknown({ description: '{"error": message} where it ended in one' }),
+  },
+  { title: 'Witness', description: 'The engine has run it, and shown what is claimed' },
+);
+
+const oneOf = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] });
+const RuleId = Type.String({ description: "The row's `_id`, else its number from 0; the statement's id" });
+
+const Finding = Type.Object(
+  {
+    kind: oneOf('gap', 'shadowed', 'conflict', 'overlap', 'redundant', 'fails'),
+    rules: Type.Array(RuleId),
+    status: oneOf('proved', 'unknown'),
+    witness: nullable(Witness),
+    message: Type.String({ description: 'For people, with the reason where it is unknown' }),
+  },
+  { title: 'Finding' },
+);
+
+const Element = Type.Object({ nodeId: Type.String(), ruleId: RuleId }, { title: 'Element' });
+const ReachStatus = oneOf('reachable', 'unreachable', 'unknown');
+const Count = Type.Integer({ minimum: 0 });
+
+export const Analysis = Type.Object(
+  {
+    decisionId: nullable(Id),
+    version: nullable(Version),
+    tables: Type.Array(
+      Type.Object(
+        {
+          nodeId: Type.String(),
+          node: Type.String({ description: "The node's name" }),
+          hitPolicy: oneOf('first', 'collect'),
+          findings: Type.Array(Finding),
+        },
+        { title: 'TableAnalysis' },
+      ),
+    ),
+    properties: Type.Array(
+      Type.Object(
+        { name: Type.String(), status: oneOf('proved', 'refuted', 'unknown'), witness: nullable(Witness) },
+        { title: 'PropertyAnalysis' },
+      ),
+    ),
+    change: nullable(
+      Type.Object(
+        {
+          status: oneOf('equal', 'different', 'unknown'),
+          regions: Type.Array(
+            Type.Object(
+              {
+                when: nullable(Type.String({ description: 'In words of the fields; null of a single fact' })),
+                witness: Witness,
+                before: Type.Unknown({ description: "The older version's result" }),
+                after: Type.Unknown(),
+              },
+              { title: 'ChangedRegion' },
+            ),
+          ),
+        },
+        { title: 'ModelChange' },
+      ),
+    ),
+    reach: Type.Object({
+      reachable: Count,
+      unreachable: Count,
+      unknown: Count,
+      elements: Type.Array(
+        Type.Object({ nodeId: Type.String(), ruleId: RuleId, status: ReachStatus }, { title: 'ReachedElement' }),
+        { description: 'Rows of tables and statements of switches' },
+      ),
+    }),
+  },
+  { title: 'Analysis' },
+);
+
+export const SuggestionsRequest = Type.Object(
+  { version: Version },
+  { additionalProperties: false, title: 'SuggestionsRequest', examples: [{ version: 0 }] },
+);
+
+export const Suggestions = Type.Object(
+  {
+    tests: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          input: Type.Unknown(),
+          output: Type.Unknown({ description: 'What the version gives now' }),
+          reaches: Type.Array(Element, { description: 'What no test before it reaches' }),
+        },
+        { title: 'SuggestedTest' },
+      ),
+    ),
+    unreachable: Type.Array(Element),
+    unknown: Type.Array(Element),
+  },
+  { title: 'Suggestions' },
+);

@@ -1,0 +1,119 @@
+import type { TObject, TSchema } from 'typebox';
+import { actorOf } from '../audit/actor.js';
+import type { Actor } from '../audit/audit.store.js';
+import type { ProblemCode } from '../errors.js';
+import type { Page, PageRequest } from '../storage/pages.js';
+import type { Place } from '../storage/resourceTable.js';
+import type { RevisedResource } from '../storage/revisions.js';
+import { IdParams } from '../http/routes/fields.js';
+import { logicRoute, type LogicRequest, type LogicRoute, type Reply } from '../http/routes/logicRoute.js';
+import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequest } from '../http/routes/paginate.js';
+import { contentTag, entityTag, isCurrent, isCurrentTag } from '../http/routes/preconditions.js';
+
+/** A resource, or its JSON text, with the revision that its entity tag is made from. */
+export type Revised = RevisedResource<object | string>;
+
+/** The resource as an answer, with its ETag. */
+export const represent = (status: number, { resource, revision }: Revised): Reply => ({
+  status,
+  body: resource,
+  headers: { ETag: entityTag(revision) },
+});
+
+/** The answer to a GET: 304 when the client has this state already. */
+export function representUnlessCurrent(ifNoneMatch: string | undefined, stored: Revised): Reply {
+  if (!isCurrent(ifNoneMatch, stored.revision)) return represent(200, stored);
+  return { status: 304, headers: { ETag: entityTag(stored.revision) } };
+}
+
+/** The tag of a resource that has no revision. */
+export const tagOf = (resource: object): string => contentTag(JSON.stringify(resource));
+
+/** A resource without a revision as an answer, with its ETag. */
+export const representTagged = (status: number, resource: object): Reply => ({
+  status,
+  body: resource,
+  headers: { ETag: tagOf(resource) },
+});
+
+/** The answer to a GET of such a resource. */
+export function representTaggedUnlessCurrent(ifNoneMatch: string | undefined, resource: object): Reply {
+  const headers = { ETag: tagOf(resource) };
+  return isCurrentTag(ifNoneMatch, headers.ETag) ? { status: 304, headers } : { status: 200, body: resource, headers };
+}
+
+/** The resource that a request names. */
+export const placeOf = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): Place => ({
+  workspaceId,
+  id: params.id,
+});
+
+type Declared = Pick<LogicRoute, 'path' | 'operationId' | 'tag' | 'summary' | 'scope'>;
+
+/** GET of a list, in the order of ids. @param query a `PageQuery`, perhaps with `order` */
+export const listRoute = (
+  declared: Declared,
+  schema: TSchema,
+  list: (workspaceId: string, request: PageRequest) => Promise<Page<object> | string>,
+  query: TObject = PageQuery,
+): LogicRoute =>
+  logicRoute({
+    method: 'GET',
+    ...declared,
+    query,
+    findQueryFaults: findPageFaults(idCursor),
+    replies: { 200: pageOf(schema) },
+    problems: [],
+    async handle(request) {
+      return { status: 200, body: await list(request.workspaceId, readPageRequest(request.query)) };
+    },
+  });
+
+/** GET of one resource. @param problem the 404 that `read` rejects with */
+export const getRoute = (
+  declared: Declared,
+  { schema, problem }: { readonly schema: TSchema; readonly problem: ProblemCode },
+  read: (place: Place) => Promise<Revised>,
+): LogicRoute =>
+  logicRoute({
+    method: 'GET',
+    ...declared,
+    params: IdParams,
+    requestHeaders: ['If-None-Match'],
+    replies: { 200: schema, 304: null },
+    replyHeaders: ['ETag'],
+    problems: [problem],
+    async handle(request) {
+      return representUnlessCurrent(request.header('If-None-Match'), await read(placeOf(request)));
+    },
+  });
+
+/** Who deletes what, in which state. */
+export interface Removal {
+  readonly actor: Actor;
+  readonly place: Place;
+  readonly ifMatch: string | undefined;
+}
+
+/** DELETE of one resource, which is 204 where it is absent too. @param problems besides `precondition_failed` */
+export const deleteRoute = (
+  declared: Declared,
+  problems: readonly ProblemCode[],
+  remove: (removal: Removal, request: LogicRequest<{ id: string }, unknown, unknown>) => Promise<unknown>,
+): LogicRoute =>
+  logicRoute({
+    method: 'DELETE',
+    ...declared,
+    params: IdParams,
+    requestHeaders: ['If-Match'],
+    replies: { 204: null },
+    problems: [...problems, 'precondition_failed'],
+    async handle(request) {
+      const removal = { actor: actorOf(request), place: placeOf(request), ifMatch: request.header('If-Match') };
+      await remove(removal, request);
+      return { status: 204 };
+    },
+  });
+
+/** A text field that PATCH and POST clear by null or by the empty string. */
+export const emptyToNull = (text: string | null): string | null => (text === '' ? null : text);

@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import type { Client, ClientFields } from '../api/accessTypes.js';
+import type { Workspace } from '../api/types.js';
+import { Dialog } from '../parts/dialog.js';
+import { useSession } from '../shell/session.js';
+import { NamedChoice, ScopeChoice } from './fields.js';
+
+interface ClientDialogProps {
+  /** Null for a new one. */
+  readonly client: Client | null;
+  readonly workspaces: readonly Workspace[];
+  readonly onClose: () => void;
+  /** With the secret of a new one. */
+  readonly onDone: (client: Client, secret: string | null) => void;
+}
+
+/** Makes a client, or changes what one is called and may do. */
+export function ClientDialog({ client, workspaces, onClose, onDone }: ClientDialogProps) {
+  const { api, workspace } = useSession();
+  const [name, setName] = useState(client?.name ?? '');
+  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(client?.scopes));
+  const [granted, setGranted] = useState<ReadonlySet<string>>(new Set(client?.workspaces ?? [workspace.id]));
+  const [perSecond, setPerSecond] = useState(String(client?.limit?.perSecond ?? ''));
+  const [burst, setBurst] = useState(String(client?.limit?.burst ?? ''));
+
+  const submit = async (): Promise<void> => {
+    const limit = perSecond === '' ? null : { perSecond: Number(perSecond), burst: Number(burst || perSecond) };
+    const fields: ClientFields = { name: name.trim(), scopes: [...scopes], workspaces: [...granted], limit };
+    if (client === null) {
+      const { secret, ...made } = await api.createClient(fields);
+      onDone(made, secret);
+    } else onDone(await api.updateClient(client.id, changesOf(client, fields)), null);
+  };
+  const number = { type: 'number', min: 1, max: 100_000, inputMode: 'numeric' } as const;
+  return (
+    <Dialog
+      title={client === null ? 'New client' : `Change ${client.name}`}
+      action={client === null ? 'Create' : 'Save'}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <label>
+        Name
+        <input value={name} required maxLength={255} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <ScopeChoice chosen={scopes} onChange={setScopes} />
+      <NamedChoice legend="Workspaces" options={workspaces} chosen={granted} onChange={setGranted} />
+      <div class="filters">
+        <label>
+          Requests a second
+          <input
+            {...number}
+            value={perSecond}
+            placeholder="no limit"
+            onInput={(event) => setPerSecond(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          At once
+          <input {...number} value={burst} onInput={(event) => setBurst(event.currentTarget.value)} />
+        </label>
+      </div>
+      <p class="soft">A client is given at most what you have yourself. Changes take effect within 5 seconds.</p>
+    </Dialog>
+  );
+}
+
+/** What differs: the rest may be more than one could give. At least the name, which takes nothing. */
+function changesOf(client: Client, fields: ClientFields): Partial<ClientFields> {
+  const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+  const sorted = (list: readonly string[]): string[] => [...list].sort();
+  return {
+    name: fields.name,
+    ...(isSame(sorted(client.scopes), sorted(fields.scopes)) ? {} : { scopes: fields.scopes }),
+    ...(isSame(sorted(client.workspaces), sorted(fields.workspaces)) ? {} : { workspaces: fields.workspaces }),
+    ...(isSame(client.limit, fields.limit) ? {} : { limit: fields.limit }),
+  };
+}

@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks';
+import type { Client } from '../api/accessTypes.js';
+import type { Workspace } from '../api/types.js';
+import { permitted } from '../api/client.js';
+import { Failure } from '../parts/failure.js';
+import { Shown, Time } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useSession } from '../shell/session.js';
+import { ClientDialog } from './clientDialog.js';
+import { Words } from './fields.js';
+import { NewSecretDialog, SecretDialog } from './secretDialog.js';
+
+type Open =
+  | { readonly kind: 'change'; readonly client: Client | null }
+  | { readonly kind: 'ask'; readonly client: Client }
+  | { readonly kind: 'secret'; readonly client: Client; readonly secret: string };
+
+/** The tenant's clients: what each may do, where, and how often. */
+export function Clients() {
+  const { api, workspaces: own } = useSession();
+  const clients = useLoaded((signal) => api.clients(signal), [api]);
+  const workspaces = useLoaded((signal) => permitted(api.tenantWorkspaces(signal), own), [api, own]);
+  const [open, setOpen] = useState<Open | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const close = (): void => setOpen(null);
+  const names = workspaces.value ?? own;
+
+  async function able(client: Client): Promise<void> {
+    setFailure(null);
+    try {
+      await api.updateClient(client.id, { disabled: client.disabledAt === null });
+      clients.reload();
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+
+  return (
+    <section class="panel" aria-label="Clients">
+      <div class="heading">
+        <h2>Clients</h2>
+        <button type="button" onClick={() => setOpen({ kind: 'change', client: null })}>
+          New client
+        </button>
+      </div>
+      {failure !== null && <Failure error={failure} />}
+      <Shown loaded={clients}>
+        {(list) => (
+          <div class="scroll" tabIndex={0} role="group" aria-label="Table of clients">
+            <table aria-label="Clients">
+              <thead>
+                <tr>
+                  {['Name', 'May do', 'In', 'Limit', 'State', 'Actions'].map((name) => (
+                    <th scope="col" key={name}>
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {list.map((client) => (
+                  <ClientRow key={client.id} client={client} workspaces={names} onOpen={setOpen} onAble={able} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Shown>
+      {open?.kind === 'change' && (
+        <ClientDialog
+          client={open.client}
+          workspaces={names}
+          onClose={() => setOpen((now) => (now === open ? null : now))}
+          onDone={(client, secret) => {
+            clients.reload();
+            setOpen(secret === null ? null : { kind: 'secret', client, secret });
+          }}
+        />
+      )}
+      {open?.kind === 'ask' && (
+        <NewSecretDialog
+          client={open.client}
+          onClose={() => setOpen((now) => (now === open ? null : now))}
+          onMade={(shown) => setOpen({ kind: 'secret', ...shown })}
+        />
+      )}
+      {open?.kind === 'secret' && <SecretDialog {...open} onClose={close} />}
+    </section>
+  );
+}
+
+interface ClientRowProps {
+  readonly client: Client;
+  readonly workspaces: readonly Workspace[];
+  readonly onOpen: (open: Open) => void;
+  readonly onAble: (client: Client) => Promise<void>;
+}
+
+function ClientRow({ client, workspaces, onOpen, onAble }: ClientRowProps) {
+  const { id, name, scopes, limit, disabledAt, expiresAt } = client;
+  const nameOf = (workspaceId: string): string =>
+    workspaces.find((each) => each.id === workspaceId)?.name ?? workspaceId;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <div class="soft small wrapped">
+          <code>{id}</code>
+        </div>
+      </th>
+      <td>
+        <Words scopes={scopes} />
+      </td>
+      <td>{client.workspaces.length === 0 ? 'no workspace' : client.workspaces.map(nameOf).join(', ')}</td>
+      <td>{limit === null ? 'none' : `${limit.perSecond} a second, ${limit.burst} at once`}</td>
+      <td>
+        {disabledAt === null ? <span class="mark good">enabled</span> : <span class="mark bad">disabled</span>}
+        {expiresAt !== null && (
+          <div class="soft small">
+            until <Time at={expiresAt} />
+          </div>
+        )}
+      </td>
+      <td>
+        <div class="actions">
+          <button type="button" aria-label={`Change ${name}`} onClick={() => onOpen({ kind: 'change', client })}>
+            Change
+          </button>
+          <button type="button" aria-label={`New secret for ${name}`} onClick={() => onOpen({ kind: 'ask', client })}>
+            New secret
+          </button>
+          <button
+            type="button"
+            aria-label={`${disabledAt === null ? 'Disable' : 'Enable'} ${name}`}
+            onClick={() => void onAble(client)}
+          >
+            {disabledAt === null ? 'Disable' : 'Enable'}
+          </button>
+        </div>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,145 @@
+import { useState } from 'preact/hooks';
+import type { Policy } from '../api/accessTypes.js';
+import { Dialog } from '../parts/dialog.js';
+import { Failure } from '../parts/failure.js';
+import { Shown, Time } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useSession } from '../shell/session.js';
+import { ScopeChoice, Words } from './fields.js';
+
+/** What end users may do in the workspace that is open. */
+export function Policies() {
+  const { api, workspace } = useSession();
+  const policies = useLoaded((signal) => api.policies(workspace.id, signal), [api, workspace.id]);
+  const [isOpen, setOpen] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  async function remove({ id }: Policy): Promise<void> {
+    setFailure(null);
+    try {
+      await api.removePolicy(workspace.id, id);
+      policies.reload();
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+
+  return (
+    <section class="panel" aria-label="Policies">
+      <div class="heading">
+        <h2>People in {workspace.name}</h2>
+        <button type="button" onClick={() => setOpen(true)}>
+          New policy
+        </button>
+      </div>
+      <p class="soft">People who sign in by an OpenID provider may do what some policy allows and none denies.</p>
+      {failure !== null && <Failure error={failure} />}
+      <Shown loaded={policies}>
+        {(list) =>
+          list.length === 0 ? (
+            <p class="empty">There are no policies: nobody but clients comes in.</p>
+          ) : (
+            <div class="scroll" tabIndex={0} role="group" aria-label="Table of policies">
+              <table aria-label="Policies">
+                <thead>
+                  <tr>
+                    {['Who', 'Effect', 'What', 'Until', 'Actions'].map((name) => (
+                      <th scope="col" key={name}>
+                        {name}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {list.map((policy) => (
+                    <PolicyRow key={policy.id} policy={policy} onRemove={remove} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Shown>
+      {isOpen && <PolicyDialog onClose={() => setOpen(false)} onMade={policies.reload} />}
+    </section>
+  );
+}
+
+function PolicyRow({
+  policy,
+  onRemove,
+}: {
+  readonly policy: Policy;
+  readonly onRemove: (policy: Policy) => Promise<void>;
+}) {
+  const who = [
+    ...policy.subjects.map((subject) => (subject === '*' ? 'everybody' : subject)),
+    ...policy.roles.map((role) => `role ${role}`),
+  ].join(', ');
+  return (
+    <tr>
+      <th scope="row">{who}</th>
+      <td>{policy.effect === 'allow' ? <span class="mark good">allow</span> : <span class="mark bad">deny</span>}</td>
+      <td>
+        <Words scopes={policy.scopes} />
+      </td>
+      <td>{policy.expiresAt === null ? 'removed' : <Time at={policy.expiresAt} />}</td>
+      <td>
+        <button type="button" aria-label={`Remove the policy for ${who}`} onClick={() => void onRemove(policy)}>
+          Remove
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function PolicyDialog({ onClose, onMade }: { readonly onClose: () => void; readonly onMade: () => void }) {
+  const { api, workspace } = useSession();
+  const [effect, setEffect] = useState<'allow' | 'deny'>('allow');
+  const [subjects, setSubjects] = useState('');
+  const [roles, setRoles] = useState('');
+  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set());
+  return (
+    <Dialog
+      title="New policy"
+      action="Add"
+      onClose={onClose}
+      onSubmit={async () => {
+        const fields = { effect, subjects: linesOf(subjects), roles: linesOf(roles), scopes: [...scopes] };
+        await api.createPolicy(workspace.id, fields);
+        onMade();
+      }}
+    >
+      <label>
+        Effect
+        <select
+          value={effect}
+          onChange={({ currentTarget }) => setEffect(currentTarget.value === 'deny' ? 'deny' : 'allow')}
+        >
+          <option value="allow">allow</option>
+          <option value="deny">deny, whatever else allows it</option>
+        </select>
+      </label>
+      <label>
+        People, one a line
+        <textarea
+          rows={2}
+          value={subjects}
+          placeholder="https://id.example#alice, or * for everybody"
+          onInput={(event) => setSubjects(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        Roles of their tokens, one a line
+        <textarea rows={2} value={roles} onInput={(event) => setRoles(event.currentTarget.value)} />
+      </label>
+      <ScopeChoice chosen={scopes} onChange={setScopes} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,157 @@
+import type { Logger } from 'pino';
+import type { ComparisonSettings } from '../../workers/models/index.js';
+import { textBytes, type ByteBudget, type Reservation } from '../http/body/byteBudget.js';
+import { maxLosses, type Comparer, type ComparedRun } from './comparer.js';
+import { Tallies } from './tallies.js';
+
+/** Executions that wait for one shadow, and bytes of all that wait in the process. */
+const maxWaiting = 1000;
+const maxBytes = 32 * 1024 * 1024;
+/** Charged as long as anything waits or is run. */
+const bytesOfQueue = 1024;
+/** How long executions are gathered, so that a thread has several at once. */
+const gatherMs = 25;
+
+/** A shadow, as a process serves it. */
+export interface Served {
+  readonly id: string;
+  readonly workspaceId: string;
+  /** Workspace, environment and decision. */
+  readonly place: string;
+  readonly sample: number;
+  readonly expiresAt: number;
+  readonly settings: ComparisonSettings;
+  /** Of what is served, for as long as it is. */
+  readonly reservation: Reservation;
+  readonly queue: ShadowQueue;
+  readonly comparer: Comparer;
+  readonly waiting: ComparedRun[];
+  tallies: Tallies;
+}
+
+export interface QueueDependencies {
+  readonly budget: ByteBudget;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly stopping: AbortSignal;
+  /** Bytes that wait in the queues of all workspaces. */
+  readonly total: { bytes: number };
+}
+
+/**
+ * The executions of one workspace that wait for its shadows. They are run a piece at a time, of each shadow in turn; the
+ * pool decides between workspaces. A workspace may hold as many bytes as are free, which leaves room for one more always
+ * (Choudhury and Hahne, 1998, as in `ByteBudget`).
+ */
+export class ShadowQueue {
+  readonly shadows = new Set<Served>();
+  readonly #parts: QueueDependencies;
+  readonly #workspaceId: string;
+  #bytes = 0;
+  /** Of what waits, while something does or is run. */
+  #reservation: Reservation | undefined;
+  #pumped: Promise<void> = Promise.resolve();
+
+  constructor(parts: QueueDependencies, workspaceId: string) {
+    this.#parts = parts;
+    this.#workspaceId = workspaceId;
+  }
+
+  /** There is one while a piece is run. */
+  readonly reservation = (): Reservation => {
+    if (this.#reservation === undefined) throw new Error('nothing waits for a shadow');
+    return this.#reservation;
+  };
+
+  /** There is no shadow, and nothing is run. */
+  get isIdle(): boolean {
+    return this.shadows.size === 0 && this.#reservation === undefined;
+  }
+
+  offer(shadow: Served, run: ComparedRun): void {
+    const bytes = bytesOf(run);
+    const isFull = shadow.waiting.length >= maxWaiting || this.#bytes + bytes > maxBytes - this.#parts.total.bytes;
+    if (isFull || !this.#reserve(bytes)) shadow.tallies.skip('dropped');
+    else {
+      shadow.waiting.push(run);
+      this.#hold(bytes);
+    }
+  }
+
+  #reserve(bytes: number): boolean {
+    try {
+      if (this.#reservation !== undefined) this.#reservation.grow(bytes);
+      else {
+        this.#reservation = this.#parts.budget.reserve(this.#workspaceId, bytes + bytesOfQueue);
+        // Its answer is on its way by then.
+        setTimeout(() => void (this.#pumped = this.#pump()), gatherMs).unref();
+      }
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #hold(bytes: number): void {
+    this.#bytes += bytes;
+    this.#parts.total.bytes += bytes;
+  }
+
+  /** Takes the first so many out of the queue. */
+  #take(shadow: Served, count: number): void {
+    const bytes = shadow.waiting.splice(0, count).reduce((sum, run) => sum + bytesOf(run), 0);
+    this.#hold(-bytes);
+    this.#reservation?.shrink(bytes);
+  }
+
+  /** Takes out all that waits for the shadow, and counts it as dropped. */
+  drop(shadow: Served): void {
+    shadow.tallies.skip('dropped', shadow.waiting.length);
+    this.#take(shadow, shadow.waiting.length);
+  }
+
+  /** It has ended: what waits for it has nobody to tell. */
+  remove(shadow: Served): void {
+    this.shadows.delete(shadow);
+    this.#take(shadow, shadow.waiting.length);
+    shadow.reservation.release();
+  }
+
+  /** Resolves when nothing is run any more; to be called once the server stops. */
+  stopped(): Promise<void> {
+    return this.#pumped;
+  }
+
+  async #pump(): Promise<void> {
+    for (let found = true; found && !this.#parts.stopping.aborted;) {
+      found = false;
+      for (const shadow of this.shadows) {
+        if (shadow.waiting.length === 0) continue;
+        found = true;
+        await this.#compare(shadow);
+      }
+    }
+    this.#reservation?.release();
+    this.#reservation = undefined;
+  }
+
+  async #compare(shadow: Served): Promise<void> {
+    if (shadow.comparer.losses >= maxLosses) {
+      this.drop(shadow);
+      return;
+    }
+    try {
+      // What the shadow has counted so far may be written meanwhile.
+      const counted = new Tallies();
+      const { done } = await shadow.comparer.compareSome(shadow.waiting, counted);
+      shadow.tallies.merge(counted);
+      this.#take(shadow, done);
+    } catch (error) {
+      // Its version may be gone, the workspace hold too much, or the server stop.
+      this.drop(shadow);
+      const { log, stopping } = this.#parts;
+      if (!stopping.aborted) log.warn({ err: error, shadow: shadow.id }, 'a shadow could not be run');
+    }
+  }
+}
+
+const bytesOf = ({ fact, result }: ComparedRun): number => textBytes(result) + (fact === null ? 0 : textBytes(fact));

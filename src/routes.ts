@@ -1,0 +1,84 @@
+import { poolRoutes } from './admin/pool.routes.js';
+import { analysisRoutes } from './analyses/analyses.routes.js';
+import { auditRoutes } from './audit/audit.routes.js';
+import { decisionRoutes } from './decisions/routes/decisions.routes.js';
+import { importRoutes } from './decisions/routes/imports.routes.js';
+import { modelRoutes } from './decisions/routes/models.routes.js';
+import { versionRoutes } from './decisions/routes/versions.routes.js';
+import { deploymentRoutes } from './deployments/deployments.routes.js';
+import { environmentRoutes } from './environments/environments.routes.js';
+import { hostsRoutes } from './environments/hosts.routes.js';
+import { variableRoutes } from './environments/variables.routes.js';
+import type { DeclaredRoutes } from './http/openapi/document.js';
+import { inquiryRoutes } from './inquiries/inquiries.routes.js';
+import { clientsRoutes } from './oauth/clients.routes.js';
+import { replayRoutes } from './replays/replays.routes.js';
+import { shadowRoutes } from './replays/shadows.routes.js';
+import { batchRoutes } from './runs/batches/batches.routes.js';
+import { draftRoutes } from './runs/drafts.routes.js';
+import { evaluationRoutes } from './runs/evaluations.routes.js';
+import { executionRoutes } from './runs/executions.routes.js';
+import { historyRoutes } from './runs/history.routes.js';
+import { openApiRoutes } from './runs/openapi.routes.js';
+import { tenancyRoutes } from './workspaces/tenancy.routes.js';
+import { workspaceRoutes } from './workspaces/workspaces.routes.js';
+
+type Of<Routes extends (parts: never) => unknown> = Parameters<Routes>[0];
+
+/** What routes need. Each takes what it names. */
+export type RouteParts = Of<typeof environmentRoutes> &
+  Of<typeof decisionRoutes> &
+  Of<typeof versionRoutes> &
+  Of<typeof modelRoutes> &
+  Of<typeof draftRoutes> &
+  Of<typeof variableRoutes> &
+  Of<typeof hostsRoutes> &
+  Of<typeof deploymentRoutes> &
+  Of<typeof historyRoutes> &
+  Of<typeof replayRoutes> &
+  Of<typeof shadowRoutes> &
+  Of<typeof auditRoutes> &
+  Of<typeof evaluationRoutes> &
+  Of<typeof executionRoutes> &
+  Of<typeof batchRoutes> &
+  Of<typeof inquiryRoutes> &
+  Of<typeof clientsRoutes> &
+  Of<typeof tenancyRoutes> &
+  Of<typeof workspaceRoutes> &
+  Omit<Of<typeof importRoutes>, 'pool'> &
+  Omit<Of<typeof analysisRoutes>, 'pool'> &
+  Omit<Of<typeof openApiRoutes>, 'routes'> & {
+    /** Runs work on models in turns with other large work. */
+    readonly models: Of<typeof importRoutes>['pool'];
+    readonly readPools: Of<typeof poolRoutes>;
+  };
+
+/** Every route of the API, by who may call it. The OpenAPI document is made from the same list. */
+export function routesOf(parts: RouteParts): DeclaredRoutes {
+  const executions = executionRoutes(parts);
+  return {
+    logicRoutes: [
+      ...environmentRoutes(parts),
+      ...decisionRoutes(parts),
+      ...versionRoutes(parts),
+      ...importRoutes({ ...parts, pool: parts.models }),
+      ...modelRoutes(parts),
+      ...analysisRoutes({ ...parts, pool: parts.models }),
+      ...openApiRoutes({ ...parts, routes: executions }),
+      ...draftRoutes(parts),
+      ...variableRoutes(parts),
+      ...hostsRoutes(parts),
+      ...deploymentRoutes(parts),
+      ...historyRoutes(parts),
+      ...replayRoutes(parts),
+      ...shadowRoutes(parts),
+      ...auditRoutes(parts),
+      ...poolRoutes(parts.readPools),
+      ...evaluationRoutes(parts),
+      ...executions,
+      ...batchRoutes(parts),
+    ],
+    principalRoutes: workspaceRoutes(parts),
+    clientRoutes: [...inquiryRoutes(parts), ...clientsRoutes(parts), ...tenancyRoutes(parts)],
+  };
+}

@@ -1,0 +1,68 @@
+import type { CheckAnswer, ModelWork } from '../../workers/models/index.js';
+import type { WorkspaceReader } from '../decisions/directories.js';
+import { newEntry } from '../decisions/directory.js';
+import { faultDocument } from '../decisions/faults.js';
+import { readKey } from '../decisions/keys.js';
+import type { BroughtProgram } from '../decisions/programs/broughtProgram.js';
+import type { ReadBundle } from '../decisions/programs/bundles.js';
+import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
+import { Problem } from '../errors.js';
+import { textBytes } from '../http/body/byteBudget.js';
+import type { LogicRequest } from '../http/routes/logicRoute.js';
+import { broken } from '../http/routes/validate.js';
+import { stoppedProblem } from './responseBody.js';
+
+export interface DraftReaders extends WorkspaceReader {
+  readonly pool: ModelWork;
+  readonly readBundle: ReadBundle;
+}
+
+/** A request whose body has the draft as its member `content`. */
+type DraftRequest = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'bodyText' | 'reservation'>;
+type ModelDocument = NonNullable<CheckAnswer['document']>;
+
+/** The key that a draft would have; '' for none. Throws `validation_failed`. */
+export function draftKey(text: string | undefined): string {
+  if (text === undefined) return '';
+  const read = readKey(text);
+  if ('key' in read) return read.key;
+  throw broken([{ in: 'body', pointer: '/key', message: read.fault }]);
+}
+
+/** A draft with errors is not refused: like a working copy it runs until it reaches one. */
+async function readDraft(
+  pool: ModelWork,
+  { workspaceId, bodyText }: DraftRequest,
+): Promise<{ document: ModelDocument; check: CheckAnswer['check'] }> {
+  const answer = await pool.work(workspaceId, { kind: 'check', text: bodyText, isItem: true });
+  if ('reason' in answer) throw stoppedProblem(answer);
+  const { document, check } = answer;
+  if (document !== null) return { document, check };
+  const faults = check.faults.map((fault) => faultDocument({ key: '', fault }));
+  throw new Problem('model_has_faults', 'The draft can not be run.', { extensions: { faults } });
+}
+
+/**
+ * The draft with the working copies that it can reach. The id contains the workspace, so that no other workspace shares
+ * the program. Rejects with `model_has_faults`, `model_too_large`, `overloaded`, and why reading it was stopped.
+ */
+export async function draftProgram(
+  { directoryOf, namesOf, readBundle, pool }: DraftReaders,
+  request: DraftRequest,
+  key: string,
+): Promise<BroughtProgram> {
+  const { document, check } = await readDraft(pool, request);
+  const { hash, text } = document;
+  const names = check.subDecisions;
+  const { workspaceId, reservation } = request;
+  const namesWithDraft: NamesOf = async (hashes) => {
+    const others = await namesOf(hashes.filter((each) => each !== hash));
+    return new Map([...others, [hash, names]]);
+  };
+  const root = newEntry(key, hash);
+  const { manifest, programId } = await reachOf(root, directoryOf(workspaceId), namesWithDraft);
+  const bundle = await readBundle(workspaceId, manifest, { hash, text: Buffer.from(text).toString() });
+  if (bundle === undefined) throw new Error(`contents of a draft's sub-decisions are gone`);
+  reservation.grow(textBytes(bundle));
+  return { programId: `draft:${workspaceId}:${programId}`, bundle };
+}

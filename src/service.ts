@@ -1,0 +1,23 @@
+import type Koa from 'koa';
+import type { Administered } from './admin/administered.js';
+import type { RequestState } from './http/server/context.js';
+
+/** What `compose` makes and `main` runs. */
+export interface Service {
+  /** Resolves when the first worker threads can run. */
+  ready(): Promise<void>;
+  readonly app: Koa<RequestState>;
+  /** What the admin port administers. */
+  readonly administered: Administered;
+  /** Begins to send the outbox's messages. */
+  start(): void;
+  /** Makes `/readyz` fail, so that a load balancer stops sending requests, and stops claiming messages. */
+  stopAccepting(): void;
+  /** To be called once no request is under way: finishes what still runs, then closes everything. */
+  close(): Promise<void>;
+  /**
+   * Ends the worker threads, whatever they are doing. False where one has not exited in time, because it is in native
+   * code.
+   */
+  readonly endThreads: (withinMs: number) => Promise<boolean>;
+}

@@ -1,0 +1,102 @@
+import type { Knex } from 'knex';
+import { Problem } from '../errors.js';
+import type { Connection } from './database.js';
+import { idToBytes, newId } from './ids.js';
+import { inIdOrder } from './indexHints.js';
+import { readPage, type Page, type PageRequest } from './pages.js';
+import type { RevisedResource } from './revisions.js';
+
+/** One resource of a workspace. */
+export interface Place {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+/** The columns that the tables of all resources have. */
+export interface ResourceRow {
+  readonly id: Buffer;
+  readonly workspace_id: Buffer;
+  readonly revision: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const ownColumns = ['id', 'workspace_id', 'revision', 'created_at', 'updated_at'];
+
+/** The rows of one kind of resource: how they are made, listed, found, changed and removed within their workspace. */
+export class ResourceTable<T extends { id: string }, Row extends ResourceRow> {
+  readonly #type: 'environment' | 'deployment';
+  readonly #columns: readonly string[];
+  readonly #mapRow: (row: Row) => T;
+
+  /** @param columns besides those of all resources */
+  constructor(type: 'environment' | 'deployment', columns: readonly (keyof Row & string)[], mapRow: (row: Row) => T) {
+    this.#type = type;
+    this.#columns = [...ownColumns, ...columns];
+    this.#mapRow = mapRow;
+  }
+
+  get #table(): 'environments' | 'deployments' {
+    return `${this.#type}s`;
+  }
+
+  /** The rows of a workspace. */
+  rows(connection: Connection, workspaceId: string): Knex.QueryBuilder {
+    return connection(this.#table).select(this.#columns).where('workspace_id', idToBytes(workspaceId));
+  }
+
+  /** Rejects with 1452 where the columns name what is not in the workspace. */
+  async insert(
+    connection: Connection,
+    workspaceId: string,
+    columns: Omit<Row, keyof ResourceRow>,
+  ): Promise<RevisedResource<T>> {
+    const now = new Date();
+    const row = { id: idToBytes(newId()), workspace_id: idToBytes(workspaceId), created_at: now, updated_at: now };
+    await connection(this.#table).insert({ ...row, ...columns });
+    return { resource: this.#mapRow({ ...row, ...columns, revision: 1 } as unknown as Row), revision: 1 };
+  }
+
+  list(connection: Connection, workspaceId: string, request: PageRequest): Promise<Page<T>> {
+    const rows = this.rows(connection, workspaceId).from(inIdOrder(connection, this.#table));
+    return readPage(rows, request, this.#mapRow);
+  }
+
+  /** @param lock holds the row until the transaction ends */
+  async find(
+    connection: Connection,
+    { workspaceId, id }: Place,
+    lock = false,
+  ): Promise<RevisedResource<T> | undefined> {
+    const reading = this.rows(connection, workspaceId).where('id', idToBytes(id));
+    if (lock) reading.forUpdate();
+    const [row] = (await reading) as Row[];
+    return row === undefined ? undefined : { resource: this.#mapRow(row), revision: row.revision };
+  }
+
+  /** Rejects with the 404 of the resource. */
+  async require(connection: Connection, place: Place): Promise<RevisedResource<T>> {
+    return this.present(await this.find(connection, place), place);
+  }
+
+  /** What was found. Throws the 404 of the resource where nothing was. */
+  present(found: RevisedResource<T> | undefined, { id }: Place): RevisedResource<T> {
+    if (found !== undefined) return found;
+    throw new Problem(`${this.#type}_not_found`, `There is no ${this.#type} ${id} in this workspace.`);
+  }
+
+  /** Writes the given columns, and the next revision. */
+  async update(connection: Connection, place: Place, columns: Partial<Omit<Row, keyof ResourceRow>>): Promise<void> {
+    const revision = connection.raw('revision + 1');
+    await this.#row(connection, place).update({ ...columns, updated_at: new Date(), revision });
+  }
+
+  /** Deletes what belongs to it too (cascade). Rejects with 1451 where recorded executions refer to it. */
+  async delete(connection: Connection, place: Place): Promise<void> {
+    await this.#row(connection, place).delete();
+  }
+
+  #row(connection: Connection, { workspaceId, id }: Place): Knex.QueryBuilder {
+    return connection(this.#table).where({ id: idToBytes(id), workspace_id: idToBytes(workspaceId) });
+  }
+}

@@ -1,0 +1,152 @@
+import { Cache, performanceNow, readInTime, tooSlow, type CacheOptions, type Entry, type Known } from './cache.js';
+import type { Cache as Redis } from './redis.js';
+
+/** A value with the revision of the row that it was read from; null when there is no such row. */
+export interface Versioned<T> {
+  readonly revision: number;
+  readonly value: T | null;
+}
+
+export interface SharedCacheOptions<T> extends CacheOptions<Versioned<T>> {
+  /** Prefix of the keys in Redis. */
+  readonly name: string;
+  readonly redis: Redis | null;
+  readonly load: (key: string) => Promise<Versioned<T>>;
+  readonly encode: (key: string, versioned: Versioned<T>) => string;
+  readonly decode: (key: string, payload: string, revision: number) => T | null;
+}
+
+/** Where an answer came from; for the metrics. */
+export type CacheLayer = 'local' | 'redis' | 'mysql';
+
+export interface SharedCache<T> {
+  /** Synchronous while a fresh value is in memory. Rejects only when it must read MySQL and can't. */
+  get(key: string): Versioned<T> | Promise<Versioned<T>>;
+  /** Reads MySQL, bypassing the cache; for a value that turned out to be stale. Rejects when it can't. */
+  reread(key: string): Promise<Versioned<T>>;
+  /** To be awaited after the commit that gave `key` this `revision`: from then on this process uses nothing older. */
+  invalidate(key: string, revision: number): Promise<void>;
+  readonly hits: Readonly<Record<CacheLayer, number>>;
+}
+
+/** Most concurrent reads of MySQL, so that losing Redis does not flood it, and the longest wait for one of them. */
+const maxConcurrentLoads = 8;
+const maxWaitMs = 2000;
+
+/**
+ * A cache that processes share. A value expires `maxAgeMs` after its read from MySQL began, however many processes it
+ * passed through: Redis stores it with its remaining life, which readers take over. That life has a latest end by
+ * Redis's own clock, known from the read before, so that a write which Redis executes late does not extend it. So a
+ * lost message, a Redis that was down or stood still during a write, or a late writer can delay a change by at most
+ * `maxAgeMs`. Tombstones (a revision without a value) keep a reader that loaded the old row from putting it back;
+ * messages make changes known at once when all is well.
+ */
+export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCache<T> {
+  const { redis, maxAgeMs, now = performanceNow } = options;
+  const hits: Record<CacheLayer, number> = { local: 0, redis: 0, mysql: 0 };
+  const limit = createSemaphore(maxConcurrentLoads);
+  const prefix = `verdict:${options.name}:`;
+  const cache = new Cache<Versioned<T>>({ ...options, load });
+
+  redis?.subscribe((change) => {
+    if (change === null) cache.expireAll();
+    else if (change.key.startsWith(prefix)) cache.invalidate(change.key.slice(prefix.length), change.revision);
+  });
+
+  async function load(key: string, known: Known<Versioned<T>> | undefined): Promise<Entry<Versioned<T>>> {
+    const started = now();
+    const reading = await redis?.read(prefix + key);
+    if (reading === undefined) return limit(() => readMysql(key, null));
+    const heard = now();
+    const { value, leftMs, at } = reading;
+    // A value that is renewed ahead of time must gain by it.
+    const enoughMs = known !== undefined && started - known.readAt < maxAgeMs ? maxAgeMs * 0.75 : 1;
+    const found = value === null || leftMs < enoughMs ? undefined : parse(key, value);
+    if (found === undefined || found.revision < (known?.revision ?? 0)) {
+      return limit(() => readMysql(key, () => at + now() - heard));
+    }
+    hits.redis++;
+    // Counted from before the request was sent, as the answer may have been delayed.
+    return { value: found, revision: found.revision, readAt: started + leftMs - maxAgeMs };
+  }
+
+  /**
+   * @param redisNow the time by Redis's clock, or a little earlier; null when Redis did not answer, and is not written
+   * to
+   */
+  async function readMysql(key: string, redisNow: (() => number) | null): Promise<Entry<Versioned<T>>> {
+    const entry = await readInTime(options, async () => {
+      const value = await options.load(key);
+      hits.mysql++;
+      return { value, revision: value.revision };
+    });
+    if (redisNow !== null) {
+      const leftMs = maxAgeMs - (now() - entry.readAt);
+      const payload = options.encode(key, entry.value);
+      void redis?.writeIfNewer(prefix + key, entry.revision, payload, leftMs, redisNow() + leftMs);
+    }
+    return entry;
+  }
+
+  /** A value that can't be decoded (other encryption key, other release, tampered with) counts as absent. */
+  function parse(key: string, text: string): Versioned<T> | undefined {
+    const colon = text.indexOf(':');
+    const revision = Number(text.slice(0, colon));
+    const payload = text.slice(colon + 1);
+    try {
+      return payload === '' ? undefined : { revision, value: options.decode(key, payload, revision) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    hits,
+    get(key) {
+      const found = cache.get(key);
+      if (!(found instanceof Promise)) hits.local++;
+      return found;
+    },
+    async reread(key) {
+      const entry = await limit(() => readMysql(key, null));
+      cache.keep(key, entry);
+      return entry.value;
+    },
+    async invalidate(key, revision) {
+      cache.invalidate(key, revision);
+      if (redis === null) return;
+      await redis.writeIfNewer(prefix + key, revision, '', maxAgeMs * 2);
+      redis.publish(prefix + key, revision);
+    },
+  };
+}
+
+/** Runs at most `slots` reads at a time; the others wait in order, and are rejected when that takes too long. */
+function createSemaphore(slots: number): <R>(read: () => Promise<R>) => Promise<R> {
+  let free = slots;
+  const waiting = new Set<() => void>();
+  const slot = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(go);
+        reject(tooSlow('too many reads of MySQL wait'));
+      }, maxWaitMs);
+      const go = (): void => {
+        clearTimeout(timer);
+        waiting.delete(go);
+        resolve();
+      };
+      waiting.add(go);
+    });
+  return async (read) => {
+    if (free > 0) free--;
+    else await slot();
+    try {
+      return await read();
+    } finally {
+      const [next] = waiting;
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectProblem } from '../support/asserts.js';
+import type { Answer } from '../support/http.js';
+import { calling, deciding, expressing, type Model } from '../support/models.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+const path = '/logic/analyses';
+const table = 'table';
+const fees = (limit: number): Model =>
+  deciding([
+    { _id: 'young', age: `< ${limit}`, size: '', fee: '1' },
+    { _id: 'old', age: '> 18', size: '', fee: '2' },
+    { _id: 'never', age: '> 60', size: '', fee: '3' },
+  ]);
+const gap = {
+  kind: 'gap',
+  rules: [],
+  status: 'proved',
+  witness: { fact: { age: 18 }, input: { age: 18 }, result: {} },
+  message: 'No row takes age = 18',
+};
+const shadowed = {
+  kind: 'shadowed',
+  rules: ['never'],
+  status: 'proved',
+  witness: { fact: { age: 61 }, input: { age: 61 }, result: { fee: 2 } },
+  message: 'Row 3 is never reached: rows before it take all of its inputs',
+};
+const element = (ruleId: string, status: string) => ({ nodeId: table, ruleId, status });
+const reach = {
+  reachable: 2,
+  unreachable: 1,
+  unknown: 0,
+  elements: [element('young', 'reachable'), element('old', 'reachable'), element('never', 'unreachable')],
+};
+const tables = [{ nodeId: table, node: 'Table', hitPolicy: 'first', findings: [shadowed, gap] }];
+
+describe('POST /logic/analyses', () => {
+  let app: TestApp;
+  let scene: Scene;
+  before(async () => void (app = await bootApp()));
+  after(() => app.stop());
+  beforeEach(async () => void (scene = await buildScene(app)));
+
+  const bodyOf = ({ status, text, body }: Answer): Record<string, unknown> => {
+    expect(status, text).to.equal(200);
+    return body as Record<string, unknown>;
+  };
+  const analysed = async (body: object): Promise<Record<string, unknown>> =>
+    bodyOf(await scene.caller.post(path, body));
+
+  it('tells what is proved of a version, and of its working copy', async () => {
+    const decisionId = await scene.decision('fees.json', fees(18));
+    const report = { decisionId, tables, properties: [], change: null, reach };
+    expect(await analysed({ decisionId, version: 1 })).to.deep.equal({ ...report, version: 1 });
+    expect(await analysed({ decisionId, version: 0 })).to.deep.equal({ ...report, version: 0 });
+  });
+
+  it('tells the same of a draft, which is stored nowhere', async () => {
+    expect(await analysed({ content: fees(18) })).to.deep.equal({
+      ...{ decisionId: null, version: null, tables, properties: [] },
+      ...{ change: null, reach },
+    });
+    expect((await scene.caller.get('/logic/decisions')).body)
+      .to.have.property('data')
+      .that.deep.equals([]);
+  });
+
+  it('tells exactly where two versions differ, and proves that equal ones are equal', async () => {
+    const decisionId = await scene.decision('fees.json', fees(18));
+    await scene.write('fees.json', fees(10));
+    const witness = (age: number) => ({ fact: { age }, input: { age }, result: {} });
+    expect((await analysed({ decisionId, version: 0, against: { version: 1 } }))['change']).to.deep.equal({
+      status: 'different',
+      regions: [{ when: 'age in [10..18)', witness: witness(10), before: { fee: 1 }, after: {} }],
+    });
+    expect((await analysed({ decisionId, version: 1, against: { version: 1 } }))['change']).to.deep.equal({
+      status: 'equal',
+      regions: [],
+    });
+  });
+
+  it('does not take versions for equal whose sub-decisions differ', async () => {
+    const decisionId = await scene.decision('main.json', calling('sub.json'), { 'sub.json': fees(18) });
+    await scene.write('sub.json', expressing({ fee: '7' }));
+    const { change } = await analysed({ decisionId, version: 0, against: { version: 1 } });
+    expect(change).to.deep.equal({
+      status: 'different',
+      regions: [{ when: null, witness: { fact: {}, input: {}, result: { fee: 7 } }, before: {}, after: { fee: 7 } }],
+    });
+  });
+
+  it('proves properties, and refutes others with a fact', async () => {
+    const { properties } = await analysed({
+      content: fees(18),
+      properties: [
+        { name: 'dear', never: 'result.fee > 2' },
+        { name: 'minors', never: 'fact.age < 17 and result.fee != 1' },
+        { name: 'always 1', always: 'result.fee == 1' },
+        { name: 'beyond the method', never: 'len(string(result.fee)) > 5' },
+      ],
+    });
+    const [dear, minors, one, beyond] = properties as { witness: { fact: { age: unknown }; result: unknown } | null }[];
+    expect([dear, minors, beyond]).to.deep.equal([
+      { name: 'dear', status: 'proved', witness: null },
+      { name: 'minors', status: 'proved', witness: null },
+      { name: 'beyond the method', status: 'unknown', witness: null },
+    ]);
+    expect(one).to.deep.include({ name: 'always 1', status: 'refuted' });
+    const seen = await scene.caller.post('/logic/evaluations', { content: fees(18), fact: one?.witness?.fact });
+    expect(seen.body).to.have.property('result').that.deep.equals(one?.witness?.result);
+  });
+
+  it('refuses a property that does not parse, naming it', async () => {
+    const properties = [
+      { name: 'good', never: 'result.fee > 2' },
+      { name: 'bad', always: '1 +' },
+    ];
+    const answer = await scene.caller.post(path, { content: fees(18), properties });
+    const { errors } = answer.body as { errors: { in: string; pointer: string }[] };
+    expectProblem(answer, 'validation_failed', { instance: path, errors: errors as [] });
+    expect(errors.map((error) => [error.in, error.pointer])).to.deep.equal([['body', '/properties/1/always']]);
+    const both = await scene.caller.post(path, {
+      content: fees(18),
+      properties: [{ name: 'both', never: 'true', always: 'true' }],
+    });
+    expectProblem(both, 'validation_failed', {
+      instance: path,
+      errors: [{ in: 'body', pointer: '/properties/0', message: 'needs `name`, and either `never` or `always`' }],
+    });
+  });
+
+  it('takes either a version or a draft', async () => {
+    const decisionId = await scene.decision('fees.json', fees(18));
+    const message =
+      'must have either `decisionId` and `version`, with or without `against`, or `content`, with or without `key`';
+    for (const body of [
+      {},
+      { decisionId },
+      { decisionId, version: 1, content: fees(18) },
+      { decisionId, version: 1, key: 'a' },
+      { content: fees(18), against: { version: 1 } },
+    ]) {
+      const answer = await scene.caller.post(path, body);
+      expectProblem(answer, 'validation_failed', { instance: path, errors: [{ in: 'body', pointer: '', message }] });
+    }
+    const lost = await scene.caller.post(path, { decisionId, version: 9 });
+    expectProblem(lost, 'version_not_found', { instance: path });
+    const bad = await scene.caller.post(path, { content: { nodes: 1 } });
+    const { faults } = bad.body as { faults: [] };
+    expectProblem(bad, 'model_has_faults', { instance: path, extensions: { faults } });
+  });
+
+  it('asks for the scopes of reading, and of evaluating', async () => {
+    const reader = await buildScene(app, { scopes: 'decision:read' });
+    expect((await reader.caller.post(path, { content: fees(18) })).status).to.equal(200);
+    const runner = await buildScene(app, { scopes: 'evaluation:write' });
+    expectProblem(await runner.caller.post(path, { content: fees(18) }), 'insufficient_scope', {
+      instance: path,
+      headers: { 'www-authenticate': /insufficient_scope/ },
+    });
+  });
+
+  it('ends in `unknown` for a table with exponentially many boxes, and serves its neighbours', async () => {
+    const columns = Array.from({ length: 40 }, (_, index) => `c${index}`);
+    // Each row leaves two parts in three columns of its own choice.
+    const rules = Array.from({ length: 400 }, (_, row) => ({
+      _id: `r${row}`,
+      o: '1',
+      ...Object.fromEntries(
+        [1, 7, 11].map((step) => [`c${(row * step + (row >> 3)) % 40}`, `!= ${row % 3}`.replace('!= ', '$ != ')]),
+      ),
+    }));
+    const content = fees(18) as { nodes: { id: string; content: object }[] };
+    for (const node of content.nodes) {
+      if (node.id !== table) continue;
+      const inputs = columns.map((id) => ({ id, name: id, field: id }));
+      node.content = { hitPolicy: 'first', inputs, outputs: [{ id: 'o', name: 'o', field: 'o' }], rules };
+    }
+    const [report, other] = await Promise.all([
+      analysed({ content }),
+      scene.caller.post('/logic/evaluations', { content: fees(18), fact: { age: 1 } }),
+    ]);
+    const [found] = report['tables'] as { findings: { status: string }[] }[];
+    expect(found?.findings.some(({ status }) => status === 'unknown')).to.equal(true);
+    expect(other.status).to.equal(201);
+  });
+});
+
+describe('POST /logic/decisions/{id}/tests/suggestions', () => {
+  let app: TestApp;
+  let scene: Scene;
+  before(async () => void (app = await bootApp()));
+  after(() => app.stop());
+  beforeEach(async () => void (scene = await buildScene(app)));
+
+  it('suggests a test for each row that can be reached, and they pass', async () => {
+    const decisionId = await scene.decision('fees.json', fees(18));
+    const suggestions = `/logic/decisions/${decisionId}/tests/suggestions`;
+    const { status, body } = await scene.caller.post(suggestions, { version: 1 });
+    const { tests } = body as { tests: { input: object; output: object; reaches: object[] }[] };
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({
+      tests,
+      unreachable: [{ nodeId: table, ruleId: 'never' }],
+      unknown: [],
+    });
+    expect(tests.flatMap(({ reaches }) => reaches)).to.have.deep.members([
+      { nodeId: table, ruleId: 'young' },
+      { nodeId: table, ruleId: 'old' },
+    ]);
+    await scene.write('fees.json', { ...fees(18), tests });
+    const run = await scene.caller.post(`/logic/decisions/${decisionId}/tests`, { version: 0 });
+    expect(run.body).to.deep.include({ passed: tests.length, failed: 0 });
+    const lost = await scene.caller.post(suggestions, { version: 5 });
+    expectProblem(lost, 'version_not_found', { instance: suggestions });
+  });
+});

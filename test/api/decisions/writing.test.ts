@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createModelWork } from '../../../workers/models/index.js';
+import { defaultRunLimits } from '../../../workers/protocol.js';
+import { sweepContents } from '../../../src/decisions/contents.store.js';
+import { createFindFaults, type FindFaults } from '../../../src/decisions/writing/checks.js';
+import { importDecisions } from '../../../src/decisions/writing/import.js';
+import { takeWriteLease } from '../../../src/decisions/decisions.store.js';
+import { pruneKept } from '../../../src/runs/pruneKept.js';
+import { idToBytes, newId } from '../../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { testActor } from '../../support/factories.js';
+import { calling, doubling, type Model } from '../../support/models.js';
+import { buildScene, documentOf, testDatabase, type Scene } from '../../support/scene.js';
+
+const mebibyte = 1024 * 1024;
+const path = '/logic/decisions';
+
+describe('decisions are written', () => {
+  let app: TestApp;
+  let scene: Scene;
+  before(async () => void (app = await bootApp({ MAX_WORKSPACE_MODEL_BYTES: String(mebibyte) })));
+  after(() => app.stop());
+  beforeEach(async () => void (scene = await buildScene(app)));
+
+  const made = async (key: string, content: Model, query = ''): Promise<string> => {
+    const answer = await scene.caller.post(path + query, { key, content });
+    expect(answer.status, answer.text).to.equal(201);
+    return (answer.body as { id: string }).id;
+  };
+  const faultsOf = async (id: string): Promise<number> =>
+    ((await scene.caller.get(`${path}/${id}`)).body as { faults: number }).faults;
+
+  describe('beside others of the workspace', () => {
+    /** An import whose planning takes as long as `meanwhile`. */
+    const importing = (
+      meanwhile: () => Promise<unknown>,
+    ): { done: ReturnType<typeof importDecisions>; plans: () => number } => {
+      const find = createFindFaults(createModelWork(defaultRunLimits));
+      let plans = 0;
+      const slow: FindFaults = async (...given) => {
+        plans++;
+        await meanwhile();
+        return find(...given);
+      };
+      const request = { workspaceId: scene.workspaceId, actor: testActor, save: true, force: false, find: slow };
+      const candidates = [{ key: 'imported.json', document: documentOf(doubling(7)) }];
+      return { done: importDecisions(testDatabase(), { ...request, candidates }), plans: () => plans };
+    };
+
+    it('with one more plan at most, however often others write: these wait for it', async () => {
+      const id = await made('other.json', doubling(2));
+      const others: Promise<{ status: number }>[] = [];
+      const { done, plans } = importing(async () => {
+        const write = scene.caller.patch(`${path}/${id}`, { content: doubling(others.length + 3) });
+        others.push(write);
+        // The second plan is made while nobody else may write, so that this never comes before it.
+        await Promise.race([write, sleep(500)]);
+      });
+      expect((await done).kind).to.equal('done');
+      expect(plans()).to.equal(2);
+      expect((await Promise.all(others)).map(({ status }) => status)).to.deep.equal([200, 200]);
+    });
+
+    it('though one of them died while it alone might write', async () => {
+      const id = await made('other.json', doubling(2));
+      expect(await takeWriteLease(testDatabase(), scene.workspaceId, { writer: newId(), seconds: 1 })).to.equal(true);
+      const answer = await scene.caller.patch(`${path}/${id}`, { content: doubling(3) });
+      expect(answer.status, answer.text).to.equal(200);
+    });
+  });
+
+  it('by what they name, not by how many there are', async () => {
+    const rate = await made('rate.json', doubling(2));
+    const id = await made('user.json', calling('rate.json'));
+    const many = Array.from({ length: 300 }, (_, n) => ({
+      key: `many/${n}.json`,
+      content: calling(`./${n - 1}.json`),
+    }));
+    expect((await scene.caller.post('/logic/imports?force=true', { decisions: many })).status).to.equal(200);
+    const read = async (write: () => Promise<{ status: number }>): Promise<number> => {
+      const before = await rowsRead();
+      expect((await write()).status).to.equal(200);
+      return (await rowsRead()) - before;
+    };
+    const content = await read(() => scene.caller.patch(`${path}/${id}`, { content: calling('./rate.json') }));
+    const key = await read(() => scene.caller.patch(`${path}/${rate}`, { key: 'rates.json' }));
+    expect(content).to.be.below(100);
+    // Who names the key is looked for among the names of all, by MySQL.
+    expect(key).to.be.above(300);
+    expect(await faultsOf(id)).to.equal(1);
+  });
+
+  /** Rows of tables and indexes that the server has read, for whomever. */
+  async function rowsRead(): Promise<number> {
+    const [rows] = (await testDatabase().raw("SHOW GLOBAL STATUS LIKE 'Handler_read%'")) as [{ Value: string }[]];
+    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+  }
+
+  it('with the faults of all who name a key, in whatever form', async () => {
+    const names = {
+      'shop/Kéy "1".json': ['shop/Ke\u0301y "1".json', './\u212Aéy "1"', '../shop/Kéy "1"', 'x/../Kéy "1".json'],
+      'a_b%c.json': ['../a_b%c', 'a_b%c.json'],
+    };
+    for (const [key, forms] of Object.entries(names)) {
+      const users = [];
+      for (const [n, name] of forms.entries())
+        users.push(await made(`shop/${key.length}${n}.json`, calling(name), '?force=true'));
+      expect(await Promise.all(users.map(faultsOf))).to.deep.equal(forms.map(() => 1));
+      const id = await made(key, doubling(2));
+      expect(await Promise.all(users.map(faultsOf)), key).to.deep.equal(forms.map(() => 0));
+      expectProblem(await scene.caller.delete(`${path}/${id}`), 'decision_in_use', { instance: `${path}/${id}` });
+    }
+  });
+
+  describe('within the room of the workspace', () => {
+    const padded = (n: number, bytes: number): Model => ({ ...doubling(n), pad: 'x'.repeat(bytes) });
+    const stored = async (): Promise<{ kept: number; sum: number }> => {
+      const id = idToBytes(scene.workspaceId);
+      const [row] = (await testDatabase()('workspaces').select('model_bytes').where({ id })) as {
+        model_bytes: number;
+      }[];
+      const [all] = (await testDatabase()('workspace_contents')
+        .sum({ sum: 'bytes' })
+        .where('workspace_id', id)) as unknown as { sum: string | null }[];
+      return { kept: Number(row?.model_bytes), sum: Number(all?.sum) };
+    };
+
+    it('each content once; beyond it 422, and room again after a prune of what was deleted', async () => {
+      const large = padded(1, 600_000);
+      const id = await made('a.json', large);
+      await made('same.json', large);
+      const { kept, sum } = await stored();
+      expect(kept).to.equal(sum).and.equal(documentOf(large).text.length);
+
+      const refused = await scene.caller.post(path, { key: 'b.json', content: padded(2, 600_000) });
+      expectProblem(refused, 'workspace_full', { instance: path });
+      const imported = await scene.caller.post('/logic/imports', {
+        decisions: [{ key: 'b.json', content: padded(3, 600_000) }],
+      });
+      expectProblem(imported, 'workspace_full', { instance: '/logic/imports' });
+      const changed = await scene.caller.patch(`${path}/${id}`, { content: padded(4, 600_000) });
+      expectProblem(changed, 'workspace_full', { instance: `${path}/${id}` });
+      expect(await stored()).to.deep.equal({ kept, sum });
+      const hash = Buffer.from(documentOf(padded(4, 600_000)).hash, 'hex');
+      expect(await testDatabase()('contents').where({ hash })).to.deep.equal([]);
+
+      await scene.caller.patch(`${path}/${id}`, { content: doubling(5) });
+      await pruneKept(testDatabase(), scene.workspaceId);
+      expect((await stored()).kept, 'another has it still').to.be.above(kept);
+      const { body } = await scene.caller.get(`${path}?key=same.json`);
+      const [same] = (body as { data: { id: string }[] }).data;
+      expect((await scene.caller.delete(`${path}/${same!.id}`)).status).to.equal(204);
+      await pruneKept(testDatabase(), scene.workspaceId);
+      const left = documentOf(doubling(5)).text.length;
+      expect(await stored()).to.deep.equal({ kept: left, sum: left });
+      await made('b.json', padded(2, 600_000));
+    });
+
+    it('with what versions pin, of which nothing else is left', async () => {
+      const rate = await made('rate.json', padded(1, 100_000));
+      const user = await made('user.json', calling('rate.json'));
+      for (let n = 2; n < 5; n++) {
+        expect((await scene.caller.post(`${path}/${user}/versions`, {})).status).to.equal(201);
+        expect((await scene.caller.patch(`${path}/${rate}`, { content: padded(n, 100_000) })).status).to.equal(200);
+      }
+      await pruneKept(testDatabase(), scene.workspaceId);
+      await sweepContents(testDatabase());
+      const { kept, sum } = await stored();
+      expect(kept).to.equal(sum).and.above(400_000);
+    });
+  });
+
+  it('unless the names of its sub-decisions alone are too much', async () => {
+    const nodes = Array.from({ length: 300 }, (_, n) => ({
+      id: `n${n}`,
+      type: 'decisionNode',
+      name: `N${n}`,
+      content: { key: `${n}`.padEnd(500, 'x') },
+    }));
+    const answer = await scene.caller.post(`${path}?force=true`, { key: 'a.json', content: { nodes, edges: [] } });
+    expectProblem(answer, 'model_too_large', { instance: path });
+  });
+});

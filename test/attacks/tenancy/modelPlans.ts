@@ -1,0 +1,66 @@
+import { calling, doubling } from '../../support/models.js';
+import { fact } from './executing.js';
+import type { Plan } from './plans.js';
+import type { Reach } from './reach.js';
+import type { World } from './world.js';
+
+interface Ways {
+  readonly byId: (idOf: (world: World) => string, wanted: Reach['wanted'], body?: object) => Plan;
+}
+
+/** The plans of operations on whole models: checking, importing, trying, testing, analysing. */
+export const modelPlans = ({ byId }: Ways): Readonly<Record<string, Plan>> => ({
+  // By their id: an answer may repeat the name that was asked for.
+  validateModels: {
+    own: () => ({ body: { decisions: [] } }),
+    reaches: (_mine, { decisionId }) => [
+      {
+        what: 'their decision as a sub-decision',
+        named: { body: { decisions: [{ key: 'x', content: calling(decisionId) }] } },
+        wanted: 200,
+      },
+    ],
+  },
+  importModels: {
+    own: () => ({ body: { decisions: [] } }),
+    reaches: (_mine, { decisionId }) => [
+      {
+        what: 'their decision as a sub-decision',
+        named: { body: { decisions: [{ key: 'x', content: calling(decisionId) }] } },
+        wanted: 'model_has_faults',
+      },
+    ],
+  },
+  evaluateDraft: {
+    own: () => ({ body: { content: doubling(2), ...fact } }),
+    reaches: (_mine, { decisionId }) => [
+      {
+        what: 'their decision as a sub-decision',
+        named: { body: { content: calling(decisionId), ...fact } },
+        wanted: 201,
+      },
+    ],
+  },
+  testDecision: byId(({ decisionId }) => decisionId, 'decision_not_found', { version: 0 }),
+  analyseModel: {
+    own: ({ decisionId }) => ({ body: { decisionId, version: 1, against: { version: 0 } } }),
+    reaches: (_mine, { decisionId }) => [
+      ...[0, 1].map((version): Reach => ({
+        what: `their decision's version ${version}`,
+        named: { body: { decisionId, version } },
+        wanted: 'decision_not_found',
+      })),
+      { what: 'their decision as a sub-decision', named: { body: { content: calling(decisionId) } }, wanted: 200 },
+    ],
+  },
+  suggestTests: byId(({ decisionId }) => decisionId, 'decision_not_found', { version: 0 }),
+  getSchemas: {
+    own: ({ decisionId }) => ({ params: { id: decisionId, version: '0' } }),
+    reaches: (_mine, { decisionId }) =>
+      ['0', '1'].map((version) => ({
+        what: `their version ${version}`,
+        named: { params: { id: decisionId, version } },
+        wanted: 'decision_not_found' as const,
+      })),
+  },
+});

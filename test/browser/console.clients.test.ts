@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { bootApp, type TestApp } from '../support/app.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { buildClient } from '../support/factories.js';
+import { call } from '../support/http.js';
+import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { askToken } from '../support/tokens.js';
+
+describe('the console’s page of access', function () {
+  this.timeout(90_000);
+  let app: TestApp;
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+
+  atConsole(bootApp, async (booted) => {
+    app = booted;
+    scene = await buildScene(app);
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+    await view.open('/access');
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const row = (name: string) => page.getByRole('table', { name: 'Clients' }).getByRole('row').filter({ hasText: name });
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+  const shownSecret = async (of: string): Promise<{ id: string; secret: string }> => {
+    await dialog(`Secret of ${of}`).getByRole('status').waitFor();
+    const [id = '', secret = ''] = await dialog(`Secret of ${of}`).locator('code').allInnerTexts();
+    return { id, secret };
+  };
+
+  it('makes a client, whose secret it shows once, and says in words what it may do', async () => {
+    await page.getByRole('link', { name: 'Access', exact: true }).click();
+    await row('Test client').getByText('Everything').waitFor();
+    await button('New client').click();
+    const made = dialog('New client');
+    await made.getByRole('textbox', { name: 'Name' }).fill('Shop');
+    await made.locator('summary', { hasText: 'Runs' }).click();
+    await made.getByRole('checkbox', { name: 'Runs: execute what is deployed' }).check();
+    await made.getByRole('checkbox', { name: 'Runs: search history' }).check();
+    await made.getByRole('spinbutton', { name: 'Requests a second' }).fill('50');
+    await made.getByRole('spinbutton', { name: 'At once' }).fill('100');
+    await made.getByRole('button', { name: 'Create' }).click();
+    const { id, secret } = await shownSecret('Shop');
+    const token = await askToken(app.baseUrl, { id, secret });
+    expect((token.body as { scope: string }).scope).to.equal('execution:write executions:read');
+    await dialog('Secret of Shop').getByRole('checkbox').check();
+    await dialog('Secret of Shop').getByRole('button', { name: 'Done' }).click();
+    await row('Shop').getByText('Runs: execute what is deployed, search history').waitFor();
+    await row('Shop').getByText('50 a second, 100 at once').waitFor();
+    expect(await page.getByText(secret).count(), 'the secret is gone').to.equal(0);
+    const { workspaces } = (await scene.caller.get(`/core/v1/clients/${id}`)).body as { workspaces: string[] };
+    expect(workspaces).to.deep.equal([scene.workspaceId]);
+  });
+
+  it('disables and enables it, and makes a new secret', async () => {
+    await button('Disable Shop').click();
+    await row('Shop').getByText('disabled').waitFor();
+    await button('Enable Shop').click();
+    await row('Shop').getByText('enabled').waitFor();
+    await button('New secret for Shop').click();
+    await dialog('New secret for Shop').getByRole('button', { name: 'Make a new secret' }).click();
+    const shown = await shownSecret('Shop');
+    expect((await askToken(app.baseUrl, shown)).status).to.equal(200);
+    await page.keyboard.press('Escape');
+    await dialog('Secret of Shop').waitFor({ state: 'detached' });
+  });
+
+  it('grants and revokes a workspace, and changes what it may do', async () => {
+    await button('Change Shop').click();
+    const change = dialog('Change Shop');
+    await change.getByRole('group', { name: 'Workspaces' }).getByRole('checkbox').uncheck();
+    await change.getByRole('checkbox', { name: 'Runs: search history' }).uncheck();
+    await change.getByRole('spinbutton', { name: 'Requests a second' }).fill('');
+    await change.getByRole('button', { name: 'Save' }).click();
+    await row('Shop').getByText('no workspace').waitFor();
+    await row('Shop').getByText('none', { exact: true }).waitFor();
+    await button('Change Shop').click();
+    await change.getByRole('group', { name: 'Workspaces' }).getByRole('checkbox').check();
+    await change.getByRole('button', { name: 'Save' }).click();
+    await row('Shop').getByText('no workspace').waitFor({ state: 'detached' });
+  });
+
+  it('adds a policy, and removes it', async () => {
+    await page.getByText('There are no policies').waitFor();
+    await button('New policy').click();
+    const made = dialog('New policy');
+    await made.getByRole('textbox', { name: 'Roles of their tokens, one a line' }).fill('analyst\neditor');
+    await made.locator('summary', { hasText: 'Decisions' }).click();
+    await made.getByRole('checkbox', { name: 'Decisions: list' }).check();
+    await made.getByRole('button', { name: 'Add' }).click();
+    const policy = page.getByRole('table', { name: 'Policies' }).getByRole('row').filter({ hasText: 'role analyst' });
+    await policy.getByText('Decisions: list').waitFor();
+    await policy.getByRole('button', { name: 'Remove the policy for role analyst, role editor' }).click();
+    await page.getByText('There are no policies').waitFor();
+  });
+
+  it('says what one may not give, and leaves what was typed', async () => {
+    const { workspaceId, tenantId } = scene;
+    const scopes = 'clients:read client:write workspaces:read policies:read decisions:read';
+    const giver = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], name: 'Giver', scopes });
+    const own = await openConsole(app.baseUrl, { client: giver });
+    await own.open('/access');
+    await own.page.getByRole('button', { name: 'New client', exact: true }).click();
+    const made = own.page.getByRole('dialog', { name: 'New client' });
+    await made.getByRole('textbox', { name: 'Name' }).fill('Too much');
+    await made.locator('summary', { hasText: 'Operations' }).click();
+    await made.getByRole('checkbox', { name: 'Operations: watch the pool' }).check();
+    await made.getByRole('button', { name: 'Create' }).click();
+    await made.getByRole('alert').getByText('pool:read is not yours to give').waitFor();
+    expect(await made.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('Too much');
+    await own.close();
+  });
+
+  it('complains of nothing, and asks nobody but its service', async () => {
+    expect(view.complaints).to.deep.equal([]);
+    expect([...view.hosts]).to.deep.equal([new URL(app.baseUrl).host]);
+    expect((await call(`${app.baseUrl}/console/access`)).status).to.equal(200);
+  });
+});

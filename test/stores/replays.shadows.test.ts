@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { createShadows, type Shadows } from '../../src/replays/shadows.js';
+import { endShadow, findShadow } from '../../src/replays/shadows.store.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { Comparing } from '../support/comparing.js';
+import type { Deployed } from '../support/deployed.js';
+import { eventually } from '../support/eventually.js';
+import { openStore, type Store } from '../support/factories.js';
+import { statementsWait } from '../support/locks.js';
+import type { ShownReport } from '../support/replays.js';
+
+const mebibyte = 1024 * 1024;
+
+describe('shadows of several workspaces', function () {
+  this.timeout(120_000);
+  let store: Store;
+  let comparing: Comparing;
+  let shadows: Shadows;
+  before(() => {
+    store = openStore();
+  });
+  beforeEach(async () => {
+    await store.database('shadows').delete();
+    comparing = new Comparing(store);
+    shadows = createShadows({ ...comparing.parts, pollMs: 20 });
+  });
+  afterEach(async () => {
+    await shadows.stop();
+    await comparing.close();
+    expect(comparing.budget.status()).to.include({ bytesRefused: 0 });
+  });
+  after(() => store.close());
+
+  const reportOf = async ({ workspaceId }: Deployed, id: string): Promise<ShownReport> => {
+    const found = await findShadow(store.database, { workspaceId, id });
+    return JSON.parse(found!.report) as ShownReport;
+  };
+  const started = async (deployed: Deployed): Promise<string> => {
+    const id = await comparing.shadow(deployed);
+    await shadows.refresh();
+    return id;
+  };
+  const end = ({ workspaceId }: Deployed, id: string): Promise<void> =>
+    store.database.transaction((transaction) => endShadow(transaction, { workspaceId, id }));
+
+  it('run beside one another: a slow one keeps no other waiting', async () => {
+    const [slow, other] = [await comparing.recorded([]), await comparing.recorded([])];
+    const letGo = comparing.pool.hold(slow.workspaceId);
+    const [held, id] = [await started(slow), await started(other)];
+    shadows.start();
+    shadows.offer(comparing.live(slow));
+    await eventually(() => comparing.pool.pieces.length === 1);
+    shadows.offer(comparing.live(other));
+    await eventually(async () => (await reportOf(other, id)).replayed === 1);
+    expect(await reportOf(slow, held)).to.include({ replayed: 0 });
+    letGo();
+    await eventually(async () => (await reportOf(slow, held)).replayed === 1);
+  });
+
+  it('hold as many bytes as are free at most, so that there is room for one more', async () => {
+    const [greedy, other] = [await comparing.recorded([]), await comparing.recorded([])];
+    const letGo = [greedy, other].map(({ workspaceId }) => comparing.pool.hold(workspaceId));
+    const many: string[] = [];
+    for (let count = 0; count < 10; count++) many.push(await started(greedy));
+    const id = await started(other);
+    for (let count = 0; count < 4; count++) shadows.offer(comparing.live(greedy, mebibyte / 2));
+    // Two bytes for each character: 16 MiB are held, of 32.
+    expect(comparing.budget.status().bytesInFlight).to.be.within(15 * mebibyte, 17 * mebibyte);
+    for (let count = 0; count < 4; count++) shadows.offer(comparing.live(other, mebibyte));
+    expect(comparing.budget.status().bytesInFlight).to.be.within(23 * mebibyte, 25 * mebibyte);
+    letGo.forEach((each) => each());
+    shadows.start();
+    await eventually(async () => (await reportOf(other, id)).replayed === 4);
+    const reports = await eventually(async () => {
+      const found = await Promise.all(many.map((each) => reportOf(greedy, each)));
+      const seen = found.reduce((sum, { replayed, skipped }) => sum + replayed + (skipped['dropped'] ?? 0), 0);
+      return seen === 40 && found;
+    });
+    expect(reports.reduce((sum, { replayed }) => sum + replayed, 0)).to.be.within(15, 16);
+  });
+
+  it('leave nothing counted of what is offered while the end of one is written', async () => {
+    const deployed = await comparing.recorded([]);
+    for (let endings = 0; endings < 18; endings++) {
+      const id = await started(deployed);
+      const letGo = comparing.pool.hold(deployed.workspaceId);
+      const { length } = comparing.pool.pieces;
+      shadows.offer(comparing.live(deployed));
+      await eventually(() => comparing.pool.pieces.length > length);
+      // Too large: it is dropped, which is to be written.
+      shadows.offer(comparing.live(deployed, 20 * mebibyte));
+      await end(deployed, id);
+      const lock = await store.database.transaction();
+      await lock('shadows')
+        .select('id')
+        .where({ id: idToBytes(id) })
+        .forUpdate();
+      const refreshed = shadows.refresh();
+      await Promise.race([refreshed, statementsWait(store.database, /from `shadows` where .* for update/i)]);
+      for (let count = 0; count < 2; count++) shadows.offer(comparing.live(deployed, 1.9 * mebibyte));
+      await lock.rollback();
+      await refreshed;
+      letGo();
+    }
+    const id = await started(deployed);
+    shadows.start();
+    shadows.offer(comparing.live(deployed, 1.8 * mebibyte));
+    const report = await eventually(async () => {
+      const found = await reportOf(deployed, id);
+      return found.replayed + Object.keys(found.skipped).length > 0 && found;
+    });
+    expect(report).to.deep.include({ replayed: 1, skipped: {} });
+  });
+
+  it('are looked for once at a time, by their ids alone', async () => {
+    const deployed = await comparing.recorded([]);
+    for (let count = 0; count < 3; count++) await comparing.shadow(deployed);
+    const statements: string[] = [];
+    const note = ({ sql }: { sql: string }): void => {
+      if (/from `shadows`/.test(sql)) statements.push(sql);
+    };
+    store.database.on('query', note);
+    for (let round = 0; round < 2; round++) await Promise.all(Array.from({ length: 10 }, () => shadows.refresh()));
+    store.database.removeListener('query', note);
+    const [polls, others] = [/order by `expires_at`/, /^(?!.*order by)/].map((form) =>
+      statements.filter((sql) => form.test(sql)),
+    );
+    expect(polls).to.have.length(2);
+    expect(new Set(polls)).to.have.property('size', 1);
+    expect(polls![0]).to.match(/^select `id` from/);
+    // What they were asked for, once.
+    expect(others).to.have.length(1);
+    expect(statements.join()).to.not.match(/report|tallies/);
+  });
+
+  it('end to be run where they cost too many threads, and are counted as dropped', async () => {
+    const deployed = await comparing.recorded([]);
+    const id = await started(deployed);
+    shadows.start();
+    for (let count = 0; count < 15; count++) {
+      shadows.offer({ ...comparing.live(deployed), fact: '{"x":1,"dies":true}' });
+    }
+    const report = await eventually(async () => {
+      const found = await reportOf(deployed, id);
+      return found.replayed + (found.skipped['dropped'] ?? 0) === 15 && found;
+    });
+    expect(report).to.deep.include({ replayed: 10, newlyFailed: 10, skipped: { dropped: 5 } });
+  });
+});

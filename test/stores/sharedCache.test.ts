@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import { asProblem } from '../../src/storage/database.js';
+import { openViews, Row, type Views } from '../support/cacheViews.js';
+import { ownTime } from '../support/ownTime.js';
+import { eventually } from '../support/eventually.js';
+
+/** Long, as Redis counts it by a clock that no test moves. */
+const maxAgeMs = 600_000;
+
+describe('shared cache', () => {
+  let views: Views;
+  let view: Views['view'];
+  beforeEach(() => {
+    views = openViews(maxAgeMs);
+    ({ view } = views);
+  });
+  afterEach(() => views.close());
+
+  it('reads once for many, then answers synchronously', async () => {
+    const row = new Row();
+    const cache = await view(row);
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => cache.get('k')));
+    expect(answers).to.deep.equal(Array(50).fill({ revision: 1, value: 'value 1' }));
+    expect(row.reads).to.equal(1);
+    expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+  });
+
+  it('shares through Redis what another process has read', async () => {
+    const row = new Row();
+    await (await view(row)).get('k');
+    await views.stored('k');
+    expect(await (await view(row)).get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+    expect(row.reads).to.equal(1);
+  });
+
+  it('believes nothing older after a move, in the process that moved it', async () => {
+    const row = new Row();
+    const cache = await view(row);
+    await cache.get('k');
+    row.revision = 2;
+    await cache.invalidate('k', 2);
+    expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('tells the others at once', async () => {
+    const row = new Row();
+    const [one, two] = [await view(row), await view(row)];
+    await two.get('k');
+    row.revision = 2;
+    await one.invalidate('k', 2);
+    // No time passes, so that it is the message alone.
+    await eventually(async () => (await two.get('k')).revision === 2);
+    expect(await two.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('does not let a late reader put the old value back', async () => {
+    const row = new Row();
+    const [late, other] = [await view(row), await view(row)];
+    const mover = await views.connect();
+    let go = (): void => undefined;
+    row.delay = new Promise((resolve) => (go = resolve));
+    const reading = Promise.resolve(late.get('k'));
+    await eventually(() => row.reads === 1);
+    row.revision = 2;
+    row.delay = null;
+    // A move, whose message comes later: the late reader does not know of it when it writes.
+    await mover.writeIfNewer(views.keyOf('k'), 2, '', maxAgeMs);
+    go();
+    await reading;
+    // By the same connection as its late write, and so after it.
+    await late.get('another');
+    expect(await other.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+    mover.publish(views.keyOf('k'), 2);
+    await eventually(async () => (await late.get('k')).revision === 2);
+    expect(await late.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('forgets within its age when the message is lost, also through Redis', async () => {
+    const row = new Row();
+    const two = await view(row);
+    await two.get('k');
+    row.revision = 2; // and nobody says so
+    expect(await views.stored('k')).to.be.at.most(maxAgeMs);
+    views.clock.ms += maxAgeMs;
+    await views.forget('k');
+    expect(await (await view(row)).get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+    expect(await two.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('hands on no more life than is left', async () => {
+    const row = new Row();
+    let go = (): void => undefined;
+    row.delay = new Promise((resolve) => (go = resolve));
+    const first = await view(row);
+    const reading = Promise.resolve(first.get('k'));
+    await eventually(() => row.reads === 1);
+    views.clock.ms += maxAgeMs * 0.6;
+    go();
+    await reading;
+    expect(await views.stored('k')).to.be.at.most(maxAgeMs * 0.4);
+    const second = await view(row);
+    await second.get('k');
+    expect(second.hits).to.deep.equal({ local: 0, redis: 1, mysql: 0 });
+    row.revision = 2;
+    await views.forget('k');
+    views.clock.ms += maxAgeMs * 0.4;
+    expect(await second.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('is right without Redis', async () => {
+    const row = new Row();
+    const cache = await view(row, false);
+    expect(await cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+    row.revision = 2;
+    await cache.invalidate('k', 2);
+    expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('renews a key in use before it expires, so that nobody waits', async () => {
+    const row = new Row();
+    const cache = await view(row);
+    await cache.get('k');
+    // By the clock of Redis it is still new there.
+    await views.stored('k');
+    await views.forget('k');
+    views.clock.ms += maxAgeMs * 0.55;
+    expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+    await eventually(() => cache.hits.mysql === 2);
+    views.clock.ms += maxAgeMs * 0.55;
+    expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+  });
+
+  it('takes an answer that was too long on its way for none', async () => {
+    const row = new Row();
+    const cache = await view(row);
+    let go = (): void => undefined;
+    row.delay = new Promise((resolve) => (go = resolve));
+    const answer = cache.get('k');
+    await eventually(() => row.reads === 1);
+    views.clock.ms += maxAgeMs;
+    row.revision = 2;
+    go();
+    expect(await answer).to.deep.equal({ revision: 2, value: 'value 2' });
+    expect(row.reads).to.equal(2);
+  });
+
+  it('asks MySQL for a few keys at a time, and lets nobody wait for ever', async () => {
+    const row = new Row();
+    const cache = await view(row, false);
+    let underWay = 0;
+    let most = 0;
+    row.load = async () => {
+      most = Math.max(most, ++underWay);
+      // Within one turn of the event loop, in which no time limit can come.
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      underWay--;
+      return { revision: 1, value: 'value' };
+    };
+    await Promise.all(Array.from({ length: 40 }, async (_, key) => cache.get(`k${key}`)));
+    expect(most).to.equal(8);
+
+    let mend = (): void => undefined;
+    const mended = new Promise<void>((resolve) => (mend = resolve));
+    row.load = () => mended.then(() => ({ revision: 1, value: 'value' }));
+    const stuck = Array.from({ length: 8 }, async (_, key) => cache.get(`stuck${key}`));
+    const settled = Promise.allSettled(stuck);
+    const [start, took] = [performance.now(), ownTime()];
+    const failure: unknown = await Promise.resolve(cache.get('behind')).catch((error: unknown) => error);
+    expect(asProblem(failure)).to.have.property('code', 'dependency_unavailable');
+    expect(took()).to.be.below(4000);
+    expect(performance.now() - start).to.be.at.least(1500);
+    mend();
+    await settled;
+  });
+
+  it('takes what it cannot decode as absent', async () => {
+    const row = new Row();
+    await (await views.connect()).writeIfNewer(views.keyOf('k'), 1, 'not JSON', 600_000);
+    expect(await (await view(row)).get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+  });
+});

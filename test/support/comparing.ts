@@ -1,0 +1,161 @@
+import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
+import { testPrograms } from './programs.js';
+import { createConfigurations } from '../../src/environments/configurations.js';
+import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { Pool } from '../../src/pool/pool.js';
+import { claimJob, type Job } from '../../src/replays/jobs.store.js';
+import type { CreateReplay } from '../../src/replays/replays.schema.js';
+import { createReplay } from '../../src/replays/replays.service.js';
+import { findReplay, type StoredReplay } from '../../src/replays/replays.store.js';
+import type { LiveRun } from '../../src/replays/shadows.js';
+import { createShadow } from '../../src/replays/shadows.service.js';
+import { executionColumns, executionValues } from '../../src/runs/recorder/rows.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
+import { defaultRunLimits, type RunStopped } from '../../workers/protocol.js';
+import { buildDeployed, recordOf, testCircumstances, type Deployed } from './deployed.js';
+import type { Store } from './factories.js';
+import type { ShownReport } from './replays.js';
+
+const config = {
+  poolMinThreads: 1,
+  poolMaxThreads: 1,
+  poolMaxQueue: 100,
+  poolMaxQueuePerWorkspace: 100,
+  poolMaxWaitMs: 600_000,
+  runTimeoutMs: 60_000,
+  runMaxHeapMb: 64,
+  shutdownTimeoutMs: 20_000,
+};
+
+/** A pool whose threads die of certain facts, that tells what it was given, and holds the pieces of a workspace back. */
+export class WatchedPool extends Pool {
+  /** How many cases each piece had, in their order. */
+  readonly pieces: number[] = [];
+  /** By workspace, until when its pieces wait. */
+  readonly #held = new Map<string, Promise<void>>();
+
+  constructor() {
+    super({
+      config,
+      limits: defaultRunLimits,
+      log: { error: () => undefined },
+      observer: new PoolCounts(),
+      worker: new URL('workers/comparing.js', import.meta.url),
+    });
+  }
+
+  /** Its pieces wait until what is given is called. */
+  hold(workspaceId: string): () => void {
+    let letGo = (): void => undefined;
+    this.#held.set(workspaceId, new Promise((resolve) => (letGo = resolve)));
+    return letGo;
+  }
+
+  override async background<K extends ModelTask['kind']>(
+    task: Extract<ModelTask, { kind: K }> & { readonly workspaceId: string },
+  ): Promise<ModelAnswers[K] | RunStopped> {
+    const given: ModelTask = task;
+    const isFirst = given.kind === 'compare' && given.programs.every(({ bundle }) => bundle === undefined);
+    if (isFirst) {
+      this.pieces.push(given.cases.length);
+      await this.#held.get(task.workspaceId);
+    }
+    return super.background<K>(task);
+  }
+}
+
+/** What replays and shadows are made of, without a server. */
+export class Comparing {
+  readonly store: Store;
+  readonly pool = new WatchedPool();
+  readonly budget = new ByteBudget(256 * 1024 * 1024);
+  readonly warnings: unknown[] = [];
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  get parts() {
+    const { database, encryption } = this.store;
+    return {
+      database,
+      programs: testPrograms(database),
+      configurations: createConfigurations({ database, cache: null, encryption, privateHosts: [], maxAgeMs: 900 }),
+      pool: this.pool,
+      budget: this.budget,
+      log: { warn: (line: unknown) => void this.warnings.push(line), error: () => undefined },
+    };
+  }
+
+  /** A workspace in which a decision that doubles `x` is deployed, with a recorded execution of each of the facts. */
+  async recorded(facts: readonly object[], completed = true): Promise<Deployed> {
+    const deployed = await buildDeployed(this.store);
+    await this.store.database('routings').insert({
+      workspace_id: idToBytes(deployed.workspaceId),
+      environment_id: idToBytes(deployed.environmentId),
+      decision_id: idToBytes(deployed.decisionId),
+      deployment_id: idToBytes(deployed.deploymentId),
+      version: 1,
+      created_at: new Date(),
+    });
+    for (const fact of facts) {
+      const { x } = fact as { x: number };
+      const outcome = completed
+        ? ({ status: 'COMPLETED', result: JSON.stringify({ y: 2 * x }) } as const)
+        : ({ status: 'FAILED', result: '{"error":"it failed"}' } as const);
+      const values = executionValues(recordOf(deployed, { ...outcome, fact: JSON.stringify(fact) }), true);
+      const row = Object.fromEntries(executionColumns.map((column, index) => [column, values[index]]));
+      await this.store.database('executions').insert(row);
+    }
+    return deployed;
+  }
+
+  /** Starts a replay of what was recorded on the same version; gives its id. */
+  async replay(
+    { workspaceId, environmentId, decisionId }: Deployed,
+    more: Partial<CreateReplay> = {},
+  ): Promise<string> {
+    const request = { environmentId, decisionId, candidate: { version: 1 }, ...more };
+    return (await createReplay(this.store, workspaceId, request)).id;
+  }
+
+  async shown({ workspaceId }: Deployed, id: string): Promise<Omit<StoredReplay, 'report'> & { report: ShownReport }> {
+    const found = await findReplay(this.store.database, { workspaceId, id });
+    if (found === undefined) throw new Error('the replay is gone');
+    return { ...found, report: JSON.parse(found.report) as ShownReport };
+  }
+
+  /** Makes it due, and claims it. */
+  async claimed(id: string): Promise<Job> {
+    await this.change(id, { due_at: new Date(0) });
+    const job = await claimJob(this.store.database, 60_000);
+    if (job?.id !== id) throw new Error('another replay was claimed');
+    return job;
+  }
+
+  async change(id: string, columns: object): Promise<void> {
+    await this.store
+      .database('replays')
+      .where({ id: idToBytes(id) })
+      .update(columns);
+  }
+
+  /** Starts a shadow of all executions on the deployed version; gives its id. */
+  async shadow({ workspaceId, environmentId, decisionId }: Deployed): Promise<string> {
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const request = { environmentId, decisionId, version: 1, sample: 1, expiresAt: expiresAt.toISOString() };
+    return (await createShadow(this.store, workspaceId, { request, expiresAt })).id;
+  }
+
+  /** An execution that has just been recorded. @param length of its fact, at least */
+  live({ workspaceId, environmentId, decisionId }: Deployed, length = 0): LiveRun {
+    const place = { workspaceId, environmentId, decisionId };
+    const fact = JSON.stringify({ x: 1, filled: ' '.repeat(length) });
+    return { ...place, version: 1, status: 'COMPLETED', fact, result: '{"y":2}', circumstances: testCircumstances };
+  }
+
+  async close(): Promise<void> {
+    await this.pool.drain(0);
+  }
+}

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { createCache, type Cache } from '../../../src/storage/cache.js';
+
+interface Value {
+  readonly n: number;
+}
+
+/** One read under way: the test decides when and how it ends. */
+interface Read {
+  readonly key: string;
+  end(value: Value | undefined): Promise<void>;
+  fail(): Promise<void>;
+}
+
+describe('createCache', () => {
+  let time: number;
+  let reads: Read[];
+  let cache: Cache<Value | undefined>;
+  beforeEach(() => {
+    time = 0;
+    reads = [];
+    cache = createCache<Value | undefined>({
+      max: 2,
+      maxAgeMs: 5000,
+      now: () => time,
+      load: (key) =>
+        new Promise((resolve, reject) => {
+          reads.push({
+            key,
+            end: (value) => (resolve(value), turn()),
+            fail: () => (reject(new Error('database gone')), turn()),
+          });
+        }),
+    });
+  });
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const fill = async (key: string, n: number): Promise<void> => {
+    const reading = cache.get(key);
+    await reads.at(-1)?.end({ n });
+    await reading;
+  };
+
+  const read = async (key: string): Promise<Value | undefined> => cache.get(key);
+
+  it('serves what was read until it is too old, counted from the start of the read', async () => {
+    const reading = cache.get('a');
+    time = 4000;
+    await reads[0]?.end({ n: 1 });
+    expect(await reading).to.deep.equal({ n: 1 });
+    time = 4999;
+    expect(cache.get('a')).to.deep.equal({ n: 1 });
+    time = 5000;
+    expect(cache.get('a')).to.be.instanceOf(Promise);
+  });
+
+  it('makes one read of many, and another one where its answer comes too late', async () => {
+    const waiting = [read('a'), read('a')];
+    expect(reads).to.have.length(1);
+    time = 5000;
+    waiting.push(read('a'));
+    await reads[0]?.end({ n: 1 });
+    expect(reads).to.have.length(2);
+    await reads[1]?.end({ n: 2 });
+    expect(await Promise.all(waiting)).to.deep.equal([{ n: 2 }, { n: 2 }, { n: 2 }]);
+    expect(cache.get('a')).to.deep.equal({ n: 2 });
+  });
+
+  it('renews an entry in use in the background, once', async () => {
+    await fill('a', 1);
+    time = 2500;
+    expect([cache.get('a'), cache.get('a')]).to.deep.equal([{ n: 1 }, { n: 1 }]);
+    expect(reads).to.have.length(2);
+    await reads[1]?.end({ n: 2 });
+    expect(cache.get('a')).to.deep.equal({ n: 2 });
+    time = 4999;
+    expect(cache.get('a')).to.deep.equal({ n: 2 });
+    expect(reads).to.have.length(2);
+  });
+
+  it('forgets what a renewal finds gone', async () => {
+    await fill('a', 1);
+    time = 2500;
+    void cache.get('a');
+    await reads[1]?.end(undefined);
+    expect(cache.get('a')).to.be.instanceOf(Promise);
+  });
+
+  it('never keeps an absence', async () => {
+    const reading = cache.get('a');
+    await reads[0]?.end(undefined);
+    expect(await reading).to.equal(undefined);
+    void cache.get('a');
+    expect(reads).to.have.length(2);
+  });
+
+  it('bears a failed renewal until the entry is too old, then passes the failure on', async () => {
+    await fill('a', 1);
+    time = 2500;
+    void cache.get('a');
+    await reads[1]?.fail();
+    time = 4999;
+    expect(cache.get('a')).to.deep.equal({ n: 1 });
+    await reads[2]?.fail();
+    time = 5000;
+    const failing = Promise.resolve(cache.get('a')).catch((error: unknown) => error);
+    await reads[3]?.fail();
+    expect(await failing)
+      .to.be.instanceOf(Error)
+      .with.property('message', 'database gone');
+  });
+
+  it('uses no read that began before the value was invalidated, however often that happens', async () => {
+    await fill('a', 1);
+    cache.invalidate('a');
+    const waiting = [read('a')];
+    cache.invalidate('a');
+    waiting.push(read('a'));
+    expect(reads).to.have.length(3);
+    await reads[1]?.end({ n: 1 });
+    await reads[2]?.end({ n: 2 });
+    expect(await Promise.all(waiting)).to.deep.equal([{ n: 2 }, { n: 2 }]);
+    expect([cache.get('a'), reads.length]).to.deep.equal([{ n: 2 }, 3]);
+  });
+
+  it('keeps at most `max` entries, and keys apart', async () => {
+    await fill('a', 1);
+    await fill('b', 2);
+    await fill('c', 3);
+    expect([cache.get('b'), cache.get('c')]).to.deep.equal([{ n: 2 }, { n: 3 }]);
+    expect(cache.get('a')).to.be.instanceOf(Promise);
+    expect(reads.map(({ key }) => key)).to.deep.equal(['a', 'b', 'c', 'a']);
+  });
+
+  it('bounds the size of its values as well', async () => {
+    const sized = createCache<string>({
+      max: 10,
+      maxSize: 100,
+      sizeOf: (value) => value.length,
+      maxAgeMs: 5000,
+      now: () => time,
+      load: (key) => Promise.resolve(key.repeat(60)),
+    });
+    for (const key of ['a', 'b', 'a']) expect(await sized.get(key)).to.equal(key.repeat(60));
+    expect(sized.get('a')).to.equal('a'.repeat(60));
+    expect(sized.get('b')).to.be.instanceOf(Promise);
+  });
+});

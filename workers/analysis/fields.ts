@@ -1,0 +1,137 @@
+import { schemasOf, type Value } from '../engine/index.js';
+import { parseModel } from '../engine/jdm/model.js';
+import { isRecord } from '../engine/jdm/reader.js';
+import { walk, type Node } from '../engine/zen/ast.js';
+import { add, isNumeric, subtract, type Numeric } from '../engine/zen/values/numbers.js';
+import { treeOf } from '../engine/zen/usage.js';
+import { isObject } from '../engine/zen/values/kinds.js';
+import { pathName, pathOf } from './predicate.js';
+
+/** A field of the fact, and values that may make a difference there. */
+export interface Field {
+  readonly path: readonly string[];
+  readonly values: readonly Value[];
+  /** Whether a value is of the type that the model expects there, where it expects one. */
+  readonly isOfType: (value: Value) => boolean;
+}
+
+/** Values tried for one field; models have few constants that matter to one. */
+const mostValues = 60;
+
+/**
+ * The fields that a model reads of its fact, with what its expressions compare with fields of that name, and values beside
+ * that; where nothing is compared, with all constants of the model that have the field's type.
+ * @param others expressions about the fact beside the model's, and the fields that they read
+ */
+export function fieldsOf(document: unknown, others: readonly OtherExpression[] = []): Field[] {
+  const constants = new Constants();
+  for (const { parsed } of parseModel(document).nodes) {
+    for (const { source, kind } of parsed.expressions()) {
+      const tree = treeOf(source, kind === 'unary' ? 'unary' : 'standard');
+      if (tree !== undefined) constants.add(tree);
+    }
+  }
+  constants.addColumns(document);
+  const fields = new Map(leaves(schemasOf(document).input).map((leaf) => [pathName(leaf.path), leaf]));
+  for (const { tree, paths } of others) {
+    constants.add(tree);
+    for (const path of paths) if (!fields.has(pathName(path))) fields.set(pathName(path), { path, schema: {} });
+  }
+  return [...fields.values()].map(({ path, schema }) => ({
+    path,
+    values: constants.valuesFor(path, schema),
+    isOfType: (value) => isOfType(value, schema['type']),
+  }));
+}
+
+export interface OtherExpression {
+  readonly tree: Node;
+  readonly paths: readonly (readonly string[])[];
+}
+
+function isOfType(value: Value, type: unknown): boolean {
+  if (type === undefined) return true;
+  if (type === 'number' || type === 'integer') return isNumeric(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return type === 'null' ? value === null : typeof value === type;
+}
+
+/** The constants of a model, by the last name of what they are compared with. */
+class Constants {
+  readonly #byName = new Map<string, Set<Value>>();
+  readonly #all = new Set<Value>();
+
+  add(tree: Node): void {
+    walk(tree, (node) => {
+      if (node.kind === 'literal' && node.value !== null) this.#all.add(node.value);
+      if (node.kind !== 'binary') return;
+      const name = nameOf(node.left) ?? nameOf(node.right);
+      if (name === undefined) return;
+      for (const side of [node.left, node.right])
+        walk(side, (part) => part.kind === 'literal' && this.#note(name, part.value));
+    });
+  }
+
+  /** Cells of tables belong to the field of their column. */
+  addColumns(document: unknown): void {
+    for (const node of recordsIn(isRecord(document) ? document['nodes'] : [])) {
+      const content = isRecord(node['content']) ? node['content'] : {};
+      for (const { id, field } of recordsIn(content['inputs'])) {
+        const name = typeof field === 'string' ? nameOf(treeOf(field, 'standard')) : undefined;
+        if (name === undefined) continue;
+        for (const rule of recordsIn(content['rules'])) {
+          const cell = rule[String(id)];
+          const tree = typeof cell === 'string' ? treeOf(cell, 'unary') : undefined;
+          if (tree !== undefined) walk(tree, (part) => part.kind === 'literal' && this.#note(name, part.value));
+        }
+      }
+    }
+  }
+
+  valuesFor(path: readonly string[], schema: Readonly<Record<string, unknown>>): Value[] {
+    const named = this.#byName.get(path.at(-1) ?? '');
+    const { type, enum: choices } = schema;
+    const isNumber = type === 'number' || type === 'integer';
+    const fits = (value: Value): boolean => type === undefined || (isNumber ? isNumeric(value) : typeof value === type);
+    const values = new Set<Value>([...(Array.isArray(choices) ? (choices as Value[]) : []), ...(named ?? [])]);
+    if (values.size === 0) for (const value of this.#all) if (fits(value)) values.add(value);
+    const all = [...values].slice(0, mostValues);
+    if (isNumber || all.some(isNumeric)) all.push(...all.filter(isNumeric).flatMap(beside), 0, 1);
+    if (type === 'boolean' || all.some((value) => typeof value === 'boolean')) all.push(true, false);
+    if (type === 'string' || all.some((value) => typeof value === 'string')) all.push('other');
+    if (type === 'array') all.push([], [{}], ['other'], [1]);
+    return all.length === 0 ? [true, 'other', 1] : all;
+  }
+
+  #note(name: string, value: Value): void {
+    const known = this.#byName.get(name) ?? new Set();
+    known.add(value);
+    this.#byName.set(name, known);
+  }
+}
+
+const beside = (value: Numeric): Numeric[] =>
+  [add(value, 1), subtract(value, 1), add(value, 0.01)].filter((each) => each !== undefined);
+
+/** The last name of a path. */
+function nameOf(node: Node | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  return pathOf(node)?.at(-1);
+}
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** What a schema says of single values. Lists are single values here. */
+function leaves(schema: unknown, path: readonly string[] = []): Leaf[] {
+  if (!isRecord(schema)) return [];
+  const { properties } = schema;
+  if (!isRecord(properties) || Object.keys(properties).length === 0) return path.length === 0 ? [] : [{ path, schema }];
+  return Object.entries(properties).flatMap(([key, inner]) => leaves(inner, [...path, key]));
+}
+
+const recordsIn = (list: unknown): Readonly<Record<string, unknown>>[] =>
+  Array.isArray(list) ? list.filter(isRecord) : [];

@@ -1,0 +1,232 @@
+import type { Table } from '../engine/nodes/table/content.js';
+import { BudgetExceeded, isEmptyBox, merged, overlap, uncovered, type Box, type Budget } from './cover.js';
+import { difference, intersection, isEmpty, meets } from './ranges.js';
+import { boxesOf, type RowBox, type TableBoxes } from './table.js';
+
+export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
+
+/** What boxes say of a table; `region` holds inputs that show it, to be run by the engine before it is told. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** Indexes of the rows it is about. */
+  readonly rows: readonly number[];
+  /** Null where there is nothing to run. */
+  readonly region: Box | null;
+  /** Whether it holds without a witness: in all of the region, or for want of any input at all. */
+  readonly isProved: boolean;
+  /** Why it could not be decided. */
+  readonly reason: string | null;
+}
+
+export interface TableFindings {
+  readonly boxes: TableBoxes;
+  readonly findings: readonly Finding[];
+  /** Of each row, the inputs that it takes before any other row may: null where there are none, or it is not known. */
+  readonly regions: readonly (Box | null)[];
+  /** Rows that no input reaches. */
+  readonly unreachable: ReadonlySet<number>;
+}
+
+/** Comparisons of two boxes for one table, about two seconds. */
+const comparisonsOfTable = 30_000_000;
+/** Comparisons for one question about one row. */
+const comparisonsOfRow = 2_000_000;
+const mostGaps = 20;
+const mostOverlaps = 200;
+/** Boxes of a region that are looked at; one of more is given up. */
+const mostBoxes = 2000;
+
+/**
+ * Finds gaps, rows that can never matter, rows that contradict themselves, and rows of a collecting table that hold together.
+ * @param until `performance.now()` milliseconds, after which the rest is unknown
+ */
+export function findingsOf(table: Table, until: number): TableFindings {
+  const budget: Budget = { comparisons: comparisonsOfTable, until };
+  try {
+    return findingsIn(table, boxesOf(table, until), budget);
+  } catch (error) {
+    if (!(error instanceof BudgetExceeded)) throw error;
+    const boxes: TableBoxes = { dimensions: [], rows: [] };
+    const findings = [undecided('gap', [], tooMany)];
+    return { boxes, findings, regions: table.rules.map(() => null), unreachable: new Set() };
+  }
+}
+
+function findingsIn(table: Table, boxes: TableBoxes, budget: Budget): TableFindings {
+  const findings: Finding[] = [];
+  const conflicts = new Set(boxes.rows.filter(({ may }) => isEmptyBox(may)).map(({ index }) => index));
+  for (const row of conflicts) findings.push(proved('conflict', [row], null));
+  const live = boxes.rows.filter(({ index }) => !conflicts.has(index));
+  const isFirst = !table.collect && table.outputs.every(({ collect }) => !collect);
+  const order = mostSelective(boxes);
+  const regions: (Box | null)[] = table.rules.map(() => null);
+  const shadowed = new Set<number>();
+  // A row that earlier ones cover adds nothing to what they cover of later ones.
+  const covering: RowBox[] = [];
+  for (const row of live) {
+    const others = isFirst ? covering.filter(({ may }) => meetsAll(may, row.may, order)) : [];
+    const found = attempt(budget, (limited) => rowRegion(row, others, limited));
+    if (found === 'shadowed') {
+      shadowed.add(row.index);
+      findings.push(proved('shadowed', [row.index], row.may));
+      continue;
+    }
+    covering.push(row);
+    if (found === undefined) findings.push(undecided('shadowed', [row.index], tooMany));
+    else regions[row.index] = found;
+  }
+  if (isFirst) {
+    findings.push(...gaps(boxes, covering, budget));
+    findings.push(...redundant(table, { live: live.filter(({ index }) => !shadowed.has(index)), order, budget }));
+  } else findings.push(...overlaps(live, order, budget.until));
+  return { boxes, findings, regions, unreachable: new Set([...conflicts, ...shadowed]) };
+}
+
+const tooMany = 'the rows divide the inputs into too many parts';
+
+const proved = (kind: FindingKind, rows: readonly number[], region: Box | null): Finding => ({
+  kind,
+  rows,
+  region,
+  isProved: true,
+  reason: null,
+});
+
+const undecided = (kind: FindingKind, rows: readonly number[], reason: string, region: Box | null = null): Finding => ({
+  kind,
+  rows,
+  region,
+  isProved: false,
+  reason,
+});
+
+/** Answers within a share of the budget; undefined where that does not suffice. */
+function attempt<T>(budget: Budget, work: (limited: Budget) => T): T | undefined {
+  const limited = { ...budget, comparisons: Math.min(budget.comparisons, comparisonsOfRow) };
+  const before = limited.comparisons;
+  try {
+    return work(limited);
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return undefined;
+    throw error;
+  } finally {
+    budget.comparisons -= before - limited.comparisons;
+  }
+}
+
+/** The dimensions, those first in which rows differ most: comparing two rows there ends soonest. */
+function mostSelective({ dimensions, rows }: TableBoxes): readonly number[] {
+  const distinct = dimensions.map((_, dimension) => new Set(rows.map(({ may }) => may[dimension])).size);
+  return [...dimensions.keys()].sort((one, other) => (distinct[other] ?? 0) - (distinct[one] ?? 0));
+}
+
+const meetsAll = (one: Box, other: Box, order: readonly number[]): boolean =>
+  order.every((dimension) => meets(one[dimension] ?? [], other[dimension] ?? []));
+
+/** What a row surely takes before the others; null where that is not known. */
+function rowRegion(row: RowBox, earlier: readonly RowBox[], budget: Budget): Box | null | 'shadowed' {
+  const exact = earlier.filter(({ isExact }) => isExact).map(({ may }) => may);
+  if (uncovered(row.may, exact, budget, 1).length === 0) return 'shadowed';
+  const [region = null] = uncovered(
+    row.may,
+    earlier.map(({ may }) => may),
+    budget,
+    1,
+  );
+  return region;
+}
+
+function gaps({ dimensions, rows }: TableBoxes, live: readonly RowBox[], budget: Budget): Finding[] {
+  const expected: Box = dimensions.map((dimension) => dimension.expected);
+  const exact = live.filter(({ isExact }) => isExact).map(({ may }) => may);
+  const others = live.filter(({ isExact }) => !isExact);
+  try {
+    const found = merged(uncovered(expected, exact, budget, mostBoxes + 1));
+    if (found.length > mostBoxes) return [undecided('gap', [], tooMany)];
+    return found.slice(0, mostGaps).map((region) => {
+      const possible = others.filter(({ may }) => !isEmptyBox(overlap(may, region)));
+      const reason = possible[0]?.reason ?? null;
+      return reason === null ? proved('gap', [], region) : undecided('gap', [], reason, region);
+    });
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return [undecided('gap', [], rows.length === 0 ? '' : tooMany)];
+    throw error;
+  }
+}
+
+interface RedundancySearch {
+  readonly live: readonly RowBox[];
+  readonly order: readonly number[];
+  readonly budget: Budget;
+}
+
+/** Rows whose inputs all go to later rows with the same results, were they not there. */
+function redundant(table: Table, { live, order, budget }: RedundancySearch): Finding[] {
+  const results = table.rules.map((rule) =>
+    table.outputs.map(({ id, path }) => (path === '' ? '' : (rule.get(id) ?? ''))),
+  );
+  // `$` is the field that was tested last, which another row may leave otherwise.
+  const keys = results.map((cells, index) =>
+    cells.some((cell) => cell.includes('$')) ? `row ${index}` : JSON.stringify(cells),
+  );
+  const lastOf = new Map(live.map(({ index }) => [keys[index], index]));
+  const findings: Finding[] = [];
+  for (const row of live) {
+    if (!row.isExact || (lastOf.get(keys[row.index]) ?? 0) <= row.index) continue;
+    const near = live.filter(({ index, may }) => index !== row.index && meetsAll(may, row.may, order));
+    const isRedundant = attempt(budget, (limited) => {
+      const earlier = near.filter(({ index, isExact }) => index < row.index && isExact).map(({ may }) => may);
+      let left = uncovered(row.may, earlier, limited, mostBoxes);
+      for (const next of near.filter(({ index }) => index > row.index)) {
+        const reached = left.some((box) => meetsAll(box, next.may, order));
+        if (!reached) continue;
+        if (!next.isExact || keys[next.index] !== keys[row.index]) return false;
+        left = left.flatMap((box) => uncovered(box, [next.may], limited));
+      }
+      return left.length === 0;
+    });
+    if (isRedundant === true) findings.push(proved('redundant', [row.index], row.may));
+  }
+  return findings;
+}
+
+/** Pairs of rows that hold together. */
+function overlaps(live: readonly RowBox[], order: readonly number[], until: number): Finding[] {
+  const findings: Finding[] = [];
+  for (const [at, row] of live.entries()) {
+    if (performance.now() > until) return [...findings, undecided('overlap', [], tooMany)];
+    for (const other of live.slice(at + 1)) {
+      if (!meetsAll(row.may, other.may, order)) continue;
+      if (findings.length === mostOverlaps)
+        return [...findings, undecided('overlap', [], 'there are too many of them')];
+      const reason = row.reason ?? other.reason;
+      const rows = [row.index, other.index];
+      const region = overlap(row.may, other.may);
+      findings.push(
+        reason === undefined ? proved('overlap', rows, region) : undecided('overlap', rows, reason, region),
+      );
+    }
+  }
+  return findings;
+}
+
+/** The region in words of its fields. */
+export function describeRegion({ dimensions }: TableBoxes, region: Box): string {
+  const parts = dimensions.map((dimension, index) => dimension.describe(region[index] ?? []));
+  return parts.filter((part) => part !== '').join(' and ') || 'any input';
+}
+
+/** One atom of each dimension: expected ones, points before intervals, and what is free left out (null). */
+export function pointIn({ dimensions }: TableBoxes, region: Box): (number | null)[] {
+  return dimensions.map(({ expected, all, atoms }, index) => {
+    const set = region[index] ?? [];
+    if (isEmpty(difference(all, set))) return intersection(set, expected)[0] ?? null;
+    const wanted = intersection(set, expected);
+    const among = isEmpty(wanted) ? set : wanted;
+    for (let i = 0; i < among.length; i += 2) {
+      for (let atom = among[i] ?? 0; atom <= (among[i + 1] ?? -1); atom++)
+        if (atoms[atom]?.isRest === false) return atom;
+    }
+    return among[0] ?? null;
+  });
+}

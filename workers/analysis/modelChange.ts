@@ -1,0 +1,140 @@
+import { stringify, type Program, type Value, type ValueObject } from '../engine/index.js';
+import { isRecord } from '../engine/jdm/reader.js';
+import { BudgetExceeded, type Box } from './cover.js';
+import { describeRegion, pointIn } from './findings.js';
+import type { ModelChange, ReportedRegion } from './report.js';
+import type { Explored } from './search.js';
+import { tablesOf, type TableNode } from './tableNodes.js';
+import { tableChange, type TableChange } from './tableChange.js';
+import { inputOf, outcomeOf } from './witness.js';
+
+/** One version of a model. */
+export interface Version {
+  readonly document: unknown;
+  /** Compiled with all that it reaches; null where it does not compile. */
+  readonly program: Program | null;
+  /** All that it reaches, as text that is the same for the same programs. */
+  readonly linked: string;
+}
+
+/** Regions that are told; a change of more than that is a different model. */
+const mostRegions = 100;
+const comparisons = 10_000_000;
+
+/**
+ * Where two versions give different results. Equal is proved: all nodes are the same, or tables that take every input alike.
+ */
+export async function modelChange(before: Version, after: Version, { explored, until }: Facts): Promise<ModelChange> {
+  const facts = { explored, until };
+  const pairs = before.linked === after.linked ? changedTables(before.document, after.document) : undefined;
+  const changes: { readonly node: TableNode; readonly change: TableChange }[] = [];
+  for (const [old, young] of pairs ?? []) {
+    const change = changeOf(old, young, until);
+    if (change !== undefined && (change.regions.length > 0 || change.reason !== null))
+      changes.push({ node: old, change });
+    if (change === undefined) return sampled(before, after, facts);
+  }
+  if (pairs === undefined || changes.some(({ change }) => change.reason !== null)) return sampled(before, after, facts);
+  if (changes.length === 0) return { status: 'equal', regions: [] };
+  const regions: ReportedRegion[] = [];
+  for (const { change } of changes) {
+    for (const { box } of change.regions.slice(0, mostRegions)) {
+      regions.push(...(await regionOf(before, after, { change, box, facts })));
+    }
+  }
+  return { status: regions.length > 0 ? 'different' : 'unknown', regions };
+}
+
+interface Facts {
+  /** Facts of both versions. */
+  readonly explored: readonly Explored[];
+  /** `performance.now()` milliseconds, after which the rest is unknown. */
+  readonly until: number;
+}
+
+/** The tables that differ, where nothing else does; undefined where something else does. */
+function changedTables(before: unknown, after: unknown): (readonly [TableNode, TableNode])[] | undefined {
+  if (skeleton(before) !== skeleton(after)) return undefined;
+  const young = new Map(tablesOf(after).map((node) => [node.id, node]));
+  return tablesOf(before).flatMap((old) => {
+    const node = young.get(old.id);
+    return node === undefined || JSON.stringify(old.content) === JSON.stringify(node.content)
+      ? []
+      : [[old, node] as const];
+  });
+}
+
+/** What a model does beside the columns and rows of its tables. */
+function skeleton(document: unknown): string {
+  const { nodes = [], edges = [] } = isRecord(document) ? document : {};
+  const bare = (Array.isArray(nodes) ? nodes : []).map((node: unknown) => {
+    const { position: _, content, ...rest } = isRecord(node) ? node : {};
+    if (rest['type'] !== 'decisionTableNode' || !isRecord(content)) return { ...rest, content };
+    const { rules: __, inputs: ___, outputs: ____, ...around } = content;
+    return { ...rest, content: around };
+  });
+  return JSON.stringify({ nodes: bare, edges });
+}
+
+/** Undefined where tables cannot be compared: they collect, or divide the inputs into too many parts. */
+function changeOf({ table: before }: TableNode, { table: after }: TableNode, until: number): TableChange | undefined {
+  if ([before, after].some(({ collect, outputs }) => collect || outputs.some((output) => output.collect)))
+    return undefined;
+  try {
+    return tableChange(before, after, { comparisons, until });
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return undefined;
+    throw error;
+  }
+}
+
+/** A region with a fact that shows it; nothing where none was found. */
+async function regionOf(
+  before: Version,
+  after: Version,
+  { change, box, facts: { explored, until } }: { change: TableChange; box: Box; facts: Facts },
+): Promise<ReportedRegion[]> {
+  const { boxes } = change;
+  const input = inputOf(boxes.dimensions, pointIn(boxes, box));
+  const facts = [...(input === undefined ? [] : [input]), ...explored.map(({ fact }) => fact)];
+  for (const fact of facts) {
+    if (fact !== input && !isWithinBox(boxes, box, fact)) continue;
+    const shown = await resultsOn(before, after, { fact, until });
+    if (shown !== undefined) return [{ when: describeRegion(boxes, box), ...shown }];
+  }
+  return [];
+}
+
+const isWithinBox = ({ dimensions }: TableChange['boxes'], box: Box, fact: ValueObject): boolean =>
+  dimensions.every((dimension, index) => dimension.isIn(fact, box[index] ?? []));
+
+/** Facts that give different results, where the change is not one of tables alone. */
+async function sampled(before: Version, after: Version, { explored, until }: Facts): Promise<ModelChange> {
+  for (const { fact } of explored) {
+    const shown = await resultsOn(before, after, { fact, until });
+    if (shown !== undefined) return { status: 'different', regions: [{ when: null, ...shown }] };
+  }
+  return { status: 'unknown', regions: [] };
+}
+
+/** A fact's results by both versions; undefined where they are the same. */
+async function resultsOn(
+  before: Version,
+  after: Version,
+  { fact, until }: { readonly fact: ValueObject; readonly until: number },
+): Promise<Omit<ReportedRegion, 'when'> | undefined> {
+  if (before.program === null || after.program === null) return undefined;
+  const [old, young] = [await resultOn(before.program, fact, until), await resultOn(after.program, fact, until)];
+  if (old === undefined || young === undefined || stringify(old) === stringify(young)) return undefined;
+  return { witness: { fact, input: fact, result: young }, before: old, after: young };
+}
+
+/**
+ * What callers get; undefined where that is not known: the run took too long, or failed in a function, which may call hosts
+ * elsewhere.
+ */
+async function resultOn(program: Program, fact: ValueObject, until: number): Promise<Value | undefined> {
+  const outcome = await outcomeOf(program, fact, until);
+  if (outcome.status === 'COMPLETED') return outcome.result;
+  return outcome.error.code === 'timeout' || program.async ? undefined : { error: outcome.message };
+}

@@ -1,0 +1,73 @@
+import type { Value } from '../engine/index.js';
+import type { FindingKind } from './findings.js';
+
+/** What is told of a model (trust.md, section 19). */
+export interface Analysis {
+  readonly tables: readonly TableReport[];
+  readonly properties: readonly ReportedProperty[];
+  /** Null where it was compared with no other version. */
+  readonly change: ModelChange | null;
+  readonly reach: Reach;
+}
+
+export interface TableReport {
+  readonly nodeId: string;
+  readonly node: string;
+  readonly hitPolicy: 'first' | 'collect';
+  readonly findings: readonly ReportedFinding[];
+}
+
+export interface ReportedFinding {
+  readonly kind: FindingKind | 'fails';
+  readonly rules: readonly string[];
+  readonly status: 'proved' | 'unknown';
+  readonly witness: Witness | null;
+  readonly message: string;
+}
+
+/** Values of the engine, to be written with all their digits. */
+export interface Witness {
+  /** A fact of the decision; null where none was found, and `input` is the node's alone. */
+  readonly fact: Value;
+  readonly input: Value;
+  readonly result: Value;
+}
+
+/** What must never be, or must always hold: ZEN over `{fact, result}`. */
+export type Property = { readonly name: string } & ({ readonly never: string } | { readonly always: string });
+
+export interface ReportedProperty {
+  readonly name: string;
+  readonly status: 'proved' | 'refuted' | 'unknown';
+  /** A fact that refutes it. */
+  readonly witness: Witness | null;
+}
+
+export type ReachStatus = 'reachable' | 'unreachable' | 'unknown';
+
+export interface Reach {
+  readonly reachable: number;
+  readonly unreachable: number;
+  readonly unknown: number;
+  readonly elements: readonly ReachElement[];
+}
+
+export interface ReachElement {
+  readonly nodeId: string;
+  readonly ruleId: string;
+  readonly status: ReachStatus;
+}
+
+/** Where two versions give different results. */
+export interface ModelChange {
+  readonly status: 'equal' | 'different' | 'unknown';
+  readonly regions: readonly ReportedRegion[];
+}
+
+export interface ReportedRegion {
+  /** In words of the fields; null where only single facts are known to differ. */
+  readonly when: string | null;
+  readonly witness: Witness;
+  readonly before: Value;
+  readonly after: Value;
+}

@@ -1,0 +1,170 @@
+import {
+  fromJson,
+  stringify,
+  type EngineErrorCode,
+  type Outcome,
+  type Program,
+  type Trace,
+  type Value,
+  type ValueObject,
+} from '../engine/index.js';
+import { isObject } from '../engine/zen/values/kinds.js';
+import { own, setKey, shallowCopy } from '../engine/zen/values/objects.js';
+import type { Field } from './fields.js';
+import { outcomeOf, rowsIn } from './witness.js';
+
+/** A fact, and what a run of it reached. */
+export interface Explored {
+  readonly fact: ValueObject;
+  readonly result: Value;
+  readonly trace: Trace;
+  /** `node`, `node row 3`, `node no row`, `node statement id`. */
+  readonly reached: readonly string[];
+}
+
+/** A fact whose fields are all there, and of the kinds that the model expects, on which a node failed. */
+export interface Failure {
+  readonly nodeId: string;
+  readonly fact: ValueObject;
+  readonly input: Value;
+  readonly message: string;
+}
+
+export interface Exploration {
+  readonly explored: readonly Explored[];
+  /** One for each node. */
+  readonly failures: readonly Failure[];
+}
+
+export interface SearchLimits {
+  readonly fields: readonly Field[];
+  /** Facts to begin with, beside those of the model's tests. */
+  readonly seeds: readonly ValueObject[];
+  readonly runs: number;
+  /** `performance.now()` milliseconds. */
+  readonly until: number;
+  /** Is told of each run that completed. */
+  readonly onResult: (fact: ValueObject, result: Value) => void;
+}
+
+export const rowElement = (nodeId: string, row: number): string => `${nodeId} row ${row}`;
+export const noRowElement = (nodeId: string): string => `${nodeId} no row`;
+export const statementElement = (nodeId: string, statement: string): string => `${nodeId} statement ${statement}`;
+
+/**
+ * Looks for facts that reach as much of a model as can be found: facts that reached something new are changed further, in one
+ * to three fields, to values that the model compares with. The same model gives the same facts.
+ */
+export async function explore(
+  document: unknown,
+  program: Program,
+  { fields, seeds, runs, until, onResult }: SearchLimits,
+): Promise<Exploration> {
+  const seen = new Set<string>();
+  const explored: Explored[] = [];
+  const failures = new Map<string, Failure>();
+  const random = sequence();
+  let length = 0;
+  const attempt = async (fact: ValueObject): Promise<void> => {
+    const outcome = await outcomeOf(program, fact, until);
+    if (outcome.status === 'FAILED') {
+      note(failures, outcome, { fact, fields });
+      return;
+    }
+    const { result, trace = {} } = outcome;
+    onResult(fact, result);
+    const reached = elementsIn(trace);
+    if (reached.every((element) => seen.has(element))) return;
+    for (const element of reached) seen.add(element);
+    explored.push({ fact, result, trace, reached });
+    length += stringify(trace).length;
+  };
+  const isOver = (): boolean => performance.now() > until || length > maxLength;
+  for (const fact of [...startingFacts(document, fields), ...seeds]) if (!isOver()) await attempt(fact);
+  for (let run = 0; run < runs && !isOver(); run++) {
+    const base = explored[Math.floor(random() ** 0.5 * explored.length)]?.fact ?? {};
+    await attempt(changed(base, fields, random));
+  }
+  return { explored, failures: [...failures.values()] };
+}
+
+/** Characters of all traces that are kept. */
+const maxLength = 16 * 1024 * 1024;
+/** Characters of a test's input; larger ones are not tried. */
+const maxFactLength = 64 * 1024;
+
+/** What an expression does, and not a limit, a function or a missing decision. */
+const ofExpressions = new Set<EngineErrorCode>(['type_error', 'syntax_error', 'unknown_function']);
+
+/** Notes the first failure of each node of the model itself: nodes of decisions that it calls may have the same ids. */
+function note(
+  failures: Map<string, Failure>,
+  { error, message, trace = {} }: Outcome & { readonly status: 'FAILED' },
+  { fact, fields }: { readonly fact: ValueObject; readonly fields: readonly Field[] },
+): void {
+  const { nodeId, code } = error;
+  if (nodeId === undefined || failures.has(nodeId) || !ofExpressions.has(code)) return;
+  const node = Object.hasOwn(trace, nodeId) ? trace[nodeId] : undefined;
+  if (node?.error === undefined) return;
+  if (!fields.every(({ path, isOfType }) => isOfType(path.reduce<Value>(own, fact)))) return;
+  failures.set(nodeId, { nodeId, fact, input: node.input, message });
+}
+
+/** Facts of the model's own tests, and one with the first value of each field. */
+function startingFacts(document: unknown, fields: readonly Field[]): ValueObject[] {
+  const tests = own(document as Value, 'tests');
+  const inputs = (Array.isArray(tests) ? tests : [])
+    .map((test) => own(test, 'input'))
+    .filter((input) => isObject(input) && JSON.stringify(input).length < maxFactLength)
+    .map((input) => fromJson(input) as ValueObject);
+  const first: ValueObject = {};
+  for (const { path, values } of fields) setAt(first, path, values[0] ?? null);
+  return [...inputs, first, {}];
+}
+
+function changed(base: ValueObject, fields: readonly Field[], random: () => number): ValueObject {
+  const fact = shallowCopy(base);
+  const count = 1 + Math.floor(random() * 3);
+  for (let change = 0; change < count; change++) {
+    const field = fields[Math.floor(random() * fields.length)];
+    if (field !== undefined) setAt(fact, field.path, field.values[Math.floor(random() * field.values.length)] ?? null);
+  }
+  return fact;
+}
+
+/** Sets a value in the caller's own object; what lies on the way is copied. */
+function setAt(target: ValueObject, path: readonly string[], value: Value): void {
+  let at = target;
+  for (const key of path.slice(0, -1)) {
+    const next = own(at, key);
+    const copy = isObject(next) ? shallowCopy(next) : {};
+    setKey(at, key, copy);
+    at = copy;
+  }
+  setKey(at, path.at(-1) ?? '', value);
+}
+
+function elementsIn(trace: Trace): string[] {
+  const elements: string[] = [];
+  for (const [nodeId, { traceData }] of Object.entries(trace)) {
+    elements.push(nodeId);
+    const rows = rowsIn(traceData ?? null);
+    elements.push(...rows.map((row) => rowElement(nodeId, row)));
+    if (rows.length === 0) elements.push(noRowElement(nodeId));
+    const statements = own(traceData ?? null, 'statements');
+    for (const statement of Array.isArray(statements) ? statements : []) {
+      const id = own(statement, 'id');
+      if (typeof id === 'string') elements.push(statementElement(nodeId, id));
+    }
+  }
+  return elements;
+}
+
+/** Numbers in [0, 1), always the same ones (a linear congruential generator, Numerical Recipes). */
+function sequence(): () => number {
+  let state = 1;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,75 @@
+import type { Value } from '../engine/index.js';
+import type { Analysis, ReachElement } from './report.js';
+import { rowElement, statementElement, type Explored } from './search.js';
+import { ruleIdOf, tablesOf } from './tableNodes.js';
+
+/** Tests that reach all that could be reached, and what they do not. */
+export interface Suggestions {
+  readonly tests: readonly SuggestedTest[];
+  readonly unreachable: readonly Element[];
+  readonly unknown: readonly Element[];
+}
+
+export interface SuggestedTest {
+  readonly name: string;
+  readonly input: Value;
+  readonly output: Value;
+  /** Rows and statements that no test before it reaches. */
+  readonly reaches: readonly Element[];
+}
+
+type Element = Omit<ReachElement, 'status'>;
+
+/** Few of the explored facts that together reach what all of them do: each time the one that reaches most that is new. */
+export function suggestTests(model: unknown, { reach }: Analysis, explored: readonly Explored[]): Suggestions {
+  const keys = elementKeys(model, reach.elements);
+  const left = new Set(keys.keys());
+  const tests: SuggestedTest[] = [];
+  for (const best of greedily(explored, left)) {
+    const reached = best.reached.filter((key) => left.delete(key));
+    const reaches = reached.flatMap((key) => keys.get(key) ?? []);
+    const [first] = reaches;
+    tests.push({
+      name: `reaches ${first?.nodeId ?? ''} ${first?.ruleId ?? ''}`,
+      input: best.fact,
+      output: best.result,
+      reaches,
+    });
+  }
+  const bare = ({ nodeId, ruleId }: ReachElement): Element => ({ nodeId, ruleId });
+  const of = (wanted: ReachElement['status']): Element[] =>
+    reach.elements.filter(({ status }) => status === wanted).map(bare);
+  return { tests, unreachable: of('unreachable'), unknown: of('unknown') };
+}
+
+/**
+ * Each time the fact that reaches most of what is left. Counts only fall, so each fact waits among those that had its count,
+ * and falls further when its turn comes.
+ */
+function* greedily(explored: readonly Explored[], left: ReadonlySet<string>): Iterable<Explored> {
+  const countOf = ({ reached }: Explored): number => new Set(reached.filter((key) => left.has(key))).size;
+  const waiting: Explored[][] = [];
+  const wait = (each: Explored, count: number): unknown => (waiting[count] ??= []).push(each);
+  for (const each of explored) wait(each, countOf(each));
+  for (let most = waiting.length - 1; most > 0; most--) {
+    for (const each of waiting[most] ?? []) {
+      const count = countOf(each);
+      if (count === most) yield each;
+      else wait(each, count);
+    }
+  }
+}
+
+/** Rows and statements by the keys that explored facts have for them. */
+function elementKeys(model: unknown, elements: readonly ReachElement[]): Map<string, Element> {
+  const keys = new Map<string, Element>();
+  const tables = new Set<string>();
+  for (const { id, table } of tablesOf(model)) {
+    tables.add(id);
+    for (const index of table.rules.keys())
+      keys.set(rowElement(id, index), { nodeId: id, ruleId: ruleIdOf(table, index) });
+  }
+  for (const { nodeId, ruleId } of elements)
+    if (!tables.has(nodeId)) keys.set(statementElement(nodeId, ruleId), { nodeId, ruleId });
+  return keys;
+}

@@ -1,0 +1,233 @@
+import type { Value } from '../engine/values.js';
+import { analyseUnary } from '../engine/zen/index.js';
+import type { Node } from '../engine/zen/ast.js';
+import type { Table } from '../engine/nodes/table/content.js';
+import { parseStandard } from '../engine/zen/parser/index.js';
+import { EngineError } from '../engine/errors.js';
+import { isNumeric } from '../engine/zen/values/numbers.js';
+import { BudgetExceeded, type Box } from './cover.js';
+import { Dimension } from './dimension.js';
+import {
+  cellPredicate,
+  conditionPredicates,
+  expressionOn,
+  fieldPath,
+  isConstant,
+  pathName,
+  pathOf,
+  type Predicate,
+} from './predicate.js';
+import { intersection, rangesOf, type Ranges } from './ranges.js';
+
+/** A row as a box over the table's dimensions. */
+export interface RowBox {
+  readonly index: number;
+  /** Outside of it the row does not match. */
+  readonly may: Box;
+  /** Whether it surely matches within it. */
+  readonly isExact: boolean;
+  /** Why it may not match within it. */
+  readonly reason: string | undefined;
+}
+
+/** A table as boxes. */
+export interface TableBoxes {
+  readonly dimensions: readonly Dimension[];
+  readonly rows: readonly RowBox[];
+}
+
+/** A field, and what it is compared with outside of the tables. */
+export interface ComparedField {
+  readonly path: readonly string[];
+  readonly constants: readonly Value[];
+}
+
+/** Predicates of one cell; undefined where it does more than compare a field with constants. */
+type CellTests = readonly { readonly dimension: string; readonly predicate: Predicate }[] | undefined;
+
+/** A column: the dimension of its field, and what its cells say of that. */
+interface Column {
+  readonly id: string;
+  readonly testsOf: (cell: string) => CellTests;
+}
+
+interface Space {
+  readonly paths: Map<string, readonly string[] | null>;
+  readonly constants: Map<string, Value[]>;
+}
+
+/** Reads a table as boxes. Cells that are no comparisons with constants leave their row inexact. */
+export function boxesOf(table: Table, until: number, fields: readonly ComparedField[] = []): TableBoxes {
+  return jointBoxes([table], until, fields)[0] ?? { dimensions: [], rows: [] };
+}
+
+/**
+ * Several tables as boxes over the same dimensions, so that they can be compared.
+ * @param until `performance.now()` milliseconds
+ * @param fields that are dimensions as well
+ * @throws BudgetExceeded
+ */
+export function jointBoxes(
+  tables: readonly Table[],
+  until: number,
+  fields: readonly ComparedField[] = [],
+): TableBoxes[] {
+  const space: Space = { paths: new Map(), constants: new Map() };
+  for (const { path, constants } of fields) space.constants.get(dimensionOf(path, space))?.push(...constants);
+  const read = tables.map((table) => new TableReading(table, space, until));
+  const dimensions = [...space.paths].map(
+    ([name, path]) => new Dimension({ name, path, constants: space.constants.get(name) ?? [] }),
+  );
+  return read.map((reading) => ({ dimensions, rows: reading.rows(dimensions) }));
+}
+
+/** A table's cells as tests, which first give the dimensions their constants, then rows their boxes. */
+class TableReading {
+  readonly #table: Table;
+  /** By column and cell. */
+  readonly #tests = new Map<string, CellTests>();
+  readonly #sets = new Map<Predicate, Ranges>();
+
+  readonly #until: number;
+
+  constructor(table: Table, space: Space, until: number) {
+    this.#table = table;
+    this.#until = until;
+    const columns = table.inputs.map(({ id, field }) => columnOf(id, field, space));
+    for (const rule of table.rules) {
+      this.#check();
+      columns.forEach(({ id, testsOf }, column) => {
+        const cell = rule.get(id) ?? '';
+        const key = `${column}:${cell}`;
+        if (cell === '' || this.#tests.has(key)) return;
+        const found = testsOf(cell);
+        this.#tests.set(key, found);
+        for (const { dimension, predicate } of found ?? [])
+          space.constants.get(dimension)?.push(...predicate.constants);
+      });
+    }
+  }
+
+  rows(dimensions: readonly Dimension[]): RowBox[] {
+    const places = new Map(dimensions.map(({ name }, index) => [name, index]));
+    const whole: Box = dimensions.map(({ all }) => all);
+    return this.#table.rules.map((rule, index): RowBox => {
+      this.#check();
+      let may = whole;
+      let reason = failingOutput(this.#table, index);
+      this.#table.inputs.forEach(({ id }, column) => {
+        const cell = rule.get(id) ?? '';
+        if (cell === '') return;
+        const found = this.#tests.get(`${column}:${cell}`);
+        if (found === undefined) reason ??= `\`${cell}\` does more than compare a field with constants`;
+        for (const { dimension, predicate } of found ?? []) {
+          const at = places.get(dimension) ?? 0;
+          may = may.with(at, intersection(may[at] ?? [], this.#setOf(predicate, dimensions[at] as Dimension)));
+        }
+      });
+      return { index, may, isExact: reason === undefined, reason };
+    });
+  }
+
+  #check(): void {
+    if (performance.now() > this.#until) throw new BudgetExceeded();
+  }
+
+  #setOf(predicate: Predicate, dimension: Dimension): Ranges {
+    const set = this.#sets.get(predicate) ?? admitted(predicate, dimension);
+    this.#sets.set(predicate, set);
+    return set;
+  }
+}
+
+/** The name of a field's dimension, which is there from then on. */
+function dimensionOf(path: readonly string[], space: Space): string {
+  const name = pathName(path);
+  if (!space.paths.has(name)) {
+    space.paths.set(name, path);
+    space.constants.set(name, []);
+  }
+  return name;
+}
+
+function columnOf(id: string, field: string, space: Space): Column {
+  if (field === '') {
+    return {
+      id,
+      testsOf: (cell) =>
+        conditionPredicates(cell)?.map((predicate) => ({
+          dimension: dimensionOf(predicate.path ?? [], space),
+          predicate,
+        })),
+    };
+  }
+  const path = fieldPath(field);
+  if (path !== undefined) return { id, testsOf: (cell) => wrapped(dimensionOf(path, space), cellPredicate(cell)) };
+  const compared = conditionPredicates(field);
+  const [only] = compared ?? [];
+  if (compared?.length === 1 && only?.path)
+    return { id, testsOf: (cell) => comparedTests(only, { field, cell }, space) };
+  // Nothing is known of what an expression gives, so its values stand for themselves.
+  space.paths.set(field, null);
+  if (!space.constants.has(field)) space.constants.set(field, []);
+  return { id, testsOf: (cell) => wrapped(field, cellPredicate(cell)) };
+}
+
+const wrapped = (dimension: string, predicate: Predicate | undefined): CellTests =>
+  predicate && [{ dimension, predicate }];
+
+/** Cells of a column whose field is itself a comparison: it gives one value for each atom of its own field. */
+function comparedTests(
+  { path, constants }: Predicate,
+  { field, cell }: { readonly field: string; readonly cell: string },
+  space: Space,
+): CellTests {
+  const test = cellPredicate(cell);
+  if (path === null || test === undefined) return undefined;
+  const valueOf = expressionOn(field, path);
+  const holds = (value: Value): boolean => {
+    const result = valueOf(value);
+    return result !== undefined && test.holds(result);
+  };
+  return [{ dimension: dimensionOf(path, space), predicate: { path, constants, holds } }];
+}
+
+/** The atoms for whose values a predicate holds. */
+function admitted(predicate: Predicate, dimension: Dimension): Ranges {
+  if (predicate.shape !== undefined) return dimension.admittedBy(predicate.shape);
+  const members: number[] = [];
+  dimension.atoms.forEach(({ kind, value }, index) => {
+    if (kind !== 'failed' && predicate.holds(value)) members.push(index);
+  });
+  return rangesOf(members);
+}
+
+/** Why the row's results may fail, so that the row is passed over; undefined where they cannot. */
+function failingOutput({ outputs, rules }: Table, row: number): string | undefined {
+  for (const { id, path } of outputs) {
+    const cell = rules[row]?.get(id) ?? '';
+    if (cell === '' || path === '' || cannotFail(cell)) continue;
+    return `the result \`${cell}\` may fail, and the row is then passed over`;
+  }
+  return undefined;
+}
+
+function cannotFail(source: string): boolean {
+  if (analyseUnary(source).kind === 'literals') return true;
+  try {
+    return isSafe(parseStandard(source));
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
+
+function isSafe(node: Node): boolean {
+  if (node.kind === 'literal' || pathOf(node) !== undefined) return true;
+  if (node.kind === 'group') return isSafe(node.inner);
+  if (node.kind === 'array') return node.items.every(isSafe);
+  if (node.kind === 'object') return node.entries.every(({ key, value }) => isConstant(key) && isSafe(value));
+  return (
+    node.kind === 'unary' && node.operator === '-' && node.operand.kind === 'literal' && isNumeric(node.operand.value)
+  );
+}

@@ -1,0 +1,109 @@
+import { stringify } from '../engine/index.js';
+import type { Rule, Table } from '../engine/nodes/table/content.js';
+import { merged, overlap, uncovered, type Box, type Budget } from './cover.js';
+import { constantOf } from './predicate.js';
+import { meets } from './ranges.js';
+import { jointBoxes, type RowBox, type TableBoxes } from './table.js';
+
+/** Where two versions of a table give different results. */
+export interface TableChange {
+  readonly boxes: TableBoxes;
+  readonly regions: readonly ChangedRegion[];
+  /** Why the regions may not be all there is, or may not differ; null where they are exact. */
+  readonly reason: string | null;
+}
+
+export interface ChangedRegion {
+  readonly box: Box;
+  /** Index of the row that each version takes there; null for none. */
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/** Pieces of the space that are looked at. */
+const mostPieces = 5000;
+
+/**
+ * Compares two tables that take the first matching row, over all inputs there are.
+ * @throws BudgetExceeded
+ */
+export function tableChange(before: Table, after: Table, budget: Budget): TableChange {
+  const [old, young] = jointBoxes([before, after], budget.until) as [TableBoxes, TableBoxes];
+  const inexact = [...old.rows, ...young.rows].find(({ isExact }) => !isExact);
+  const same = sameResults(before, after);
+  const found: ChangedRegion[] = [];
+  const whole: Box = old.dimensions.map(({ all }) => all);
+  for (const { row, box } of takenBy(old.rows, whole, budget)) {
+    for (const next of takenBy(young.rows, box, budget)) {
+      if (!same(row, next.row)) found.push({ box: next.box, before: row, after: next.row });
+      if (found.length > mostPieces)
+        return { boxes: old, regions: [], reason: 'the versions differ in too many places' };
+    }
+  }
+  return { boxes: old, regions: joined(found), reason: inexact?.reason ?? null };
+}
+
+/** Which row takes which part of a box; null for what no row takes. */
+function* takenBy(rows: readonly RowBox[], box: Box, budget: Budget): Iterable<{ row: number | null; box: Box }> {
+  let left: Box[] = [box];
+  for (const { index, may } of rows) {
+    const rest: Box[] = [];
+    for (const part of left) {
+      if (!part.every((set, dimension) => meets(set, may[dimension] ?? []))) {
+        rest.push(part);
+        continue;
+      }
+      yield { row: index, box: overlap(part, may) };
+      rest.push(...uncovered(part, [may], budget));
+    }
+    left = rest;
+    if (left.length === 0) return;
+  }
+  for (const part of left) yield { row: null, box: part };
+}
+
+/** Regions with the same rows, in as few boxes as can be. */
+function joined(regions: readonly ChangedRegion[]): ChangedRegion[] {
+  const groups = new Map<string, ChangedRegion[]>();
+  for (const region of regions) {
+    const key = `${region.before} ${region.after}`;
+    groups.set(key, [...(groups.get(key) ?? []), region]);
+  }
+  return [...groups.values()].flatMap((group) =>
+    merged(group.map(({ box }) => box)).map((box) => ({ ...(group[0] as ChangedRegion), box })),
+  );
+}
+
+/**
+ * Whether two rows give the same results: the same cells, or cells with the same values. Results that read `$` are like no
+ * others: it is the field that was tested last, which may be another one.
+ */
+function sameResults(before: Table, after: Table): (before: number | null, after: number | null) => boolean {
+  const resultOf = (table: Table, row: number | null): string =>
+    row === null ? 'none' : resultsText(table, table.rules[row]);
+  const old = new Map<number | null, string>();
+  const young = new Map<number | null, string>();
+  const kept = (known: Map<number | null, string>, table: Table, row: number | null): string => {
+    const text = known.get(row) ?? resultOf(table, row);
+    known.set(row, text);
+    return text;
+  };
+  return (one, other) => {
+    const text = kept(old, before, one);
+    return !text.includes('$') && text === kept(young, after, other);
+  };
+}
+
+function resultsText({ outputs }: Table, rule: Rule | undefined): string {
+  const cells = outputs.map(({ id, path, collect }) => {
+    const cell = path === '' ? '' : (rule?.get(id) ?? '');
+    return cell === '' ? [] : [path, collect, valueText(cell)];
+  });
+  return JSON.stringify(cells.filter(({ length }) => length > 0));
+}
+
+/** The value of a constant, else what stands in the cell. */
+function valueText(cell: string): string {
+  const value = constantOf(cell);
+  return value === undefined ? `=${cell}` : stringify(value);
+}

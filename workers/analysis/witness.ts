@@ -1,0 +1,78 @@
+import { compile, type Outcome, type Program, type Trace, type Value, type ValueObject } from '../engine/index.js';
+import { isObject } from '../engine/zen/values/kinds.js';
+import { own, setKey } from '../engine/zen/values/objects.js';
+import type { Dimension } from './dimension.js';
+
+/** The input of a node with these values; undefined where a value cannot be set: it is computed, or two paths contradict. */
+export function inputOf(dimensions: readonly Dimension[], point: readonly (number | null)[]): ValueObject | undefined {
+  const input: ValueObject = {};
+  const order = [...dimensions.keys()].sort(
+    (one, other) => (dimensions[one]?.path?.length ?? 0) - (dimensions[other]?.path?.length ?? 0),
+  );
+  for (const index of order) {
+    const dimension = dimensions[index];
+    const atom = point[index] ?? null;
+    if (dimension === undefined || atom === null) continue;
+    const value = dimension.valueOf(atom);
+    if (dimension.path === null) return undefined;
+    if (value !== null && !setPath(input, dimension.path, value)) return undefined;
+  }
+  return input;
+}
+
+function setPath(target: ValueObject, path: readonly string[], value: Value): boolean {
+  let at = target;
+  for (const key of path.slice(0, -1)) {
+    if (!Object.hasOwn(at, key)) setKey(at, key, {});
+    const next = own(at, key);
+    if (!isObject(next)) return false;
+    at = next;
+  }
+  const last = path.at(-1) ?? '';
+  if (Object.hasOwn(at, last)) return false;
+  setKey(at, last, value);
+  return true;
+}
+
+/** What a run showed. */
+export interface Seen {
+  readonly result: Value;
+  readonly trace: Trace;
+}
+
+/** A table by itself, without what its node does around it. */
+export function tableProgram(content: Readonly<Record<string, unknown>>): Program {
+  const { inputField: _, outputPath: __, executionMode: ___, passThrough: ____, ...bare } = content;
+  const nodes = [
+    { id: 'input', type: 'inputNode', name: 'input', content: {} },
+    { id: 'table', type: 'decisionTableNode', name: 'table', content: bare },
+  ];
+  const edges = [{ id: 'edge', sourceId: 'input', targetId: 'table' }];
+  return compile({ nodes, edges }, { resolve: () => undefined });
+}
+
+/** Runs a program on an input; undefined where it failed. @param until `performance.now()` milliseconds */
+export async function runOn(program: Program, input: Value, until: number): Promise<Seen | undefined> {
+  const outcome = await outcomeOf(program, input, until);
+  return outcome.status === 'FAILED' ? undefined : { result: outcome.result, trace: outcome.trace ?? {} };
+}
+
+/** The same, also where it failed. */
+export const outcomeOf = async (program: Program, input: Value, until: number): Promise<Outcome> =>
+  program.run(input, {
+    env: {},
+    trace: true,
+    now: 0,
+    random: () => 0,
+    deadline: Math.min(performance.now() + runMs, until),
+  });
+
+/** Milliseconds that one run may take. */
+const runMs = 1000;
+
+/** The indexes of the rows in a table's trace: of one row, of several, or of the rounds of a loop. */
+export function rowsIn(data: Value): number[] {
+  if (Array.isArray(data)) return data.flatMap(rowsIn);
+  const index = own(data, 'index');
+  return typeof index === 'number' ? [index] : [];
+}

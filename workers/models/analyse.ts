@@ -1,0 +1,53 @@
+import { analyse, compileProperties, suggest, type Version } from '../analysis/index.js';
+import { EngineError, Program, stringify, type Fault, type Value } from '../engine/index.js';
+import type { Programs } from '../programs.js';
+import type { Bundle } from '../protocol.js';
+import type { AnalyseAnswer, AnalyseTask, BroughtProgram } from './tasks.js';
+
+/** Share of the time limit after which the rest is unknown: the thread is ended at the limit itself. */
+const usableShare = 0.7;
+/** Milliseconds after which it is unknown anyway: other work waits for the thread. */
+const maxMs = 4000;
+
+interface Request {
+  readonly properties?: unknown;
+}
+
+/** Analyses a model, or suggests tests of it. */
+export async function analyseModel(task: AnalyseTask, programs: Programs, timeoutMs: number): Promise<AnalyseAnswer> {
+  const until = performance.now() + Math.min(usableShare * timeoutMs, maxMs);
+  const { checked: properties, faults: propertyFaults } = compileProperties(
+    (JSON.parse(task.request) as Request).properties,
+  );
+  if (propertyFaults.length > 0) return { report: null, propertyFaults, faults: [] };
+  try {
+    const { workspaceId, against } = task;
+    const version = versionOf({ ...task, workspaceId }, programs);
+    const request = {
+      version,
+      against: against === null ? undefined : versionOf({ ...against, workspaceId }, programs),
+      properties,
+      until,
+    };
+    const report = task.suggest ? await suggest(request) : await analyse(request);
+    return { report: stringify(report as unknown as Value), propertyFaults, faults: [] };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const fault: Fault = { ...error.place, code: error.code, message: error.message };
+    return { report: null, propertyFaults, faults: [fault] };
+  }
+}
+
+function versionOf(
+  { programId, bundle, workspaceId }: BroughtProgram & { readonly workspaceId: string },
+  programs: Programs,
+): Version {
+  const { manifest, contents } = JSON.parse(bundle) as Bundle;
+  const [root, ...others] = manifest.entries;
+  const loaded = programs.get(programId) ?? programs.load(programId, { bundle, workspaceId });
+  return {
+    document: JSON.parse(contents[root?.content ?? ''] ?? 'null'),
+    program: loaded instanceof Program ? loaded : null,
+    linked: JSON.stringify([root?.links, others]),
+  };
+}
