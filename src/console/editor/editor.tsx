@@ -57,7 +57,7 @@ export function openEditor(element: HTMLElement, { model, onChange }: EditorOpti
           defaultValue={graphOf(model)}
           components={components}
           // Else it opens with what is beyond the canvas cut off.
-          onReactFlowInit={(flow) => void flow.fitView({ padding: 0.1, maxZoom: 1 })}
+          onReactFlowInit={(flow) => fit(() => flow.fitView({ padding: 0.1, maxZoom: 1 }))}
           onChange={({ nodes, edges }) => onChange({ nodes, edges } as Pick<Model, 'nodes' | 'edges'>)}
           {...(simulate === undefined ? {} : { simulate })}
         />
@@ -97,6 +97,11 @@ export function openEditor(element: HTMLElement, { model, onChange }: EditorOpti
       root.unmount();
     },
   };
+}
+
+/** Tries until it is done, frame by frame: the canvas can not be fitted to nodes before the browser measured them. */
+function fit(attempt: () => boolean, frames = mostFrames): void {
+  if (!attempt() && frames > 0) requestAnimationFrame(() => fit(attempt, frames - 1));
 }
 
 /** Calls back once the node is seen on the canvas, some frames after it was added: before, it could have no focus. */
