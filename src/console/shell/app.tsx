@@ -2,7 +2,7 @@ import { AccessPage } from '../access/accessPage.js';
 import { ComparePage } from '../compare/comparePage.js';
 import { DecisionsPage } from '../decisions/decisionsPage.js';
 import { DeploymentsPage } from '../deployments/deploymentsPage.js';
-import { EditPage } from '../model/editPage.js';
+import { DeskPage } from '../desk/deskPage.js';
 import { ExecutionPage } from '../executions/executionPage.js';
 import { ExecutionsPage } from '../executions/executionsPage.js';
 import { ModelPage } from '../model/modelPage.js';
@@ -17,7 +17,7 @@ const pages = [
   ['/', () => <DecisionsPage />],
   ['/decisions', () => <DecisionsPage />],
   ['/decisions/:id', (id) => <ModelPage key={id} id={id} />],
-  ['/decisions/:id/edit', (id) => <EditPage key={id} id={id} />],
+  ['/decisions/:id/edit', (id) => <DeskPage key={id} id={id} />],
   ['/decisions/:id/compare', (id) => <ComparePage key={id} id={id} />],
   ['/deployments', () => <DeploymentsPage />],
   ['/executions', () => <ExecutionsPage />],

@@ -5,10 +5,11 @@ import { useRouter } from '../shell/router.js';
 interface LeaveDialogProps {
   readonly isDirty: boolean;
   readonly onKeep: () => Promise<unknown>;
+  readonly onDiscard: () => void;
 }
 
 /** While something is not saved it holds the page, and asks who wants to leave what is to become of it. */
-export function LeaveDialog({ isDirty, onKeep }: LeaveDialogProps) {
+export function LeaveDialog({ isDirty, onKeep, onDiscard }: LeaveDialogProps) {
   const { hold } = useRouter();
   const [away, setAway] = useState<{ readonly go: () => void } | null>(null);
   useEffect(() => {
@@ -28,7 +29,13 @@ export function LeaveDialog({ isDirty, onKeep }: LeaveDialogProps) {
       action="Keep as working copy"
       cancel="Stay"
       others={
-        <button type="button" onClick={away.go}>
+        <button
+          type="button"
+          onClick={() => {
+            onDiscard();
+            away.go();
+          }}
+        >
           Discard
         </button>
       }

@@ -1,29 +1,21 @@
 import { useState } from 'preact/hooks';
 import type { Model, ModelEdge, ModelNode } from '../api/types.js';
+import { nodeTypes, type NodeType } from '../editor/newNode.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 import { kindName } from '../graph/kinds.js';
 
 interface GraphFormProps {
   readonly model: Model;
-  readonly onAdd: (type: string) => void;
+  readonly onAdd: (type: NodeType) => void;
   readonly onConnect: (edge: Omit<ModelEdge, 'id'>) => void;
+  readonly onDisconnect: (edgeId: string) => void;
 }
 
-const types = [
-  'expressionNode',
-  'decisionTableNode',
-  'switchNode',
-  'functionNode',
-  'decisionNode',
-  'outputNode',
-  'inputNode',
-] as const;
-
 /** For those who drag nothing: adds nodes to the draft, and connects them. */
-export function GraphForm({ model, onAdd, onConnect }: GraphFormProps) {
-  const [type, setType] = useState<string>(types[0]);
+export function GraphForm({ model, onAdd, onConnect, onDisconnect }: GraphFormProps) {
+  const [type, setType] = useState<NodeType>('expressionNode');
   // A model has one request.
-  const offered = types.filter((each) => each !== 'inputNode' || !model.nodes.some((node) => node.type === each));
+  const offered = nodeTypes.filter((each) => each !== 'inputNode' || !model.nodes.some((node) => node.type === each));
   return (
     <div class="actions">
       <form
@@ -36,7 +28,7 @@ export function GraphForm({ model, onAdd, onConnect }: GraphFormProps) {
       >
         <label class="inline">
           Kind
-          <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
+          <select value={type} onChange={(event) => setType(event.currentTarget.value as NodeType)}>
             {offered.map((each) => (
               <option key={each} value={each}>
                 {kindName(each)}
@@ -46,19 +38,19 @@ export function GraphForm({ model, onAdd, onConnect }: GraphFormProps) {
         </label>
         <button>Add node</button>
       </form>
-      <ConnectForm model={model} onConnect={onConnect} />
+      <ConnectForm model={model} onConnect={onConnect} onDisconnect={onDisconnect} />
     </div>
   );
 }
 
 /** Where an edge may begin: a node, or one of a switch's conditions. */
-interface Start {
+export interface Start {
   readonly sourceId: string;
   readonly sourceHandle?: string;
   readonly name: string;
 }
 
-function ConnectForm({ model, onConnect }: Pick<GraphFormProps, 'model' | 'onConnect'>) {
+function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'onAdd'>) {
   const [from, setFrom] = useState(0);
   const [to, setTo] = useState('');
   const starts = model.nodes.filter(({ type }) => type !== 'outputNode').flatMap(startsOf);
@@ -66,17 +58,20 @@ function ConnectForm({ model, onConnect }: Pick<GraphFormProps, 'model' | 'onCon
   const taken = model.edges.filter(
     ({ sourceId, sourceHandle }) => sourceId === start?.sourceId && (sourceHandle ?? undefined) === start.sourceHandle,
   );
-  const ends = model.nodes.filter(
-    ({ id, type }) => type !== 'inputNode' && id !== start?.sourceId && !taken.some(({ targetId }) => targetId === id),
-  );
-  const end = ends.find(({ id }) => id === to) ?? ends[0];
+  const ends = model.nodes.filter(({ id, type }) => type !== 'inputNode' && id !== start?.sourceId);
+  const end =
+    ends.find(({ id }) => id === to) ??
+    ends.find(({ id }) => !taken.some(({ targetId }) => targetId === id)) ??
+    ends[0];
+  const present = taken.find(({ targetId }) => targetId === end?.id);
   return (
     <form
       class="actions"
       aria-label="Connect"
       onSubmit={(event) => {
         event.preventDefault();
-        if (start === undefined || end === undefined) return;
+        if (present !== undefined) onDisconnect(present.id);
+        if (start === undefined || end === undefined || present !== undefined) return;
         const { sourceId, sourceHandle } = start;
         onConnect({ sourceId, targetId: end.id, ...(sourceHandle === undefined ? {} : { sourceHandle }) });
       }}
@@ -101,12 +96,14 @@ function ConnectForm({ model, onConnect }: Pick<GraphFormProps, 'model' | 'onCon
           ))}
         </select>
       </label>
-      <button disabled={end === undefined}>Connect</button>
+      <button disabled={end === undefined}>{present === undefined ? 'Connect' : 'Disconnect'}</button>
     </form>
   );
 }
 
-function startsOf({ id, type, name, content }: ModelNode): readonly Start[] {
+export function startsOf(node: ModelNode | undefined): readonly Start[] {
+  if (node === undefined) return [];
+  const { id, type, name, content } = node;
   if (type !== 'switchNode') return [{ sourceId: id, name }];
   return rowsOf(isObject(content) ? content : {}, 'statements').map((statement) => ({
     sourceId: id,
