@@ -26,7 +26,7 @@ import { providerOf } from './api/console/page.js';
 import { ByteBudget } from './http/body/byteBudget.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
-import { createOAuthRouter } from './oauth/oauth.routes.js';
+import { oauthRoutes } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
 import { createRates } from './rates/rates.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
@@ -174,7 +174,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
   const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
-  const routes = routesOf({
+  const api = routesOf({
     ...{ database, encryption, log, scheduler, pool, models, find, check: createCheckContents(find), schemasOf },
     ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows },
     ...{
@@ -200,14 +200,11 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     tracing,
     trustProxy: config.trustProxy,
     consoleProvider: providerOf(config),
-    budget,
-    logic: { verifier, access: createAccess({ database, rates }), rates, ...readers, budget, scheduler },
-    ...routes,
-    clients: {
-      verifyClient: createVerifyClient({ verifier, authenticateClient, rates }),
-      ...{ rates, ...readers, budget, scheduler },
-    },
-    oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),
+    api,
+    oauth: oauthRoutes({ authenticateClient, keys, budget, ...config }),
+    ...{ verifier, verifyClient: createVerifyClient({ verifier, authenticateClient, rates }) },
+    ...{ access: createAccess({ database, rates }), rates, budget, scheduler },
+    ...readers,
   });
 
   return {
