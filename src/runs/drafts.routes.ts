@@ -1,5 +1,5 @@
 import type { Configurations } from '../environments/configurations.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { newId } from '../storage/ids.js';
 import { draftKey, draftProgram, type DraftReaders } from './draftProgram.js';
 import { callsOut } from './evaluations.routes.js';

@@ -4,11 +4,12 @@ import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import type { Pair, Route, Routing } from '../deployments/routing.js';
 import type { Configurations, LoadedConfiguration } from '../environments/configurations.js';
 import { Problem, type ProblemCode } from '../errors.js';
-import type { LogicRequest, Reply } from '../http/routes/logicRoute.js';
-import { readVisible } from '../http/routes/visibleHeader.js';
+import type { LogicRequest, Reply } from '../api/logicRoute.js';
+import { readVisible } from '../api/visibleHeader.js';
 import { during } from '../tracing/requestTrace.js';
 import type { Answer, Begun, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
+import type { Recorded } from './liveRun.js';
 import type { Recorder } from './recorder.js';
 import { recordOf, type ExecutionRecord } from './recorder/record.js';
 import { executionBody, isWithheld, stoppedProblem } from './responseBody.js';
@@ -21,8 +22,7 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly configurations: Configurations;
   readonly recorder: Recorder;
   readonly idempotency: Idempotency;
-  /** Told of each execution that is recorded. */
-  readonly shadows: { offer(record: ExecutionRecord): void };
+  readonly shadows: Recorded;
 }
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;

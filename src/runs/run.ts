@@ -2,7 +2,7 @@ import type { RunDone, RunMiss, RunStopped, RunTask } from '../../workers/protoc
 import type { Programs } from '../decisions/programs/programs.js';
 import type { LoadedConfiguration } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
-import type { LogicRequest } from '../http/routes/logicRoute.js';
+import type { LogicRequest } from '../api/logicRoute.js';
 import type { Pool, RunOptions } from '../pool/pool.js';
 import type { RunRequest } from '../pool/run.js';
 import type { RunContext } from './recorder/runContext.js';

@@ -5,7 +5,7 @@ import { Problem } from '../../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import type { Encryption } from '../../storage/encryption.js';
 import { sha256 } from '../../storage/usedKeys.js';
-import type { ExecutionDependencies } from '../execute.js';
+import type { Recorded } from '../liveRun.js';
 import { executionKeys, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
@@ -19,7 +19,7 @@ export interface ItemKeysDependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly recorder: Recorder;
-  readonly shadows: ExecutionDependencies['shadows'];
+  readonly shadows: Recorded;
   readonly idempotency: Idempotency;
   readonly log: Pick<Logger, 'error'>;
 }

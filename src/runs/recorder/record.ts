@@ -1,5 +1,5 @@
 import type { Route } from '../../deployments/routing.js';
-import type { LogicRequest } from '../../http/routes/logicRoute.js';
+import type { LogicRequest } from '../../api/logicRoute.js';
 import { idTime, newId } from '../../storage/ids.js';
 import { outcomeOf } from '../responseBody.js';
 import type { RunResult } from '../run.js';
