@@ -181,7 +181,8 @@ export class Pool {
   }
 
   async #work<K extends ModelTask['kind']>(caller: Caller, task: ModelTask): Promise<ModelAnswers[K] | RunStopped> {
-    const run = await this.#admit(caller, task, {});
+    const admission = this.#admit(caller, task, {});
+    const run = admission instanceof Promise ? await admission : admission;
     try {
       const reply = await this.#reply(run);
       if (reply.kind === 'stopped') return reply;

@@ -75,7 +75,9 @@ export async function runOnThread(
   fetch: Fetch,
   options?: RunOptions,
 ): Promise<RunDone | RunStopped> {
-  const admitted = await pool.admit(task, options);
+  const admission = pool.admit(task, options);
+  // Nearly always it is there at once, and the run is in the queue before anything else happens.
+  const admitted = admission instanceof Promise ? await admission : admission;
   try {
     let reply = await pool.send(admitted);
     for (let misses = 0; reply.kind === 'miss'; misses++) {
