@@ -39,7 +39,6 @@ import { createReplayRunner } from './replays/runner.js';
 import { createShadows } from './replays/shadows.js';
 import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
-import { createItemKeys } from './runs/batches/itemKeys.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
@@ -186,7 +185,6 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       readBundle,
       streams: new Streams(),
     },
-    itemKeys: createItemKeys({ database, encryption, recorder, idempotency, shadows, log }),
     chunkSlots: new WorkspaceSemaphores(() => pool.settings().maxThreads + 1),
     maxItemBytes: config.maxBodyBytes,
     maxModelBytes: config.maxModelBytes,
