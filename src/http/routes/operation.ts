@@ -33,6 +33,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
     | 'Decisions'
     | 'Environments'
     | 'Deployments'
+    | 'Changes'
     | 'Runs'
     | 'History'
     | 'Replays'
