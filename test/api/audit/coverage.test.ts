@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { setPolicy } from '../../../src/workspaces/workspaces.service.js';
+import { setPolicy } from '../../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { written } from '../../support/auditEntries.js';
 import { buildClient, buildInquiry } from '../../support/factories.js';
