@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, type Actor } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries } from '../audit/audit.store.js';
 import { deploy } from '../deployments/deployments.service.js';
 import type { Routing, RoutingMove } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';

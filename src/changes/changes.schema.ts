@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { VariableName } from '../environments/variables.schema.js';
-import { exampleIds, Id, Name, nullable, Timestamp } from '../http/routes/fields.js';
-import { OrderQuery, PageQuery } from '../http/routes/paginate.js';
+import { exampleIds, Id, Name, nullable, Timestamp } from '../api/fields.js';
+import { OrderQuery, PageQuery } from '../api/paginate.js';
 
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] });
 

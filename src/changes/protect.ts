@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, changeEntry, type NewAuditEntry } from '../audit/audit.store.js';
 import { environments } from '../environments/environments.store.js';
 import type { Protection } from '../protections/protections.schema.js';
 import { deleteProtection, findProtection, writeProtection } from '../protections/protections.store.js';

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import { actorOf } from '../audit/actor.js';
+import { actorOf } from '../api/actor.js';
 import { representTagged, representTaggedUnlessCurrent, placeOf, tagOf } from '../api/resource.js';
 import { environments } from '../environments/environments.store.js';
 import { Problem } from '../errors.js';
-import { IdParams } from '../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { requireMatchTag } from '../http/routes/preconditions.js';
-import { broken } from '../http/routes/validate.js';
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { requireMatchTag } from '../api/preconditions.js';
+import { broken } from '../http/body/violations.js';
 import { Protection, WriteProtection } from '../protections/protections.schema.js';
 import { findProtection } from '../protections/protections.store.js';
 import { parseBound } from '../replays/bound.js';

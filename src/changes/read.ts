@@ -1,8 +1,8 @@
 import { losesDigits } from '../../workers/models/index.js';
 import { maxValueLength } from '../environments/variables.store.js';
 import type { Violation } from '../errors.js';
-import { parseHost } from '../http/routes/formats.js';
-import { broken } from '../http/routes/validate.js';
+import { parseHost } from '../formats.js';
+import { broken } from '../http/body/violations.js';
 import type { CreateChangeRequest, WriteChange } from './changes.schema.js';
 
 /** One change, by its type. */

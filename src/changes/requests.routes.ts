@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { actorOf } from '../audit/actor.js';
+import { actorOf } from '../api/actor.js';
 import { getRoute, placeOf, represent, type Revised } from '../api/resource.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
-import { IdParams } from '../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../http/routes/paginate.js';
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { paged, pageOf, readPageRequest } from '../api/paginate.js';
 import type { Encryption } from '../storage/encryption.js';
 import { requireScope } from '../workspaces/access.js';
 import { applyRequest } from './apply.js';

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { requireMatch } from '../http/routes/preconditions.js';
+import { requireMatch } from '../api/preconditions.js';
 import type { Protection } from '../protections/protections.schema.js';
 import { findProtection } from '../protections/protections.store.js';
 import { inTransaction } from '../storage/database.js';

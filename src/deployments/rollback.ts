@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { Actor, NewAuditEntry } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import type { NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
 import type { Deployed } from './deployments.service.js';

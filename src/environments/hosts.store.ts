@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, changeEntry, type Actor, type Writer } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { requireUnprotected } from '../protections/guard.js';
 import { inTransaction, type Connection } from '../storage/database.js';

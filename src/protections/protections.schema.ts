@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable } from '../http/routes/fields.js';
+import { nullable } from '../api/fields.js';
 
 const Bound = Type.String({
   maxLength: 64,

@@ -36,7 +36,7 @@ export async function protect(caller: Caller, environmentId: string, more: objec
 }
 
 /** Opens a request. */
-export async function request(
+export async function ask(
   caller: Caller,
   environmentId: string,
   changes: readonly object[],
