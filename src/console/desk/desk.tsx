@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useFact } from '../facts/useFact.js';
 import { wayOf } from '../graph/way.js';
 import { useFaults } from '../model/useFaults.js';
+import { useLoaded } from '../parts/useLoaded.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { DecisionsPane } from './decisionsPane.js';
@@ -12,6 +14,7 @@ import { KeysDialog } from './keysDialog.js';
 import { faultyOf } from './marks.js';
 import { NodePane } from './nodePane.js';
 import type { Stored } from './saveForm.js';
+import { useAnalysis } from './useAnalysis.js';
 import { useDeskKeys } from './useDeskKeys.js';
 import { useDraft } from './useDraft.js';
 import { useLive } from './useLive.js';
@@ -24,7 +27,7 @@ export interface DeskProps {
 
 /** One desk: the decisions, what is open of one of them, and what a run of it does. Which node is open is in the address. */
 export function Desk({ stored, onReload }: DeskProps) {
-  const { workspace } = useSession();
+  const { api, workspace } = useSession();
   const { query, setQuery } = useRouter();
   const draft = useDraft(`${workspace.id} ${stored.decision.id}`, stored);
   const { model } = draft;
@@ -34,16 +37,24 @@ export function Desk({ stored, onReload }: DeskProps) {
   const live = useLive(decision.key, model);
   const [isFull, setFull] = useState(false);
   const [areKeysShown, setKeysShown] = useState(false);
-  const [tab, setTab] = useState('Fact');
+  const analysed = useAnalysis(decision.key, model);
+  const tests = useMemo(() => model.tests ?? [], [model.tests]);
+  const fact = useFact(decision.id, tests);
+  const schemas = useLoaded((signal) => api.schemas(decision.id, 0, signal), [decision.id, draft.stored.tag]);
   const open = model.nodes.find(({ id }) => id === query.get('node'));
   const trace = live.run?.evaluation.trace ?? null;
   const way = useMemo(() => (trace === null || live.run === null ? null : wayOf(live.run.model, trace)), [live.run]);
-  const faulty = useMemo(() => faultyOf(model, faults, []), [model, faults]);
+  const faulty = useMemo(() => faultyOf(model, faults, analysed.findings), [model, faults, analysed.findings]);
   const openNode = (id: string | null): void => setQuery({ node: id }, true);
   useEffect(() => {
     document.title = `Edit ${decision.key} | Verdict`;
   }, [decision.key]);
-  useDeskKeys({ draft, onFull: () => setFull((before) => !before), onKeys: () => setKeysShown(true) });
+  useDeskKeys({
+    draft,
+    onRun: () => void live.evaluate(fact.text),
+    onFull: () => setFull((before) => !before),
+    onKeys: () => setKeysShown(true),
+  });
   return (
     <main id="main" class={`desk${isFull ? ' full' : ''}`}>
       <DeskLine {...{ draft, faults, onReload }} onKeys={() => setKeysShown(true)} />
@@ -56,6 +67,7 @@ export function Desk({ stored, onReload }: DeskProps) {
             <NodePane
               key={open.id}
               {...{ draft, faults, isFull, trace }}
+              findings={analysed.findings}
               node={open}
               onClose={() => openNode(null)}
               onFull={() => setFull((before) => !before)}
@@ -63,7 +75,7 @@ export function Desk({ stored, onReload }: DeskProps) {
           )}
           <FaultStrip {...checked} onOpen={openNode} />
         </div>
-        <DeskPanel {...{ draft, tab, live }} onTab={setTab} />
+        <DeskPanel {...{ draft, live, analysed, fact }} schemas={schemas.value} onOpen={openNode} />
       </div>
       {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
     </main>

@@ -5,13 +5,14 @@ import { NodeEditor } from '../editor/nodes/nodeEditor.js';
 import { wordsOf } from '../editor/words.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
-import { marksOf, textFaultsOf } from './marks.js';
+import { marksOf, textFaultsOf, type RowFinding } from './marks.js';
 import type { Draft } from './useDraft.js';
 
 interface NodePaneProps {
   readonly draft: Draft;
   readonly node: ModelNode;
   readonly faults: readonly Fault[];
+  readonly findings: readonly RowFinding[];
   readonly trace: Trace | null;
   readonly isFull: boolean;
   readonly onClose: () => void;
@@ -19,12 +20,12 @@ interface NodePaneProps {
 }
 
 /** One node, in the full height of the middle. */
-export function NodePane({ draft, node, faults, trace, isFull, onClose, onFull }: NodePaneProps) {
+export function NodePane({ draft, node, faults, findings, trace, isFull, onClose, onFull }: NodePaneProps) {
   const { model, edit } = draft;
   const at = model.nodes.indexOf(node);
   const ran = trace?.[node.id];
   const matched = useMemo(() => matchedRows(ran), [ran]);
-  const marks = useMemo(() => marksOf(node, at, faults, []), [node, at, faults]);
+  const marks = useMemo(() => marksOf(node, at, faults, findings), [node, at, faults, findings]);
   const textFaults = useMemo(() => textFaultsOf(node, faults), [node, faults]);
   const words = useMemo(() => wordsOf(model, node.id, ran?.input), [model, node.id, ran]);
   return (
@@ -70,6 +71,13 @@ export function NodePane({ draft, node, faults, trace, isFull, onClose, onFull }
           {ran.error.message}
         </p>
       )}
+      {findings
+        .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
+        .map(({ kind, message }) => (
+          <p key={message} class="warn small finding">
+            △ {kind}: {message}
+          </p>
+        ))}
       <NodeEditor
         node={node}
         matched={matched}

@@ -3,6 +3,7 @@ import type { Draft } from './useDraft.js';
 
 interface Options {
   readonly draft: Draft;
+  readonly onRun: () => void;
   readonly onFull: () => void;
   readonly onKeys: () => void;
 }
@@ -14,15 +15,14 @@ export function useDeskKeys(options: Options): void {
   useEffect(() => {
     const follow = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
-      const { draft, onFull, onKeys } = latest.current;
+      const { draft, onRun, onFull, onKeys } = latest.current;
       const key = event.key.toLowerCase();
       const isControl = event.ctrlKey || event.metaKey;
       const isTyping = takesText(event.composedPath()[0]);
       const own = ((): (() => void) | undefined => {
         if (isControl && key === 's')
           return () => document.querySelector<HTMLFormElement>('.desk form.save')?.requestSubmit();
-        if (isControl && key === 'enter')
-          return () => document.querySelector<HTMLFormElement>('.desk-fact form')?.requestSubmit();
+        if (isControl && key === 'enter') return onRun;
         if (isTyping) return undefined;
         if (isControl && key === 'z') return event.shiftKey ? draft.redo : draft.undo;
         if (isControl && key === 'y') return draft.redo;

@@ -4,6 +4,8 @@ import { useSession } from '../shell/session.js';
 
 /** A run of the draft, with the model that ran. */
 export interface Run {
+  /** As it was run. */
+  readonly fact: string;
   readonly evaluation: Evaluation;
   readonly model: Model;
 }
@@ -30,7 +32,7 @@ export function useLive(key: string, model: Model): Live {
       try {
         const evaluation = await api.evaluateDraft(key, draft, text);
         if (own !== round.current) return;
-        setRun({ evaluation, model: draft });
+        setRun({ fact: text, evaluation, model: draft });
         setFailure(null);
       } catch (refused) {
         if (own !== round.current) return;

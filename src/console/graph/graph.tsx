@@ -16,6 +16,8 @@ interface GraphProps {
   readonly changes?: ReadonlyMap<string, Change>;
   /** Nodes with faults. */
   readonly faulty?: ReadonlySet<string>;
+  /** Nodes that no test reaches, or not all of them. */
+  readonly missed?: ReadonlySet<string>;
   readonly chosen: string | null;
   readonly onChoose: (id: string) => void;
 }
@@ -117,12 +119,13 @@ function Edges({ model, way, changes, drawing }: PartProps) {
   );
 }
 
-function Node({ node, drawing, way, changes, faulty, chosen, onChoose }: PartProps & { node: ModelNode }) {
+function Node({ node, drawing, way, changes, faulty, missed, chosen, onChoose }: PartProps & { node: ModelNode }) {
   const place = drawing.places.get(node.id);
   if (place === undefined) return null;
   const ran = way?.nodes.has(node.id) ?? false;
   const change = changes?.get(node.id);
   const isFaulty = faulty?.has(node.id) ?? false;
+  const isMissed = missed?.has(node.id) ?? false;
   return (
     <NodeShape
       node={node}
@@ -133,9 +136,12 @@ function Node({ node, drawing, way, changes, faulty, chosen, onChoose }: PartPro
         way?.failed.has(node.id) && 'failed',
         change,
         isFaulty && 'faulty',
+        isMissed && 'missed',
         chosen === node.id && 'chosen',
       )}
-      description={[kindName(node.type), change, isFaulty && 'fault'].filter(Boolean).join(' · ')}
+      description={[kindName(node.type), change, isFaulty && 'fault', isMissed && 'not tested']
+        .filter(Boolean)
+        .join(' · ')}
       ran={ran}
       isPressed={chosen === node.id}
       onClick={() => onChoose(node.id)}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { changeClient, disableClient, grantWorkspace, revokeWorkspace } from '../../../src/oauth/clients.service.js';
+import { changeClient, disableClient, grantWorkspace, revokeWorkspace } from '../../../src/access/clients.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';

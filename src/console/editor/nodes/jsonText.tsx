@@ -7,23 +7,19 @@ interface JsonTextProps {
   readonly label: string;
   readonly hint: string;
   readonly text: string;
-  /** What was typed, JSON or not. */
-  readonly onText?: (text: string) => void;
   /** What was typed, where it is JSON. */
-  readonly onValue?: (value: unknown) => void;
+  readonly onValue: (value: unknown) => void;
 }
 
 /** JSON as a text. What is none is told, and is no value. */
-export function JsonText({ label, hint, text, onText, onValue }: JsonTextProps) {
+export function JsonText({ label, hint, text, onValue }: JsonTextProps) {
   const [fault, setFault] = useState<string | null>(null);
   const typed = useRef(text);
   const take = (next: string): void => {
     typed.current = next;
-    onText?.(next);
     try {
-      const value = next.trim() === '' && onValue === undefined ? null : parseJson(next);
+      onValue(parseJson(next));
       setFault(null);
-      onValue?.(value);
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));
     }
@@ -32,15 +28,8 @@ export function JsonText({ label, hint, text, onText, onValue }: JsonTextProps) 
   return (
     <div class="json-text">
       <p class="soft small">{hint}</p>
-      {/* Of a value, what was typed stays as it was typed. */}
-      <CodeText
-        class="full"
-        label={label}
-        language="json"
-        value={onText === undefined ? typed.current : text}
-        faults={faults}
-        onChange={take}
-      />
+      {/* What was typed stays as it was typed. */}
+      <CodeText class="full" label={label} language="json" value={typed.current} faults={faults} onChange={take} />
       {fault !== null && (
         <p role="alert" class="failure">
           This is no JSON: {fault}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ModelNode } from '../../api/types.js';
 import { isObject, textOf, type Fields } from '../../graph/fields.js';
+import { RequestFields } from '../../schemas/requestFields.js';
 import type { CellMark } from '../grid/gridRow.js';
 import { CodeText } from '../text/codeText.js';
 import type { Word } from '../text/word.js';
@@ -40,13 +41,12 @@ export function NodeEditor(props: NodeEditorProps) {
     case 'inputNode':
     case 'outputNode':
       return (
-        <JsonText
-          key={node.id}
-          label="Schema"
-          hint="A JSON Schema of what comes in here; empty: anything."
-          text={textOf(content['schema'])}
-          onText={(schema) => onContent({ ...content, schema }, `schema of ${node.id}`)}
-        />
+        <div class="padded" key={node.id}>
+          <RequestFields
+            schema={content['schema']}
+            onChange={(schema) => onContent({ ...content, schema }, `schema of ${node.id}`)}
+          />
+        </div>
       );
     default:
       return (
