@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { problems } from '../../src/errors.js';
-import { bootApp, limitRuns, type TestApp } from '../support/app.js';
+import { limitRuns, useApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { doubling, endless } from '../support/models.js';
@@ -24,15 +24,13 @@ function expectClean(text: string): void {
 }
 
 describe('GET /metrics on the admin port', () => {
-  let app: TestApp;
+  const app = useApp();
   let scene: Scene;
   let booted: number;
   before(async () => {
     booted = performance.now();
-    app = await bootApp();
     scene = await buildScene(app);
   });
-  after(() => app.stop());
 
   const read = async (): Promise<string> => (await call(`${app.adminUrl}/metrics`)).text;
   it('has what it counts by code and reason from the start, as 0, so that no first event is missed', async () => {

@@ -1,21 +1,17 @@
 import { expect } from 'chai';
 import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { eventually } from '../support/eventually.js';
-import { buildInquiry, buildTenant, openStore, type Store } from '../support/factories.js';
+import { buildInquiry, buildTenant, useStore } from '../support/factories.js';
 import { call } from '../support/http.js';
 import { buildCallback, messagesOf, queueEvent, startDispatcher, verified } from '../support/outbox.js';
 import { testServer, type TestServer } from '../support/target-server.js';
 
 describe('the outbox, with many messages', () => {
-  let store: Store;
+  const store = useStore();
   const open: (Dispatcher | TestServer)[] = [];
-  before(() => {
-    store = openStore();
-  });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((each) => ('stop' in each ? each.stop() : each.close())));
   });
-  after(() => store.close());
 
   const deadlocks = async (): Promise<number> => {
     const [rows] = (await store.database.raw("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'")) as [{ Value: string }[]];

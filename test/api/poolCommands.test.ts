@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import type { CapacityStatus } from '../../src/admin/administered.js';
 import { poolText } from '../../src/cli/pool/poolText.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 
 interface Ended {
@@ -18,14 +18,12 @@ interface Ended {
 }
 
 describe('make pool-status and pool-resize', () => {
-  let app: TestApp;
+  const app = useApp({ RUN_TIMEOUT_MS: '5000' });
   let folder: string;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'verdict-pool-'));
-    app = await bootApp({ RUN_TIMEOUT_MS: '5000' });
   });
   after(async () => {
-    await app.stop();
     rmSync(folder, { recursive: true });
   });
 

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, limitRuns, type TestApp } from '../support/app.js';
+import { limitRuns, useApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import type { Answer } from '../support/http.js';
 import { doubling, endless, expressing, scripting } from '../support/models.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { buildScene, testDatabase, type Scene, useScene } from '../support/scene.js';
 
 describe('evaluations and executions', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp({ POOL_MIN_THREADS: '2', POOL_MAX_THREADS: '2' });
+  const scene = useScene(app);
   let environmentId: string;
   before(async () => {
-    app = await bootApp({ POOL_MIN_THREADS: '2', POOL_MAX_THREADS: '2' });
-    scene = await buildScene(app);
     environmentId = await scene.environment();
   });
-  after(() => app.stop());
 
   const evaluations = (decisionId: string): string => `/logic/decisions/${decisionId}/evaluations`;
   const executions = (decisionId: string, environment = environmentId): string =>

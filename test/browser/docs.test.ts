@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { guides } from '../../src/http/docs/guides.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { browserPath, shotPath } from '../support/browser.js';
 import { doubling } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { useScene } from '../support/scene.js';
 
 describe('GET /docs in a browser', function () {
   this.timeout(180_000);
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
@@ -17,8 +17,6 @@ describe('GET /docs in a browser', function () {
 
   before(async function () {
     if (browserPath === undefined) this.skip();
-    app = await bootApp();
-    scene = await buildScene(app);
     browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
     page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
     page.setDefaultTimeout(60_000);
@@ -32,7 +30,6 @@ describe('GET /docs in a browser', function () {
     // Nothing was started where there is no browser.
     if (browserPath === undefined) return;
     await browser.close();
-    await app.stop();
   });
 
   const operation = (id: string): Locator => page.locator(`#operations-Runs-${id}`);

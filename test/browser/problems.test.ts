@@ -1,19 +1,18 @@
 import { expect } from 'chai';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { problems } from '../../src/errors.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { browserPath, shotPath } from '../support/browser.js';
 
 describe('/problems in a browser', function () {
   this.timeout(60_000);
-  let app: TestApp;
+  const app = useApp();
   let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
 
   before(async function () {
     if (browserPath === undefined) this.skip();
-    app = await bootApp();
     browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
     page = await browser.newPage({ viewport: { width: 900, height: 1100 } });
     page.setDefaultTimeout(10_000);
@@ -23,7 +22,6 @@ describe('/problems in a browser', function () {
   after(async () => {
     if (browserPath === undefined) return;
     await browser.close();
-    await app.stop();
   });
 
   it('leads from the list to a code, on to a related one, and back', async () => {

@@ -5,7 +5,7 @@ import { idToBytes } from '../../src/storage/ids.js';
 import { Comparing } from '../support/comparing.js';
 import type { Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
-import { openStore, type Store } from '../support/factories.js';
+import { useStore } from '../support/factories.js';
 import { statementsWait } from '../support/locks.js';
 import type { ShownReport } from '../support/replays.js';
 
@@ -13,12 +13,9 @@ const mebibyte = 1024 * 1024;
 
 describe('shadows of several workspaces', function () {
   this.timeout(120_000);
-  let store: Store;
+  const store = useStore();
   let comparing: Comparing;
   let shadows: Shadows;
-  before(() => {
-    store = openStore();
-  });
   beforeEach(async () => {
     await store.database('shadows').delete();
     comparing = new Comparing(store);
@@ -29,7 +26,6 @@ describe('shadows of several workspaces', function () {
     await comparing.close();
     expect(comparing.budget.status()).to.include({ bytesRefused: 0 });
   });
-  after(() => store.close());
 
   const reportOf = async ({ workspaceId }: Deployed, id: string): Promise<ShownReport> => {
     const found = await findShadow(store.database, { workspaceId, id });
