@@ -1,5 +1,5 @@
-import { median } from '../quantile.js';
-import type { Measured } from './generator.js';
+import { median } from './numbers.js';
+import { together, type Measured } from './load.js';
 
 export interface Settings {
   readonly processes: number;
@@ -23,7 +23,7 @@ export interface Plan {
   readonly rounds: number;
 }
 
-/** PoolStats one setting once. */
+/** Measures one setting once. */
 export type Measure = (settings: Settings, connections: number) => Promise<Measured>;
 
 /** Executions a second that come in batches, with one setting once. */
@@ -63,7 +63,7 @@ export const stepsOf = ({ processes, threads, queues, rounds }: Plan): number =>
 export async function sweep(plan: Plan, measure: Measure, measureBatches: MeasureBatches): Promise<Findings> {
   const { usual, overload } = plan.connections;
   const trials: Trial[] = [];
-  const inTurns = async (candidates: readonly Settings[], connections: number): Promise<Trial[]> => {
+  const ranking = async (candidates: readonly Settings[], connections: number): Promise<Trial[]> => {
     for (let round = 0; round < plan.rounds; round++) {
       for (const settings of candidates) {
         trials.push({ settings, connections, measured: await measure(settings, connections) });
@@ -76,12 +76,12 @@ export async function sweep(plan: Plan, measure: Measure, measureBatches: Measur
   const pairs = plan.processes.flatMap((processes) =>
     plan.threads.map((threads) => ({ processes, threads, queue: amplyQueue })),
   );
-  const ranked = await inTurns(pairs, usual);
+  const ranked = await ranking(pairs, usual);
   const batches = await batchSpeeds(pairs, plan.rounds, measureBatches);
   const [bestPair, worst] = [ranked[0]?.settings, ranked.at(-1)?.settings];
   if (bestPair === undefined || worst === undefined) throw new Error('nothing to sweep');
   const queues = plan.queues.map((queue) => ({ ...bestPair, queue }));
-  const best = mostWelcoming(await inTurns(queues, overload))?.settings ?? bestPair;
+  const best = mostWelcoming(await ranking(queues, overload))?.settings ?? bestPair;
 
   const repeated = { best: [] as Measured[], worst: [] as Measured[] };
   for (let round = 0; round < plan.rounds; round++) {
@@ -119,29 +119,13 @@ export const sameSettings = (a: Settings, b: Settings): boolean =>
 
 /** One row per setting and load, with the median of each measurement. */
 export function summarise(trials: readonly Trial[]): Trial[] {
-  const groups: Trial[][] = [];
+  const groups = new Map<string, Trial[]>();
   for (const trial of trials) {
-    const group = groups.find(
-      ([first]) =>
-        first !== undefined && sameSettings(first.settings, trial.settings) && first.connections === trial.connections,
-    );
-    if (group === undefined) groups.push([trial]);
-    else group.push(trial);
+    const key = JSON.stringify([trial.settings, trial.connections]);
+    groups.set(key, [...(groups.get(key) ?? []), trial]);
   }
-  return groups.flatMap((group) => {
-    const [first] = group;
-    return first === undefined ? [] : [{ ...first, measured: middleOf(group.map(({ measured }) => measured)) }];
-  });
-}
-
-function middleOf(all: readonly Measured[]): Measured {
-  const of = (name: keyof Measured): number => median(all.map((each) => each[name]));
-  return {
-    perSecond: of('perSecond'),
-    inTimePerSecond: of('inTimePerSecond'),
-    refusedPerSecond: of('refusedPerSecond'),
-    failed: of('failed'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-  };
+  return [...groups.values()].map((group) => ({
+    ...group[0]!,
+    measured: together(group.map(({ measured }) => measured)),
+  }));
 }

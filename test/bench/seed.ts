@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { idToBytes } from '../../../src/storage/ids.js';
+import { idToBytes } from '../../src/storage/ids.js';
 
 /** What the rows are to name, all of it there already. */
 export interface Subject {
