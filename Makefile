@@ -4,7 +4,7 @@ SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # Folders are sources too: their times change when a file is renamed or removed. Not `test` itself, a target's name.
-SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' -o -name '*.tsx' -o -name '*.css' \) 2>/dev/null) $(wildcard src/http/docs/*.md)
+SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' -o -name '*.tsx' -o -name '*.css' \) 2>/dev/null) $(wildcard src/api/docs/*.md)
 # Tests that make random cases.
 PROPERTIES = $(shell grep -rl 'fc\.assert' test/unit)
 INSTALLED := node_modules/.package-lock.json
@@ -135,6 +135,6 @@ $(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
 	@node_modules/.bin/tsc -p tsconfig.json
 	@node dist/workers/engine/sandbox/build.js
 	@node dist/src/build.js
-	@node dist/src/http/docs/build.js
-	@node dist/src/http/console/build.js
+	@node dist/src/api/docs/build.js
+	@node dist/src/api/console/build.js
 	@touch $@

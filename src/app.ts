@@ -1,19 +1,19 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { consoleRouter } from './http/console/console.routes.js';
-import type { Provider } from './http/console/page.js';
-import { docsRouter } from './http/docs/docs.routes.js';
+import { consoleRouter } from './api/console/console.routes.js';
+import type { Provider } from './api/console/page.js';
+import { docsRouter } from './api/docs/docs.routes.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
 import { DirectApp } from './http/server/directApp.js';
 import { requestLifecycle } from './http/server/requestLifecycle.js';
-import { mountClientRoute, type ClientRouteDependencies } from './http/routes/clientRoute.js';
-import { mountLogicRoute, type LogicDependencies } from './http/routes/logicRoute.js';
-import { mountPrincipalRoute } from './http/routes/principalRoute.js';
+import { mountClientRoute, type ClientRouteDependencies } from './api/clientRoute.js';
+import { mountLogicRoute, type LogicDependencies } from './api/logicRoute.js';
+import { mountPrincipalRoute } from './api/principalRoute.js';
 import { notFound } from './http/server/notFound.js';
-import { createOpenApi, type DeclaredRoutes } from './http/openapi/document.js';
-import { openApiRouter } from './http/openapi/openapi.routes.js';
-import { problemPages } from './http/problems/problems.routes.js';
+import { createOpenApi, type DeclaredRoutes } from './api/openapi/document.js';
+import { openApiRouter } from './api/openapi/openapi.routes.js';
+import { problemPages } from './api/problems/problems.routes.js';
 import type { RequestObserver } from './http/server/requestObserver.js';
 import type { RequestState } from './http/server/context.js';
 import type { Tracing } from './tracing/requestTrace.js';
@@ -45,6 +45,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     principalRoutes,
     clients,
     clientRoutes,
+    webhooks,
     oauth,
   } = dependencies;
   // Only the last address of X-Forwarded-For counts, which the load balancer added; the client may have sent those
@@ -59,7 +60,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   for (const route of principalRoutes) mountPrincipalRoute(logicRouter, logic, route);
   const clientRouter = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of clientRoutes) mountClientRoute(clientRouter, clients, route);
-  const openApi = openApiRouter(() => createOpenApi({ logicRoutes, principalRoutes, clientRoutes }));
+  const openApi = openApiRouter(() => createOpenApi({ logicRoutes, principalRoutes, clientRoutes, webhooks }));
   const routers = [
     logicRouter,
     clientRouter,

@@ -22,7 +22,7 @@ import { createReadJson } from './http/body/body.js';
 import { createReadItems } from './http/body/itemsBody.js';
 import { createReadText } from './http/body/jsonText.js';
 import { createReadLarge } from './http/body/largeBody.js';
-import { providerOf } from './http/console/page.js';
+import { providerOf } from './api/console/page.js';
 import { ByteBudget } from './http/body/byteBudget.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';

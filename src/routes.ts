@@ -1,6 +1,6 @@
 import { poolRoutes } from './admin/pool.routes.js';
 import { analysisRoutes } from './analyses/analyses.routes.js';
-import { auditRoutes } from './audit/audit.routes.js';
+import { auditRoutes } from './access/audit.routes.js';
 import { decisionRoutes } from './decisions/routes/decisions.routes.js';
 import { importRoutes } from './decisions/routes/imports.routes.js';
 import { modelRoutes } from './decisions/routes/models.routes.js';
@@ -9,9 +9,10 @@ import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { hostsRoutes } from './environments/hosts.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
-import type { DeclaredRoutes } from './http/openapi/document.js';
+import type { DeclaredRoutes } from './api/openapi/document.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
-import { clientsRoutes } from './oauth/clients.routes.js';
+import { clientsRoutes } from './access/clients.routes.js';
+import { events } from './outbox/events.schema.js';
 import { replayRoutes } from './replays/replays.routes.js';
 import { shadowRoutes } from './replays/shadows.routes.js';
 import { batchRoutes } from './runs/batches/batches.routes.js';
@@ -20,8 +21,8 @@ import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
-import { tenancyRoutes } from './workspaces/tenancy.routes.js';
-import { workspaceRoutes } from './workspaces/workspaces.routes.js';
+import { tenancyRoutes } from './access/tenancy.routes.js';
+import { workspaceRoutes } from './access/workspaces.routes.js';
 
 type Of<Routes extends (parts: never) => unknown> = Parameters<Routes>[0];
 
@@ -79,6 +80,7 @@ export function routesOf(parts: RouteParts): DeclaredRoutes {
       ...batchRoutes(parts),
     ],
     principalRoutes: workspaceRoutes(parts),
+    webhooks: events,
     clientRoutes: [...inquiryRoutes(parts), ...clientsRoutes(parts), ...tenancyRoutes(parts)],
   };
 }

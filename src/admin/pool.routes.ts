@@ -1,5 +1,5 @@
 import { Problem } from '../errors.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import type { PoolsStatus } from './administered.js';
 import { PoolReport } from './pool.schema.js';
 

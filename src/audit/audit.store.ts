@@ -1,15 +1,9 @@
 import type { Knex } from 'knex';
+import type { Actor } from './actor.js';
 import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
-
-/** Who writes: a token's principal and its request, or the user of the local command line. */
-export interface Actor {
-  /** `client:<uuid>`, `user:<issuer>#<sub>` or `operator:<system user>`. */
-  readonly principal: string;
-  readonly requestId: string | null;
-}
 
 /** What writing functions get, so that audit entries name the actor. */
 export interface Writer {

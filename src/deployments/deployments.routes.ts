@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { actorOf } from '../audit/actor.js';
-import { IdParams } from '../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { actorOf } from '../api/actor.js';
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { deleteRoute, emptyToNull, getRoute, listRoute, placeOf, represent } from '../api/resource.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
 import { changeDeployment, createDeployment, removeDeployment } from './deployments.service.js';

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
-import { requireMatch } from '../http/routes/preconditions.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import { requireMatch } from '../api/preconditions.js';
 import type { Removal } from '../api/resource.js';
 import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
 import { refuseWithHistory } from '../storage/foreignKeys.js';

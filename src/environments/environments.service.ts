@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { deploymentEntry } from '../deployments/deployments.service.js';
 import { listDeploymentsOf } from '../deployments/deployments.store.js';
 import type { Routing } from '../deployments/routing.js';
 import { routingEntries } from '../deployments/routingEntries.js';
-import { requireMatch } from '../http/routes/preconditions.js';
+import { requireMatch } from '../api/preconditions.js';
 import type { Removal } from '../api/resource.js';
 import { inTransaction } from '../storage/database.js';
 import { refuseWithHistory } from '../storage/foreignKeys.js';

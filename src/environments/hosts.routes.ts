@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import Type, { type Static, type TObject } from 'typebox';
-import { actorOf } from '../audit/actor.js';
-import { IdParams } from '../http/routes/fields.js';
-import { parseHost } from '../http/routes/formats.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { requireMatchTag } from '../http/routes/preconditions.js';
+import { actorOf } from '../api/actor.js';
+import { IdParams } from '../api/fields.js';
+import { parseHost } from '../formats.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { requireMatchTag } from '../api/preconditions.js';
 import { representTagged, representTaggedUnlessCurrent, tagOf } from '../api/resource.js';
 import type { Configurations } from './configurations.js';
 import { readHttpHosts, writeHttpHosts, type HostsOwner } from './hosts.store.js';

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
-import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { parseExactly } from '../../workers/models/exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';

@@ -1,15 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../errors.js';
-import type { Principal } from '../oauth/principal.js';
 import type { Cache } from '../storage/redis.js';
 import type { Limit } from './limit.js';
+
+type Caller = { readonly kind: 'client'; readonly id: string } | { readonly kind: 'user' };
 
 /** Holds clients and workspaces to their limits. */
 export interface Rates {
   /** To be told whenever a client or a workspace is read, by its id. */
   know(id: string, limit: Limit | null): void;
-  /** Counts a request. Undefined, and nothing done, where neither has a limit. Rejects with `rate_limited`. */
-  admit(principal: Principal, workspaceId?: string): Promise<void> | undefined;
+  /** Counts a request of a client or an end user. Undefined, and nothing done, where neither has a limit. Rejects with `rate_limited`. */
+  admit(principal: Caller, workspaceId?: string): Promise<void> | undefined;
 }
 
 interface Known {

@@ -1,29 +1,16 @@
 import type { Logger } from 'pino';
 import { textBytes } from '../http/body/byteBudget.js';
+import type { LiveRun, Recorded } from '../runs/liveRun.js';
 import { createWakeSignal } from '../storage/wakeSignal.js';
-import { Comparer, type CompareDependencies, type ComparedRun } from './comparer.js';
+import { Comparer, type CompareDependencies } from './comparer.js';
 import { settingsOf } from './request.js';
 import { ShadowQueue, type Served } from './shadowQueue.js';
 import type { CreateShadow } from './shadows.schema.js';
 import { addTallies, listRunningShadows, readShadowRequests, type ShadowRequest } from './shadows.store.js';
 import { Tallies } from './tallies.js';
 
-/** An execution that was recorded, as it was recorded. */
-export interface LiveRun {
-  readonly workspaceId: string;
-  readonly environmentId: string;
-  readonly decisionId: string;
-  readonly version: number;
-  readonly status: 'COMPLETED' | 'FAILED';
-  readonly fact: string | null;
-  readonly result: string;
-  readonly circumstances: Pick<ComparedRun, 'clock' | 'seed' | 'factRedacted'>;
-}
-
 /** Runs live executions on other versions too, when there is time. */
-export interface Shadows {
-  /** To be called with every execution that is recorded; never throws, and costs next to nothing where there is no shadow. */
-  offer(run: LiveRun): void;
+export interface Shadows extends Recorded {
   /** Reads which shadows run; to be awaited after a change of them. */
   refresh(): Promise<void>;
   start(): void;

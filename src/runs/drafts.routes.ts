@@ -1,7 +1,7 @@
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import type { BroughtProgram } from '../decisions/programs/broughtProgram.js';
 import type { Configurations } from '../environments/configurations.js';
-import { logicRoute, type LogicRequest, type LogicRoute } from '../http/routes/logicRoute.js';
+import { logicRoute, type LogicRequest, type LogicRoute } from '../api/logicRoute.js';
 import type { Pool } from '../pool/pool.js';
 import { newId } from '../storage/ids.js';
 import { draftKey, draftProgram, type DraftReaders } from './draftProgram.js';

@@ -1,5 +1,5 @@
 import type { Configurations } from '../environments/configurations.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { newId } from '../storage/ids.js';
 import { textBytes } from '../http/body/byteBudget.js';
 import type { Recorder } from './recorder.js';

@@ -3,14 +3,14 @@ import type { Static } from 'typebox';
 import type { Route, Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
-import type { LogicRequest, Reply } from '../http/routes/logicRoute.js';
-import { readVisible } from '../http/routes/visibleHeader.js';
+import type { LogicRequest, Reply } from '../api/logicRoute.js';
+import { readVisible } from '../api/visibleHeader.js';
 import { idTime, newId } from '../storage/ids.js';
 import { during } from '../tracing/requestTrace.js';
 import { executeOnce } from './executeOnce.js';
 import type { Answer, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
-import type { Shadows } from '../replays/shadows.js';
+import type { Recorded } from './liveRun.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { executionBody, isWithheld, outcomeOf, stoppedProblem } from './responseBody.js';
@@ -23,7 +23,7 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly configurations: Configurations;
   readonly recorder: Recorder;
   readonly idempotency: Idempotency;
-  readonly shadows: Pick<Shadows, 'offer'>;
+  readonly shadows: Recorded;
 }
 
 type Deployments = Pick<ExecutionDependencies, 'database' | 'routing'>;

@@ -1,5 +1,5 @@
 import { Problem } from '../errors.js';
-import type { Reply } from '../http/routes/logicRoute.js';
+import type { Reply } from '../api/logicRoute.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { ClaimLost, type Answer, type Claim, type Idempotency, type IdempotentRequest } from './idempotency.js';
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../http/routes/fields.js';
-import { OrderQuery, PageQuery } from '../http/routes/paginate.js';
+import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { OrderQuery, PageQuery } from '../api/paginate.js';
 import { inexactReasons, type InexactReason } from './explanation.js';
 import { Performance, Result, Status, Trace, exampleFact, exampleResult } from './runs.schema.js';
 

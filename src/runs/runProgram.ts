@@ -2,7 +2,7 @@ import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import type { LoadedConfiguration } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
-import type { LogicRequest } from '../http/routes/logicRoute.js';
+import type { LogicRequest } from '../api/logicRoute.js';
 import type { Pool, RunOptions } from '../pool/pool.js';
 import type { RunCircumstances } from './recorder/circumstances.js';
 import type { ResultSizes } from './resultSizes.js';

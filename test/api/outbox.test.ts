@@ -1,9 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { describeWebhooks } from '../../src/http/openapi/webhooks.js';
-import type { Components } from '../../src/http/openapi/schema.js';
+import { describeWebhooks } from '../../src/api/openapi/webhooks.js';
+import type { Components } from '../../src/api/openapi/schema.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { rotateCallbackSecret } from '../../src/outbox/callbacks.js';
+import { events } from '../../src/outbox/events.schema.js';
 import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { timestamp } from '../support/asserts.js';
@@ -71,7 +72,7 @@ describe('the outbox', () => {
   /** Holds an event against the document that integrators make their receivers from. */
   const documented = (event: TestEvent): void => {
     const components: Components = new Map();
-    const webhooks = describeWebhooks(components) as Record<string, { post: { requestBody: RequestBody } }>;
+    const webhooks = describeWebhooks(events, components) as Record<string, { post: { requestBody: RequestBody } }>;
     const { schema, examples } = webhooks[event.type]!.post.requestBody.content['application/json'];
     const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { uuid: true, 'date-time': true } });
     ajv.addSchema({ $id: 'openapi', components: { schemas: Object.fromEntries(components) } });

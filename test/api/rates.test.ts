@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
-import { changeClient } from '../../src/oauth/clients.service.js';
-import { changeWorkspace } from '../../src/workspaces/workspaces.service.js';
+import { changeClient } from '../../src/access/clients.service.js';
+import { changeWorkspace } from '../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { buildClient, type BuiltClient, useStore } from '../support/factories.js';

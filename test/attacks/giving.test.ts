@@ -1,9 +1,9 @@
 /* eslint-disable max-lines -- every way to give oneself more, against one tenant */
 import { expect } from 'chai';
-import { createClient, type NewClient } from '../../src/oauth/clients.service.js';
+import { createClient, type NewClient } from '../../src/access/clients.service.js';
 import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { setPolicy } from '../../src/workspaces/workspaces.service.js';
+import { setPolicy } from '../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { buildClient, buildTenant, buildWorkspace, type BuiltClient, useStore } from '../support/factories.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { setPolicy } from '../../src/workspaces/workspaces.service.js';
+import { setPolicy } from '../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { browserPath } from '../support/browser.js';
 import { closeBrowser, openConsole } from '../support/consolePage.js';

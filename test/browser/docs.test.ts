@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { guides } from '../../src/http/docs/guides.js';
+import { guides } from '../../src/api/docs/guides.js';
 import { useApp } from '../support/app.js';
 import { browserPath, shotPath } from '../support/browser.js';
 import { doubling } from '../support/models.js';

@@ -7,7 +7,7 @@ import { claimJob, type Job } from '../../src/replays/jobs.store.js';
 import type { CreateReplay } from '../../src/replays/replays.schema.js';
 import { createReplay } from '../../src/replays/replays.service.js';
 import { findReplay, type StoredReplay } from '../../src/replays/replays.store.js';
-import type { LiveRun } from '../../src/replays/shadows.js';
+import type { LiveRun } from '../../src/runs/liveRun.js';
 import { createShadow } from '../../src/replays/shadows.service.js';
 import { executionColumns, executionValues } from '../../src/runs/recorder/rows.js';
 import { idToBytes } from '../../src/storage/ids.js';

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
-import type { Actor } from '../../src/audit/audit.store.js';
+import type { Actor } from '../../src/audit/actor.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { createInquiry, type NewInquiry } from '../../src/inquiries/inquiries.service.js';
-import { createClient, type NewClient } from '../../src/oauth/clients.service.js';
+import { createClient, type NewClient } from '../../src/access/clients.service.js';
 import { digestNewSecret } from '../../src/oauth/digestKeys.store.js';
 import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { createEncryption, type Encryption } from '../../src/storage/encryption.js';
-import { createTenant, createWorkspace } from '../../src/workspaces/workspaces.service.js';
+import { createTenant, createWorkspace } from '../../src/access/workspaces.service.js';
 import { testConfig } from './settings.js';
 
 /** The store of the server under test, for what has no HTTP API. To be closed. */

@@ -25,8 +25,8 @@ import type {
   WorkspacePage,
 } from '../../../dist/openapi/types.gen.js';
 import type { Inquiry, InquirySummary } from '../../inquiries/inquiries.schema.js';
-import type { Client } from '../../oauth/clients.schema.js';
-import type { RotatedSecret } from '../../oauth/clientSecrets.js';
+import type { Client } from '../../access/clients.schema.js';
+import type { RotatedSecret } from '../../access/clientSecrets.js';
 import type { Policy } from '../../workspaces/policies.js';
 import type { Workspace as TenantWorkspace } from '../../workspaces/workspaces.store.js';
 import type { ModelDifferences } from '../../../workers/models/index.js';

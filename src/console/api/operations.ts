@@ -16,6 +16,7 @@ import type {
   Pool,
   Replay,
   ReplayDifference,
+  Schemas,
   TestReport,
   Version,
   VersionWithContent,
@@ -71,6 +72,8 @@ export function createOperations(call: Call) {
     versions: (id: string, signal?: Signal) => all<Version>(`/logic/decisions/${id}/versions`, {}, signal),
     version: (id: string, version: number, signal?: Signal) =>
       get<VersionWithContent>(`/logic/decisions/${id}/versions/${version}`, {}, signal),
+    schemas: (id: string, version: number, signal?: Signal) =>
+      get<Schemas>(`/logic/decisions/${id}/versions/${version}/schema`, {}, signal),
     /** @param tag the decision's, so that what is saved is what the person saw */
     saveVersion: (id: string, { message, tag }: { readonly message: string; readonly tag: string | null }) =>
       call('POST', `/logic/decisions/${id}/versions`, { body: { message }, headers: ifMatch(tag) }),

@@ -13,6 +13,7 @@ export type {
   Replay,
   ReplayDifference,
   RowDifference,
+  Schemas,
   TestReport,
   Version,
   Workspace,

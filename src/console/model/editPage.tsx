@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Decision, Evaluation, Model } from '../api/types.js';
+import { useFact } from '../facts/useFact.js';
 import { layOut } from '../graph/geometry.js';
 import { FaultLine } from '../graph/nodeRegion.js';
 import { PageFrame, Shown } from '../parts/small.js';
@@ -65,6 +66,9 @@ function Editing({ model, onReload, ...loaded }: Loaded & { readonly onReload: (
   const [run, setRun] = useState<{ readonly evaluation: Evaluation; readonly model: Model } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const { faults, error } = useFaults(decision.key, draft);
+  const tests = useMemo(() => draft.tests ?? [], [draft.tests]);
+  const fact = useFact(decision.id, tests);
+  const schemas = useLoaded((signal) => api.schemas(decision.id, 0, signal), [decision.id, stored.tag]);
   const before = useMemo(() => JSON.stringify(stored.content), [stored]);
   const isDirty = useMemo(() => JSON.stringify(draft) !== before, [draft, before]);
   const keep = async (): Promise<Stored> => {
@@ -74,10 +78,10 @@ function Editing({ model, onReload, ...loaded }: Loaded & { readonly onReload: (
     setStored(kept);
     return kept;
   };
-  const evaluate = async (fact: string): Promise<void> => {
+  const evaluate = async (text: string): Promise<void> => {
     setFailure(null);
     try {
-      setRun({ evaluation: await api.evaluateDraft(decision.key, draft, fact), model: draft });
+      setRun({ evaluation: await api.evaluateDraft(decision.key, draft, text), model: draft });
     } catch (refused) {
       setRun(null);
       setFailure(refused);
@@ -109,7 +113,13 @@ function Editing({ model, onReload, ...loaded }: Loaded & { readonly onReload: (
         {faults.length === 0 && error === null && <p class="soft">No faults.</p>}
       </section>
       <div class="columns">
-        <RunForm decisionId={decision.id} tests={draft.tests ?? []} onRun={evaluate} />
+        <RunForm
+          decisionId={decision.id}
+          tests={tests}
+          schema={schemas.value?.input ?? null}
+          fact={fact}
+          onRun={evaluate}
+        />
         <ResultRegion evaluation={run?.evaluation ?? null} failure={failure} />
       </div>
     </>

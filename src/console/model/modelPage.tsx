@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Decision, Evaluation, Version, VersionWithContent } from '../api/types.js';
+import { useFact } from '../facts/useFact.js';
 import { Graph } from '../graph/graph.js';
 import { FaultLine, NodeRegion } from '../graph/nodeRegion.js';
 import { wayOf } from '../graph/way.js';
@@ -101,14 +102,17 @@ function Model({ id, decisionKey, shown }: ModelProps) {
   const [failure, setFailure] = useState<unknown>(null);
   // A saved version has no errors, and its warnings were shown when it was saved.
   const { faults } = useFaults(version === 0 ? decisionKey : '', content);
+  const tests = useMemo(() => content.tests ?? [], [content]);
+  const fact = useFact(id, tests);
+  const schemas = useLoaded((signal) => api.schemas(id, version, signal), [api, id, version]);
   const trace = evaluation?.trace ?? null;
   const way = useMemo(() => (trace === null ? null : wayOf(content, trace)), [content, trace]);
   const faulty = useMemo(() => new Set(faults.flatMap(({ nodeId }) => (nodeId === null ? [] : [nodeId]))), [faults]);
   const chosen = query.get('node');
-  const run = async (fact: string): Promise<void> => {
+  const run = async (text: string): Promise<void> => {
     setFailure(null);
     try {
-      setEvaluation(await api.evaluate(id, version, fact));
+      setEvaluation(await api.evaluate(id, version, text));
     } catch (error) {
       setEvaluation(null);
       setFailure(error);
@@ -141,9 +145,9 @@ function Model({ id, decisionKey, shown }: ModelProps) {
           <NodeRegion model={content} dependencies={dependencies} trace={trace} faults={faults} chosen={chosen} />
         </div>
         <aside class="model-run" aria-label="Run">
-          <RunForm decisionId={id} tests={content.tests ?? []} onRun={run} />
+          <RunForm decisionId={id} tests={tests} schema={schemas.value?.input ?? null} fact={fact} onRun={run} />
           <ResultRegion evaluation={evaluation} failure={failure} />
-          {(content.tests ?? []).length > 0 && <TestsPanel decisionId={id} version={version} model={content} />}
+          {tests.length > 0 && <TestsPanel decisionId={id} version={version} model={content} />}
         </aside>
       </div>
     </>

@@ -1,22 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { Knex } from 'knex';
 import Type, { type Static } from 'typebox';
-import { actorOf } from '../../audit/actor.js';
+import { actorOf } from '../../api/actor.js';
 import { Problem, type Violation } from '../../errors.js';
 import type { ModelWork } from '../../../workers/models/index.js';
-import { IdParams } from '../../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
-import {
-  findPageFaults,
-  idCursor,
-  PageQuery,
-  pageOf,
-  readPageRequestBy,
-  type CursorKind,
-} from '../../http/routes/paginate.js';
-import { requireMatch } from '../../http/routes/preconditions.js';
+import { IdParams } from '../../api/fields.js';
+import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
+import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
+import { requireMatch } from '../../api/preconditions.js';
 import { deleteRoute, getRoute, represent } from '../../api/resource.js';
-import { broken } from '../../http/routes/validate.js';
+import { broken } from '../../http/body/violations.js';
 import type { RevisedResource } from '../../storage/revisions.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
 import { findDecision } from '../decisions.store.js';

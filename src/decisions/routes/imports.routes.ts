@@ -1,8 +1,8 @@
 import type { ModelWork } from '../../../workers/models/index.js';
-import { actorOf } from '../../audit/actor.js';
+import { actorOf } from '../../api/actor.js';
 import { Problem } from '../../errors.js';
-import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
-import { createCheck } from '../../http/routes/validate.js';
+import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
+import { createCheck } from '../../api/validate.js';
 import type { Scheduler } from '../../scheduler/scheduler.js';
 import { requireScope } from '../../workspaces/access.js';
 import type { Caller, FindFaults } from '../writing/checks.js';

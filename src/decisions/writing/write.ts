@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { appendAuditEntries, type Actor } from '../../audit/audit.store.js';
+import type { Actor } from '../../audit/actor.js';
+import { appendAuditEntries } from '../../audit/audit.store.js';
 import { Problem } from '../../errors.js';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import { newId } from '../../storage/ids.js';

@@ -1,5 +1,5 @@
 import { Problem, type Violation } from '../../errors.js';
-import { maxViolations, pointerStep } from '../routes/violations.js';
+import { maxViolations, pointerStep } from './violations.js';
 
 /** Messages for JSON that MySQL or a model can't handle. */
 export const messages = {

@@ -1,6 +1,5 @@
 import type { Problem } from '../../errors.js';
-import { broken } from '../routes/validate.js';
-import { maxViolations, pointerStep } from '../routes/violations.js';
+import { broken, maxViolations, pointerStep } from './violations.js';
 import type { HttpContext } from '../server/context.js';
 import type { ByteAccount } from './byteBudget.js';
 import { harmful } from './harmlessJson.js';

@@ -2,7 +2,7 @@ import { Problem, type Violation } from '../../errors.js';
 import { messages } from './harmlessJson.js';
 import type { Kept, ScanLimits } from './scanOptions.js';
 import { digit, escaped, isPrototypeName, readCodeUnit, refuseJson } from './jsonBytes.js';
-import { pointerStep } from '../routes/violations.js';
+import { pointerStep } from './violations.js';
 
 /** What may come next. */
 type Expected = 'value' | 'itemOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';

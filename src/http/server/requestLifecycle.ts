@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Tracing } from '../../tracing/requestTrace.js';
 import { logAnswer } from './accessLog.js';
 import type { ByteBudget } from '../body/byteBudget.js';
-import { sendProblem } from '../problems/problem.js';
+import { sendProblem } from './problem.js';
 import { requestBytes, reserve } from './responseBackpressure.js';
 import { identify } from './requestId.js';
 import { matchedRoute, type RequestObserver } from './requestObserver.js';

@@ -1,4 +1,4 @@
-import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { DeployedParams } from '../runs.schema.js';
 import { executeBatch, type BatchDependencies } from './batches.js';
 import { Batch, BatchItem, BatchItemAnswer, BatchRequest, BatchSummary } from './batches.schema.js';

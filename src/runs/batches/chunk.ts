@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
-import type { Shadows } from '../../replays/shadows.js';
+import type { Recorded } from '../liveRun.js';
 import { chunkOfBatch, maxRetryMs } from '../../scheduler/constants.js';
 import type { Scheduler } from '../../scheduler/scheduler.js';
 import type { WorkspaceSemaphores } from '../../scheduler/semaphore.js';
@@ -17,7 +17,7 @@ import { answerOfRun, refusalOf, type Ran } from './ran.js';
 
 export interface ChunkDependencies extends RunDependencies {
   readonly recorder: Recorder;
-  readonly shadows: Pick<Shadows, 'offer'>;
+  readonly shadows: Recorded;
   readonly itemKeys: ItemKeys;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   /** One for each thread, and one more: threads are kept busy by one chunk each and one that waits. */

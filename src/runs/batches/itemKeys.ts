@@ -5,7 +5,7 @@ import { Problem } from '../../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import type { Encryption } from '../../storage/encryption.js';
 import { sha256 } from '../../storage/usedKeys.js';
-import type { Shadows } from '../../replays/shadows.js';
+import type { Recorded } from '../liveRun.js';
 import { executionKeys, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
@@ -36,7 +36,7 @@ export interface ItemKeysDependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly recorder: Pick<Recorder, 'writeExecutions'>;
-  readonly shadows: Pick<Shadows, 'offer'>;
+  readonly shadows: Recorded;
   readonly idempotency: Pick<Idempotency, 'prune'>;
   readonly log: Pick<Logger, 'error'>;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.js';
 import { OAuthError } from '../../../src/oauth/oauthError.js';
-import { disableClient } from '../../../src/oauth/clients.service.js';
+import { disableClient } from '../../../src/access/clients.service.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { buildClient, useStore } from '../../support/factories.js';
 import { basic } from '../../support/tokens.js';

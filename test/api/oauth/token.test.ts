@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { disableClient } from '../../../src/oauth/clients.service.js';
-import { rotateSecret } from '../../../src/oauth/clientSecrets.js';
+import { disableClient } from '../../../src/access/clients.service.js';
+import { rotateSecret } from '../../../src/access/clientSecrets.js';
 import { scopes as allScopes } from '../../../src/oauth/scopes.js';
 import { insertSecret } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';

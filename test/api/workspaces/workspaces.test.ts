@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { migrate } from '../../../db/migrate.js';
-import { createWorkspace, setPolicy } from '../../../src/workspaces/workspaces.service.js';
+import { createWorkspace, setPolicy } from '../../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { buildClient, buildTenant, openStore, type Store } from '../../support/factories.js';

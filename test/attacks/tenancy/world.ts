@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { setPolicy } from '../../../src/workspaces/workspaces.service.js';
+import { setPolicy } from '../../../src/access/workspaces.service.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import type { TestApp } from '../../support/app.js';
 import { buildClient, buildInquiry, type Store } from '../../support/factories.js';

@@ -46,6 +46,22 @@ describe('readJson', () => {
     }
   });
 
+  it('finds every number that a double would change, wherever it stands', () => {
+    const digits = fc.stringMatching(/^(?:0|[1-9]\d{0,24})$/);
+    const token = fc
+      .tuple(fc.constantFrom('', '-'), digits, fc.stringMatching(/^(?:\.\d{1,24})?(?:[eE][-+]?\d{1,3})?$/))
+      .map((parts) => parts.join(''));
+    const around = fc.constantFrom('[%]', '[ %\n]', '{"a":%}', '{"1.5":[7,%,7]}', '{ "e1" : % , "b" : "12,5" }');
+    fc.assert(
+      fc.property(token, around, fc.nat(40), (number, frame, before) => {
+        const json = frame.replaceAll('%', number);
+        const padding = 'x'.repeat(before);
+        // The sibling that no double keeps has all of the text read digit by digit.
+        expect(refusal(`["${padding}",${json}]`).replace(`"${padding}"`, '1.5')).to.equal(refusal(`[1.50,${json}]`));
+      }),
+    );
+  });
+
   it('takes what JSON.parse takes, and gives the same', () => {
     const padded = fc
       .tuple(fc.json(), fc.constantFrom('', ' ', '\n'))

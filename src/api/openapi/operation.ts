@@ -1,0 +1,136 @@
+import type { TObject, TSchema } from 'typebox';
+import type { ProblemCode } from '../../errors.js';
+import type { ClientRoute } from '../clientRoute.js';
+import { linesType } from '../../http/body/mediaType.js';
+import type { LogicRoute } from '../logicRoute.js';
+import type { Operation, RequestHeader } from '../operation.js';
+import type { PrincipalRoute } from '../principalRoute.js';
+import { describeHeaders, headerParameter, type requestHeaders } from './headers.js';
+import { bodyProblems, describeProblems } from './problems.js';
+import { describeSchema, type Components, type Json } from './schema.js';
+
+/** One operation, as it goes under its path and method. */
+export interface DescribedOperation {
+  /** As in OpenAPI: `/logic/environments/{id}`. */
+  readonly path: string;
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly operation: Json;
+}
+
+export interface Surroundings {
+  readonly security: readonly Json[];
+  /** Headers read before the route is reached. */
+  readonly headers: readonly (keyof typeof requestHeaders)[];
+  /** Problems that occur before the route is reached. */
+  readonly problems: readonly ProblemCode[];
+}
+
+/** An operation of the logic API: bearer token with the route's scope, and a workspace. */
+export function describeLogicRoute(route: LogicRoute, components: Components): DescribedOperation {
+  const description = [route.description, `Scope: \`${route.scope}\`.`].filter((text) => text !== undefined);
+  return describeRoute(
+    { ...route, description: description.join('\n\n') },
+    {
+      security: [{ clientCredentials: [route.scope] }, { bearer: [route.scope] }],
+      headers: ['X-Workspace-Id'],
+      problems: ['workspace_header_invalid', 'forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
+    },
+    components,
+  );
+}
+
+/** An operation for whoever has a token, whatever its scopes. */
+export function describePrincipalRoute(route: PrincipalRoute, components: Components): DescribedOperation {
+  const problems = ['rate_limited'] as const;
+  const surroundings = { security: [{ clientCredentials: [] }, { bearer: [] }], headers: [], problems };
+  return describeRoute(route, surroundings, components);
+}
+
+/** An operation for clients: Basic, or a bearer token with the route's scope; the tenant is the client's. */
+export function describeClientRoute(route: ClientRoute, components: Components): DescribedOperation {
+  const scopes = route.orScope === undefined ? [route.scope] : [route.scope, route.orScope];
+  const byToken = scopes.flatMap((scope) => [{ clientCredentials: [scope] }, { bearer: [scope] }]);
+  return describeRoute(
+    route,
+    {
+      security: [{ basic: [] }, ...byToken],
+      headers: [],
+      problems: ['forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
+    },
+    components,
+  );
+}
+
+/** An operation whose requests and answers are JSON. */
+export function describeRoute(
+  route: Operation,
+  { security, headers, problems }: Surroundings,
+  components: Components,
+): DescribedOperation {
+  const { requestHeaders = [], body } = route;
+  const codes = [...problems, ...(body === undefined ? [] : bodyProblems), ...route.problems];
+  const operation = {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security,
+    parameters: [
+      ...parameters('path', route.params, components),
+      ...parameters('query', route.query, components),
+      ...[...headers, ...requestHeaders.filter(isParameter), 'X-Request-Id' as const].map(headerParameter),
+    ],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: contentOf(body, route.lines?.body, components) } }),
+    responses: {
+      ...replies(route, components),
+      ...describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),
+    },
+  };
+  return { path: route.path, method: route.method.toLowerCase() as DescribedOperation['method'], operation };
+}
+
+function parameters(place: 'path' | 'query', schema: TObject | undefined, components: Components): Json[] {
+  if (schema === undefined) return [];
+  const required = new Set(schema.required as readonly string[]);
+  return Object.entries(schema.properties as Record<string, TSchema>).map(([name, field]) => {
+    const { description, ...described } = describeSchema(field, components);
+    return {
+      name,
+      in: place,
+      ...(required.has(name) ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      schema: described,
+    };
+  });
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Begun',
+  204: 'Deleted, or there was none',
+  304: 'The copy that If-None-Match names is current',
+};
+
+function replies(route: Operation, components: Components): Json {
+  const entries = Object.entries(route.replies).map(([status, schema]) => [
+    status,
+    {
+      description: statusTexts[Number(status)] ?? 'Done',
+      headers: describeHeaders(route.replyHeaders ?? []),
+      ...(schema === null ? {} : { content: contentOf(schema, route.lines?.reply, components) }),
+    },
+  ]);
+  return Object.fromEntries(entries) as Json;
+}
+
+/** JSON, and where there are such, lines of it: the schema is that of one line. */
+const contentOf = (schema: TSchema, line: TSchema | undefined, components: Components): Json => ({
+  'application/json': { schema: describeSchema(schema, components) },
+  ...(line === undefined ? {} : { [linesType]: { schema: describeSchema(line, components) } }),
+});
+
+/** OpenAPI has the types of the answers say what may be accepted. */
+const isParameter = (name: RequestHeader): name is Exclude<RequestHeader, 'Accept'> => name !== 'Accept';
