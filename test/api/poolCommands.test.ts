@@ -10,6 +10,7 @@ import type { CapacityStatus } from '../../src/admin/administered.js';
 import { poolText } from '../../src/cli/pool/poolText.js';
 import { useApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { needs } from '../support/environment.js';
 
 interface Ended {
   readonly code: number | null;
@@ -53,7 +54,7 @@ describe('make pool-status and pool-resize', () => {
   });
 
   it('renews itself on a terminal, over what was there', async function () {
-    if (spawnSync('script', ['--version']).error !== undefined) this.skip();
+    needs(this, 'script', spawnSync('script', ['--version']).error === undefined);
     const program = join(projectRoot, 'dist/src/cli/pool/poolStatus.js');
     const terminal = spawn('script', ['-qec', `exec ${process.execPath} ${program}`, '/dev/null'], {
       env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ADMIN_PORT: new URL(app.adminUrl).port },

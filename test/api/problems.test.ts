@@ -1,12 +1,7 @@
 import { expect } from 'chai';
 import { problems, type ProblemCode } from '../../src/errors.js';
-<<<<<<< HEAD
-import { explanations } from '../../src/http/problems/explanations.js';
-import { useApp } from '../support/app.js';
-=======
 import { explanations } from '../../src/api/problems/explanations.js';
-import { bootApp, type TestApp } from '../support/app.js';
->>>>>>> main
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { call, type Answer } from '../support/http.js';
 

@@ -6,6 +6,7 @@ import { closeBrowser, openConsole } from '../support/consolePage.js';
 import { doubling } from '../support/models.js';
 import { startProvider, type OpenIdProvider } from '../support/provider.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { needs } from '../support/environment.js';
 
 describe('the console’s sign-in by an OpenID provider', function () {
   this.timeout(60_000);
@@ -14,7 +15,7 @@ describe('the console’s sign-in by an OpenID provider', function () {
   let provider: OpenIdProvider;
 
   before(async function () {
-    if (browserPath === undefined) this.skip();
+    needs(this, 'Chromium', browserPath !== undefined);
     provider = await startProvider('ada');
     app = await bootApp({ TRUSTED_ISSUERS: JSON.stringify([provider.setting]), CONSOLE_OIDC: provider.issuer });
     scene = await buildScene(app);

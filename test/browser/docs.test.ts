@@ -5,6 +5,7 @@ import { useApp } from '../support/app.js';
 import { browserPath, shotPath } from '../support/browser.js';
 import { doubling } from '../support/models.js';
 import { useScene } from '../support/scene.js';
+import { needs } from '../support/environment.js';
 
 describe('GET /docs in a browser', function () {
   this.timeout(180_000);
@@ -16,7 +17,7 @@ describe('GET /docs in a browser', function () {
   const hosts = new Set<string>();
 
   before(async function () {
-    if (browserPath === undefined) this.skip();
+    needs(this, 'Chromium', browserPath !== undefined);
     browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
     page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
     page.setDefaultTimeout(60_000);

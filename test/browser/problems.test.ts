@@ -3,6 +3,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { problems } from '../../src/errors.js';
 import { useApp } from '../support/app.js';
 import { browserPath, shotPath } from '../support/browser.js';
+import { needs } from '../support/environment.js';
 
 describe('/problems in a browser', function () {
   this.timeout(60_000);
@@ -12,7 +13,7 @@ describe('/problems in a browser', function () {
   const complaints: string[] = [];
 
   before(async function () {
-    if (browserPath === undefined) this.skip();
+    needs(this, 'Chromium', browserPath !== undefined);
     browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
     page = await browser.newPage({ viewport: { width: 900, height: 1100 } });
     page.setDefaultTimeout(10_000);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { browserPath } from './browser.js';
 import type { Scene } from './scene.js';
+import { needs } from './environment.js';
 
 /** A browser on the console, which keeps what it complains of and whom it asks. */
 export interface ConsolePage {
@@ -80,7 +81,7 @@ export function atConsole<Server extends { stop(): Promise<unknown> }>(
 ): void {
   let server: Server | undefined;
   before(async function () {
-    if (browserPath === undefined) this.skip();
+    needs(this, 'Chromium', browserPath !== undefined);
     server = await boot();
     await prepare(server);
   });

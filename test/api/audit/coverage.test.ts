@@ -1,12 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-<<<<<<< HEAD
-import { setPolicy } from '../../../src/workspaces/workspaces.service.js';
-import { useApp } from '../../support/app.js';
-=======
 import { setPolicy } from '../../../src/access/workspaces.service.js';
-import { bootApp, type TestApp } from '../../support/app.js';
->>>>>>> main
+import { useApp } from '../../support/app.js';
 import { written } from '../../support/auditEntries.js';
 import { buildClient, buildInquiry } from '../../support/factories.js';
 import { call } from '../../support/http.js';

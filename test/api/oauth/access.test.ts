@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-<<<<<<< HEAD
-import { changeClient, disableClient, grantWorkspace, revokeWorkspace } from '../../../src/oauth/clients.service.js';
-import { useApp } from '../../support/app.js';
-=======
 import { changeClient, disableClient, grantWorkspace, revokeWorkspace } from '../../../src/access/clients.service.js';
-import { bootApp, type TestApp } from '../../support/app.js';
->>>>>>> main
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
 import { buildClient, buildWorkspace, useStore } from '../../support/factories.js';
