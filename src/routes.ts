@@ -5,6 +5,8 @@ import { decisionRoutes } from './decisions/routes/decisions.routes.js';
 import { importRoutes } from './decisions/routes/imports.routes.js';
 import { modelRoutes } from './decisions/routes/models.routes.js';
 import { versionRoutes } from './decisions/routes/versions.routes.js';
+import { protectionRoutes } from './changes/protection.routes.js';
+import { changeRoutes } from './changes/requests.routes.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { hostsRoutes } from './environments/hosts.routes.js';
@@ -35,6 +37,8 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof variableRoutes> &
   Of<typeof hostsRoutes> &
   Of<typeof deploymentRoutes> &
+  Of<typeof protectionRoutes> &
+  Of<typeof changeRoutes> &
   Of<typeof historyRoutes> &
   Of<typeof replayRoutes> &
   Of<typeof shadowRoutes> &
@@ -70,6 +74,8 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...variableRoutes(parts),
       ...hostsRoutes(parts),
       ...deploymentRoutes(parts),
+      ...protectionRoutes(parts),
+      ...changeRoutes(parts),
       ...historyRoutes(parts),
       ...replayRoutes(parts),
       ...shadowRoutes(parts),

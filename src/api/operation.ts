@@ -34,6 +34,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
     | 'Decisions'
     | 'Environments'
     | 'Deployments'
+    | 'Changes'
     | 'Runs'
     | 'History'
     | 'Replays'

@@ -21,6 +21,7 @@ const tags = [
   { name: 'Decisions', description: 'Models, their working copies and saved versions' },
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },
+  { name: 'Changes', description: 'Protected environments, and the requests by which they change' },
   { name: 'History', description: 'What was executed, as it was recorded' },
   { name: 'Replays', description: 'What another version would have decided' },
   { name: 'Pool', description: 'How busy the service is' },
