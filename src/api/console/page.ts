@@ -13,6 +13,7 @@ export const consolePages = [
   '/console/executions/:id',
   '/console/replays',
   '/console/replays/:id',
+  '/console/audit',
   '/console/pool',
   '/console/access',
 ] as const;
