@@ -34,6 +34,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
     | 'Decisions'
     | 'Environments'
     | 'Deployments'
+    | 'Changes'
     | 'Runs'
     | 'History'
     | 'Replays'
@@ -112,9 +113,6 @@ export interface BodyReaders {
   readonly readLarge: ReadLarge;
   readonly readItems: ReadItems;
 }
-
-/** `/a/{id}` as the router writes it: `/a/:id`. */
-export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
  * Compiles an operation's schemas to the last check before its handler. Rejects with the violations of body, query and
