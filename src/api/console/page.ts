@@ -9,6 +9,7 @@ export const consolePages = [
   '/console/decisions/:id/edit',
   '/console/decisions/:id/compare',
   '/console/deployments',
+  '/console/environments/:id',
   '/console/executions',
   '/console/executions/:id',
   '/console/replays',

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Policy } from '../api/accessTypes.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
+import { linesOf } from '../parts/linesOf.js';
 import { Shown, Time } from '../parts/small.js';
 import { Table } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -83,12 +84,6 @@ function PolicyCells({
     </>
   );
 }
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 
 function PolicyDialog({ onClose, onMade }: { readonly onClose: () => void; readonly onMade: () => void }) {
   const { api, workspace } = useSession();

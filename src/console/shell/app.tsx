@@ -13,6 +13,7 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
   ['/decisions/:id/edit', async () => (await author()).EditPage],
   ['/decisions/:id/compare', async () => (await author()).ComparePage],
   ['/deployments', async () => (await operator()).DeploymentsPage],
+  ['/environments/:id', async () => (await operator()).EnvironmentPage],
   ['/executions', async () => (await operator()).ExecutionsPage],
   ['/executions/:id', async () => (await operator()).ExecutionPage],
   ['/replays', async () => (await operator()).ReplaysPage],

@@ -2,6 +2,7 @@
 export { AccessPage } from '../access/accessPage.js';
 export { AuditPage } from '../audit/auditPage.js';
 export { DeploymentsPage } from '../deployments/deploymentsPage.js';
+export { EnvironmentPage } from '../environments/environmentPage.js';
 export { ExecutionPage } from '../executions/executionPage.js';
 export { ExecutionsPage } from '../executions/executionsPage.js';
 export { PoolPage } from '../pool/poolPage.js';
