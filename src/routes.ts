@@ -14,6 +14,8 @@ import { variableRoutes } from './environments/variables.routes.js';
 import type { DeclaredRoutes } from './api/openapi/document.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { clientsRoutes } from './access/clients.routes.js';
+import { callbackRoutes } from './outbox/callback.routes.js';
+import { workspaceEvents } from './outbox/workspaceEvents.schema.js';
 import { events } from './outbox/events.schema.js';
 import { replayRoutes } from './replays/replays.routes.js';
 import { shadowRoutes } from './replays/shadows.routes.js';
@@ -39,6 +41,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof deploymentRoutes> &
   Of<typeof protectionRoutes> &
   Of<typeof changeRoutes> &
+  Of<typeof callbackRoutes> &
   Of<typeof historyRoutes> &
   Of<typeof replayRoutes> &
   Of<typeof shadowRoutes> &
@@ -76,6 +79,7 @@ export function routesOf(parts: RouteParts): DeclaredRoutes {
       ...deploymentRoutes(parts),
       ...protectionRoutes(parts),
       ...changeRoutes(parts),
+      ...callbackRoutes(parts),
       ...historyRoutes(parts),
       ...replayRoutes(parts),
       ...shadowRoutes(parts),
@@ -86,7 +90,7 @@ export function routesOf(parts: RouteParts): DeclaredRoutes {
       ...batchRoutes(parts),
     ],
     principalRoutes: workspaceRoutes(parts),
-    webhooks: events,
+    webhooks: [...events, ...workspaceEvents],
     clientRoutes: [...inquiryRoutes(parts), ...clientsRoutes(parts), ...tenancyRoutes(parts)],
   };
 }
