@@ -27,7 +27,7 @@ import { providerOf } from './api/console/page.js';
 import { ByteBudget } from './http/body/byteBudget.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
-import { createOAuthRouter } from './oauth/oauth.routes.js';
+import { oauthRoutes } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
 import { createRates } from './rates/rates.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
@@ -40,7 +40,6 @@ import { createReplayRunner } from './replays/runner.js';
 import { createShadows } from './replays/shadows.js';
 import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
-import { createItemKeys } from './runs/batches/itemKeys.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
@@ -184,7 +183,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
   const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
-  const routes = routesOf({
+  const api = routesOf({
     ...{ database, encryption, log, scheduler, pool, models, find, check: createCheckContents(find), schemasOf },
     ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
     ...{
@@ -197,7 +196,6 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       readBundle,
       streams: new Streams(),
     },
-    itemKeys: createItemKeys({ database, encryption, recorder, idempotency, shadows, log }),
     chunkSlots: new WorkspaceSemaphores(() => pool.settings().maxThreads + 1),
     maxItemBytes: config.maxBodyBytes,
     maxModelBytes: config.maxModelBytes,
@@ -211,14 +209,11 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     tracing,
     trustProxy: config.trustProxy,
     consoleProvider: providerOf(config),
-    budget,
-    logic: { verifier, access: createAccess({ database, rates }), rates, ...readers, budget, scheduler },
-    ...routes,
-    clients: {
-      verifyClient: createVerifyClient({ verifier, authenticateClient, rates }),
-      ...{ rates, ...readers, budget, scheduler },
-    },
-    oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),
+    api,
+    oauth: oauthRoutes({ authenticateClient, keys, budget, ...config }),
+    ...{ verifier, verifyClient: createVerifyClient({ verifier, authenticateClient, rates }) },
+    ...{ access: createAccess({ database, rates }), rates, budget, scheduler },
+    ...readers,
   });
 
   return {

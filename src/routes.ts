@@ -11,7 +11,7 @@ import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { hostsRoutes } from './environments/hosts.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
-import type { DeclaredRoutes } from './api/openapi/document.js';
+import type { DeclaredApi } from './api/openapi/document.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { clientsRoutes } from './access/clients.routes.js';
 import { callbackRoutes } from './outbox/callback.routes.js';
@@ -61,11 +61,11 @@ export type RouteParts = Of<typeof environmentRoutes> &
     readonly readPools: Of<typeof poolRoutes>;
   };
 
-/** Every route of the API, by who may call it. The OpenAPI document is made from the same list. */
-export function routesOf(parts: RouteParts): DeclaredRoutes {
+/** Every operation of the API. The OpenAPI document is made from the same list. */
+export function routesOf(parts: RouteParts): DeclaredApi {
   const executions = executionRoutes(parts);
   return {
-    logicRoutes: [
+    routes: [
       ...environmentRoutes(parts),
       ...decisionRoutes(parts),
       ...versionRoutes(parts),
@@ -88,9 +88,11 @@ export function routesOf(parts: RouteParts): DeclaredRoutes {
       ...evaluationRoutes(parts),
       ...executions,
       ...batchRoutes(parts),
+      ...workspaceRoutes(parts),
+      ...inquiryRoutes(parts),
+      ...clientsRoutes(parts),
+      ...tenancyRoutes(parts),
     ],
-    principalRoutes: workspaceRoutes(parts),
     webhooks: [...events, ...workspaceEvents],
-    clientRoutes: [...inquiryRoutes(parts), ...clientsRoutes(parts), ...tenancyRoutes(parts)],
   };
 }

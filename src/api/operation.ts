@@ -116,9 +116,6 @@ export interface BodyReaders {
   readonly readItems: ReadItems;
 }
 
-/** `/a/{id}` as the router writes it: `/a/:id`. */
-export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
-
 /**
  * Compiles an operation's schemas to the last check before its handler. Rejects with the violations of body, query and
  * path together.

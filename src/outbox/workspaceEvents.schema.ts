@@ -22,6 +22,7 @@ const fields = {
   state: Name,
   replayId: Id,
   executionId: Id,
+  monitorId: Id,
 };
 
 const values: Readonly<Record<keyof typeof fields, string | number>> = {
@@ -40,12 +41,15 @@ const values: Readonly<Record<keyof typeof fields, string | number>> = {
   state: 'OPEN',
   replayId: exampleIds.run,
   executionId: exampleIds.run,
+  monitorId: exampleIds.run,
 };
 
 const deployment = ['principal', 'deploymentId', 'environmentId', 'decisionId', 'version', 'name', 'deployedBy'] as const;
 const change = ['principal', 'changeRequestId', 'environmentId', 'title', 'author', 'state'] as const;
 
-/** What each kind of event tells. Monitors are told of once there are any. */
+const monitor = ['monitorId', 'environmentId', 'decisionId', 'name'] as const;
+
+/** What each kind of event tells. */
 const told: readonly (readonly [EventKind, string, readonly (keyof typeof fields)[]])[] = [
   ['version.saved', 'A version was saved', ['principal', 'decisionId', 'key', 'version']],
   ['deployment.created', 'A version was deployed', deployment],
@@ -54,6 +58,8 @@ const told: readonly (readonly [EventKind, string, readonly (keyof typeof fields
   ['change.approved', 'A change request has the approvals that it needs', change],
   ['change.applied', 'A change request was brought into force', change],
   ['replay.completed', 'A replay has its report', ['replayId', 'environmentId', 'decisionId']],
+  ['monitor.tripped', 'A monitor has tripped; nothing sends it yet', monitor],
+  ['monitor.cleared', 'A monitor has cleared; nothing sends it yet', monitor],
   [
     'execution.failed',
     'An execution failed; at most one a second is told of',

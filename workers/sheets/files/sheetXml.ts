@@ -16,7 +16,8 @@ interface OpenCell {
   type: string | undefined;
   style: string | undefined;
   value: string;
-  hasFormula: boolean;
+  /** Undefined where there is none; empty for one that another cell has. */
+  formula: string | undefined;
 }
 
 /** Reads the cells of one worksheet. @throws SheetError */
@@ -24,8 +25,9 @@ export function readSheet(name: string, xml: string, context: SheetContext): Gri
   const rows: (string | undefined)[][] = [];
   const notes: Note[] = [];
   const counter = new SheetCounter();
-  const cell: OpenCell = { row: -1, column: -1, type: undefined, style: undefined, value: '', hasFormula: false };
+  const cell: OpenCell = { row: -1, column: -1, type: undefined, style: undefined, value: '', formula: undefined };
   let isValue = false;
+  let isFormula = false;
   let inData = false;
   let inReading = false;
   readXml(xml, {
@@ -46,7 +48,8 @@ export function readSheet(name: string, xml: string, context: SheetContext): Gri
           isValue = inData && !inReading;
           break;
         case 'f':
-          cell.hasFormula = true;
+          cell.formula = '';
+          isFormula = true;
           break;
         case 'rPh':
           inReading = true;
@@ -54,9 +57,11 @@ export function readSheet(name: string, xml: string, context: SheetContext): Gri
     },
     text(piece) {
       if (isValue) cell.value += piece;
+      else if (isFormula) cell.formula += piece;
     },
     close(tag) {
       if (tag === 'v' || tag === 't') isValue = false;
+      else if (tag === 'f') isFormula = false;
       else if (tag === 'rPh') inReading = false;
       else if (tag === 'sheetData') inData = false;
       else if (tag === 'c' && inData) {
@@ -83,7 +88,7 @@ function openCell(cell: OpenCell, { r: reference, t: type, s: style }: Attribute
   cell.type = type;
   cell.style = style;
   cell.value = '';
-  cell.hasFormula = false;
+  cell.formula = undefined;
   cell.column = reference === undefined ? cell.column + 1 : columnOf(reference);
 }
 
@@ -100,13 +105,15 @@ function columnOf(reference: string): number {
 
 /** What a person would have typed; undefined for an empty cell. */
 function sourceOf(
-  { row, column, type, style, value, hasFormula }: OpenCell,
+  { row, column, type, style, value, formula }: OpenCell,
   { strings, isDate, dates }: SheetContext,
   notes: Note[],
 ): string | undefined {
   const note = (severity: Note['severity'], message: string): void =>
     void notes.push({ severity, row, column, message });
-  if (hasFormula) {
+  // LibreOffice has no other booleans.
+  if (formula === 'TRUE()' || formula === 'FALSE()') return formula.slice(0, -2).toLowerCase();
+  if (formula !== undefined) {
     if (value === '') note('error', 'A formula without a stored value: formulas are not computed here.');
     else note('warning', 'A formula is not computed: its stored value was taken.');
   }
