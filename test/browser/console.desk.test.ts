@@ -229,7 +229,7 @@ describe('the author’s desk', function () {
     await page.keyboard.press('Delete');
     await page.locator('.grid-row-head.warning[data-row="1"]').waitFor();
     await page.getByRole('tab', { name: 'Analysis' }).click();
-    await page.getByRole('region', { name: 'Findings in Rate' }).getByText('shadowed').first().waitFor();
+    await page.getByRole('region', { name: 'Findings in Rate' }).waitFor();
     await button('Undo').click();
     await unsaved().waitFor({ state: 'detached' });
   });
@@ -240,7 +240,7 @@ describe('the author’s desk', function () {
     await tests.getByRole('button', { name: 'Add test' }).click();
     await unsaved().waitFor();
     await tests.getByRole('button', { name: 'Run all' }).click();
-    await tests.getByText('2 passed').waitFor();
+    await tests.getByText('2 passed', { exact: true }).waitFor();
     await button('Undo').click();
     await unsaved().waitFor({ state: 'detached' });
   });
@@ -275,6 +275,8 @@ describe('the author’s desk', function () {
       (model.nodes as readonly { name: string }[]).filter(({ name }) => name !== 'Ratios');
     expect(moved(after)).to.deep.equal(moved(before));
 
+    // What was dragged is selected.
+    await button('Ratios').click({ modifiers: ['Control'] });
     await button('Refused').click({ modifiers: ['Control'] });
     await button('To a person').click({ modifiers: ['Control'] });
     await button('Delete selected').click();
@@ -287,6 +289,31 @@ describe('the author’s desk', function () {
     await unsaved().waitFor();
     await button('Undo').click();
     await unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('takes a table to a spreadsheet and back, and shows what would change before it does', async () => {
+    await edit('loan.json', 'granted');
+    const downloaded = page.waitForEvent('download');
+    await button('Export').click();
+    const file = await downloaded;
+    expect(file.suggestedFilename()).to.match(/\.xlsx$/);
+    const field = page.locator('input[type="file"]');
+    await field.setInputFiles(await file.path());
+    const dialog = page.getByRole('dialog', { name: 'Import' });
+    await dialog.getByText('Nothing would change.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const { text } = await scene.caller.get(
+      `/logic/decisions/${ids.get('loan.json') ?? ''}/versions/0/tables/granted.csv`,
+    );
+    expect(text).to.contain('4.4');
+    const buffer = Buffer.from(text.replace('4.4', '3.3'));
+    await field.setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer });
+    await dialog.getByText('0 rows added, 1 changed, 0 removed.').waitFor();
+    await dialog.getByRole('button', { name: 'Take it over' }).click();
+    await expectText(cell(1, 2), '3.3');
+    await unsaved().waitFor({ state: 'detached' });
+    expect(rulesOf(await stored('loan.json'), 'granted')[1]).to.include({ rate: '3.3' });
+    await edit('loan.json');
   });
 
   it('adds a node beside the one that is selected, connected with it', async () => {

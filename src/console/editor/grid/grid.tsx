@@ -51,13 +51,15 @@ export function Grid(props: GridProps) {
       ?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`)
       ?.focus({ preventScroll: true });
   };
+  // Seen before the page is changed: the row that has the focus may go when another becomes the active one.
+  const hadFocus = box.current?.contains(document.activeElement) === true;
   const cells = useCellEditing({ ...props, size, focusOn });
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
     bringIntoSight(element, active, columns);
-    // The focus follows, where it is in the grid already.
-    if (cells.editing === null && element.contains(document.activeElement)) focusOn(active);
+    // The focus follows, where it was in the grid already.
+    if (cells.editing === null && hadFocus) focusOn(active);
   }, [active.row, active.column, cells.editing === null]);
   const first = matched.size === 0 ? -1 : Math.min(...matched);
   useEffect(() => {
