@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { codeView, type Code, type CodeOptions } from './codeView.js';
 import type { TextFault } from './faultMarks.js';
 
@@ -14,7 +14,8 @@ export function CodeText({ value, faults, class: name = '', ...options }: CodeTe
   const code = useRef<Code | null>(null);
   const latest = useRef(options);
   latest.current = options;
-  useEffect(() => {
+  // At once, and not after the next painting: a cell that is typed into would lose the letters before it.
+  useLayoutEffect(() => {
     if (place.current === null) return;
     code.current = codeView(place.current, {
       ...options,
@@ -29,7 +30,7 @@ export function CodeText({ value, faults, class: name = '', ...options }: CodeTe
       code.current = null;
     };
   }, [options.language, options.label]);
-  useEffect(() => code.current?.setText(value), [value]);
-  useEffect(() => code.current?.setFaults(faults ?? []), [faults]);
+  useLayoutEffect(() => code.current?.setText(value), [value]);
+  useLayoutEffect(() => code.current?.setFaults(faults ?? []), [faults]);
   return <div class={`code-text ${name}`} ref={place} />;
 }
