@@ -35,11 +35,11 @@ async function wasInForce(transaction: Knex.Transaction, pair: Pair, version: nu
 }
 
 /** Says apart from the deployment that nobody had to approve it. */
-export const rollbackEntry = (actor: Actor, { stored: { resource }, move }: Deployed): NewAuditEntry => ({
+export const rollbackEntry = (actor: Actor, { stored: { resource }, change }: Deployed): NewAuditEntry => ({
   actor,
   workspaceId: resource.workspaceId,
   action: 'deployment.rollback',
   resource: { type: 'deployment', id: resource.id },
-  before: move.before,
+  before: change.before,
   after: { deploymentId: resource.id, version: resource.version },
 });

@@ -10,7 +10,7 @@ import { deleteProgramsUsedBefore, findKeptManifest } from '../../src/decisions/
 import { deleteDecisions, listUsing, readDecisions } from '../../src/decisions/decisions.store.js';
 import { newEntry } from '../../src/decisions/directory.js';
 import { deployments } from '../../src/deployments/deployments.store.js';
-import { createRouting } from '../../src/deployments/routing.js';
+import { changeRoutesOfDeployment, changeRoutesOfEnvironment, Routing } from '../../src/deployments/routing.js';
 import { headsAfter } from '../../src/encryption/reseal.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { sealedVariableHistory, sealedVariables } from '../../src/environments/sealedVariable.js';
@@ -264,22 +264,16 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       keys: { versions: ['PRIMARY', 'versions_workspace'] },
     },
     'the routing in force': {
-      run: () => createRouting({ database, cache: null, maxAgeMs: 1000 }).routeOf(pair),
+      run: () => new Routing({ database, cache: null, maxAgeMs: 1000 }).routeOf(pair),
       keys: { h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
     },
     'the routings of a deployment': {
-      run: () =>
-        inTransaction((transaction) =>
-          createRouting({ database, cache: null, maxAgeMs: 1000 }).moveDeployment(transaction, workspaceId, id(5001)),
-        ),
+      run: () => inTransaction((transaction) => changeRoutesOfDeployment(transaction, workspaceId, id(5001))),
       keys: { routings: 'routings_deployment', h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
       sorts: true,
     },
     'the pairs of an environment': {
-      run: () =>
-        inTransaction((transaction) =>
-          createRouting({ database, cache: null, maxAgeMs: 1000 }).moveAllOf(transaction, workspaceId, id(5001)),
-        ),
+      run: () => inTransaction((transaction) => changeRoutesOfEnvironment(transaction, workspaceId, id(5001))),
       keys: {
         routing_heads: 'PRIMARY',
         d: 'deployments_environment',

@@ -1,3 +1,4 @@
+import { requireMatch } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
 import type { Candidate, CheckContents, CheckedContent } from './checks.js';
 import { isErrorDocument } from './checks.js';
@@ -19,9 +20,6 @@ export interface Editing extends Written {
   readonly check: CheckContents;
   readonly namesOf: NamesOf;
 }
-
-/** Compares the present revision with what the caller has seen; throws `precondition_failed`. */
-export type Precondition = (revision: number) => void;
 
 export interface Draft extends Candidate {
   /** Store it although it has errors. */
@@ -48,14 +46,14 @@ export interface Change {
   readonly key: string | undefined;
   readonly model: Omit<Candidate, 'key'> | undefined;
   readonly force: boolean;
-  readonly precondition: Precondition;
+  readonly ifMatch: string | undefined;
 }
 
 /** Changes key, content or both. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`, `model_has_faults` */
 export function updateDecision(editing: Editing, context: WriteContext, change: Change): Promise<DirectoryEntry> {
   return writeDecisions(editing, context, async (present, { at }) => {
     const before = await existing(present, change.id);
-    change.precondition(before.revision);
+    requireMatch(change.ifMatch, before.revision);
     const { model } = change;
     const key = change.key ?? before.key;
     await requireFree(present, key, before.id);
@@ -81,13 +79,13 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
 export function deleteDecision(
   editing: Editing,
   context: WriteContext,
-  { id, precondition }: { readonly id: string; readonly precondition: Precondition },
+  { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
 ): Promise<void> {
   return writeDecisions(editing, context, async (present) => {
     await present.read({ ids: [id] });
     const entry = present.find(id);
     if (entry === undefined) return { writes: noWrites, result: undefined };
-    precondition(entry.revision);
+    requireMatch(ifMatch, entry.revision);
     const users: DirectoryEntry[] = [];
     for await (const some of listUsing(editing.database, context.workspaceId, [entry.key, id])) {
       const used = some.flatMap(({ entry: { key }, names }) => names.map((name) => ({ name, usedBy: key })));
@@ -112,13 +110,13 @@ export function createVersion(
   {
     id,
     message,
-    precondition,
-  }: { readonly id: string; readonly message: string | null; readonly precondition: Precondition },
+    ifMatch,
+  }: { readonly id: string; readonly message: string | null; readonly ifMatch: string | undefined },
 ): Promise<Version & Pick<NewVersion, 'dependencies'>> {
   const total = createSizer(editing.database);
   return writeDecisions(editing, context, async (directory, { at }) => {
     const entry = await existing(directory, id);
-    precondition(entry.revision);
+    requireMatch(ifMatch, entry.revision);
     const reach = await reachOf(entry, directory, editing.namesOf);
     await requireSize(reach, total);
     const faults: FaultDocument[] = [];
