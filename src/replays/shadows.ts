@@ -98,7 +98,7 @@ export class Shadows implements Recorded {
         settings,
         reservation: budget.reserve(workspaceId, textBytes(request)),
         queue,
-        comparer: new Comparer(this.#parts, candidate, queue.reservation),
+        comparer: new Comparer(this.#parts, candidate),
         waiting: [],
         tallies: new Tallies(),
       };
