@@ -10,7 +10,7 @@ import type { Config } from './config/config.js';
 import { hostsOfModels } from './config/addresses.js';
 import { runLimitsOf } from './config/limits.js';
 import { createCheckContents, createFindFaults } from './decisions/writing/checks.js';
-import { createWorkspaceReader } from './decisions/directories.js';
+import { createWorkspaceReader } from './decisions/workspaceReader.js';
 import { createSchemas } from './decisions/programs/schemas.js';
 import { createReadBundle } from './decisions/programs/bundles.js';
 import { Programs } from './decisions/programs/programs.js';
@@ -188,7 +188,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
     ...{
       updateInquiry,
-        flowUrl: config.inquiryUrl,
+      flowUrl: config.inquiryUrl,
       privateHosts: config.outboundAllow,
       ...sending,
       readText,

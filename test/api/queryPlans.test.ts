@@ -8,7 +8,7 @@ import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js'
 import { findManifest, listDependencies, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
 import { deleteProgramsUsedBefore, findKeptManifest } from '../../src/decisions/programs/keptPrograms.store.js';
 import { deleteDecisions, listUsing, readDecisions } from '../../src/decisions/decisions.store.js';
-import { newEntry } from '../../src/decisions/directory.js';
+import { newEntry } from '../../src/decisions/decisionIndex.js';
 import { deployments } from '../../src/deployments/deployments.store.js';
 import { changeRoutesOfDeployment, changeRoutesOfEnvironment, Routing } from '../../src/deployments/routing.js';
 import { headsAfter } from '../../src/encryption/reseal.js';
@@ -27,7 +27,7 @@ import { listMessages, replayMessages } from '../../src/outbox/admin.js';
 import { sealedMessages } from '../../src/outbox/message.js';
 import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
-import { claim, listDueLanes, purgeEnded } from '../../src/outbox/outbox.store.js';
+import { claim, listDueQueues, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
@@ -58,7 +58,7 @@ interface Case {
   readonly run: () => unknown;
   /** Which keys each table of the query may be read by. */
   readonly keys: Readonly<Record<string, string | readonly string[]>>;
-  /** Sorts what it has found, since that is few: lanes, not messages; one environment's variables. */
+  /** Sorts what it has found, since that is few: queues, not messages; one environment's variables. */
   readonly sorts?: true;
 }
 
@@ -87,8 +87,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const place = { workspaceId, environmentId: id(5001) };
   const inquiry = { tenantId, id: id(5001) };
-  const lane = { tenantId, channel: 'WEBHOOK' } as const;
-  const message = { ...lane, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
+  const queue = { tenantId, channel: 'WEBHOOK' } as const;
+  const message = { ...queue, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
   const replay = { workspaceId, id: id(1) };
   const unfiltered = { status: undefined, version: undefined, from: undefined };
   const scope = { workspaceId, decisionId: id(4997), environmentId: id(4997), ...unfiltered };
@@ -468,13 +468,13 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         ]),
       keys: { inquiries: 'PRIMARY', i: 'inquiries_id', c: 'PRIMARY' },
     },
-    'lanes with a message that is due': {
-      run: () => listDueLanes(database),
+    'queues with a message that is due': {
+      run: () => listDueQueues(database),
       keys: { outbox: 'outbox_due' },
       sorts: true,
     },
     'a claim': {
-      run: () => claim(database, lane, { limit: 20, leaseMs: 1000 }),
+      run: () => claim(database, queue, { limit: 20, leaseMs: 1000 }),
       keys: { outbox: ['outbox_due', 'PRIMARY'] },
     },
     'what came of messages': {

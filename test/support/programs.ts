@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createWorkspaceReader } from '../../src/decisions/directories.js';
+import { createWorkspaceReader } from '../../src/decisions/workspaceReader.js';
 import { createReadBundle } from '../../src/decisions/programs/bundles.js';
 import { Programs } from '../../src/decisions/programs/programs.js';
 import { ByteBudget } from '../../src/http/body/byteBudget.js';

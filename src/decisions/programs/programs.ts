@@ -4,7 +4,7 @@ import { Problem } from '../../errors.js';
 import { textBytes } from '../../http/body/byteBudget.js';
 import { createCache, type Cache } from '../../storage/cache.js';
 import { findDecision, readRevision } from '../decisions.store.js';
-import type { WorkspaceReader } from '../directories.js';
+import type { WorkspaceReader } from '../workspaceReader.js';
 import type { ReadBundle } from './bundles.js';
 import { findKeptManifest, keepProgram } from './keptPrograms.store.js';
 import { reachOf } from '../writing/manifest.js';
@@ -200,12 +200,12 @@ async function requireDecision(database: Knex, key: string): Promise<true> {
 async function loadProgram({ database, workingCopies }: ProgramsDependencies, key: string): Promise<LoadedProgram> {
   const [workspaceId = '', decisionId = '', version, revision] = key.split('/');
   if (revision !== undefined) {
-    const directory = workingCopies.directoryOf(workspaceId);
-    await directory.read({ ids: [decisionId] });
-    const root = directory.find(decisionId);
+    const decisionIndex = workingCopies.decisionIndexOf(workspaceId);
+    await decisionIndex.read({ ids: [decisionId] });
+    const root = decisionIndex.find(decisionId);
     if (root === undefined) throw noDecision(decisionId);
     // Missing sub-decisions are left out of the manifest: a run that reaches one reports it.
-    return reachOf(root, directory, workingCopies.namesOf);
+    return reachOf(root, decisionIndex, workingCopies.namesOf);
   }
   const found = await findManifest(database, workspaceId, decisionId, Number(version));
   if (found !== undefined) return found;

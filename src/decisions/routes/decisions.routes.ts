@@ -12,7 +12,7 @@ import { broken } from '../../http/body/violations.js';
 import type { RevisedResource } from '../../storage/revisions.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
 import { findDecision } from '../decisions.store.js';
-import type { DirectoryEntry } from '../directory.js';
+import type { DecisionEntry } from '../decisionIndex.js';
 import { createDecision, deleteDecision, updateDecision, type Editing } from '../writing/edit.js';
 import { readKey } from '../keys.js';
 import { listDecisionPage, type DecisionsRequest } from '../lists.js';
@@ -208,7 +208,7 @@ function readListRequest(query: ListQuery): DecisionsRequest {
   };
 }
 
-const toResource = (workspaceId: string, entry: DirectoryEntry): RevisedResource<Decision> => ({
+const toResource = (workspaceId: string, entry: DecisionEntry): RevisedResource<Decision> => ({
   resource: decisionDocument(workspaceId, entry),
   revision: entry.revision,
 });
