@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
 import type { ClientRoute } from '../clientRoute.js';
+import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
 import { linesType } from '../../http/body/mediaType.js';
 import type { LogicRoute } from '../logicRoute.js';
 import type { Operation, RequestHeader } from '../operation.js';
@@ -67,8 +68,9 @@ export function describeRoute(
   { security, headers, problems }: Surroundings,
   components: Components,
 ): DescribedOperation {
-  const { requestHeaders = [], body } = route;
-  const codes = [...problems, ...(body === undefined ? [] : bodyProblems), ...route.problems];
+  const { requestHeaders = [], body, fileBody = [] } = route;
+  const hasBody = body !== undefined || fileBody.length > 0;
+  const codes = [...problems, ...(hasBody ? bodyProblems : []), ...route.problems];
   const operation = {
     operationId: route.operationId,
     tags: [route.tag],
@@ -80,9 +82,17 @@ export function describeRoute(
       ...parameters('query', route.query, components),
       ...[...headers, ...requestHeaders.filter(isParameter), 'X-Request-Id' as const].map(headerParameter),
     ],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: contentOf(body, route.lines?.body, components) } }),
+    ...(hasBody
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              ...(body === undefined ? {} : contentOf(body, route.lines?.body, components)),
+              ...filesOf(fileBody),
+            },
+          },
+        }
+      : {}),
     responses: {
       ...replies(route, components),
       ...describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),
@@ -120,7 +130,14 @@ function replies(route: Operation, components: Components): Json {
     {
       description: statusTexts[Number(status)] ?? 'Done',
       headers: describeHeaders(route.replyHeaders ?? []),
-      ...(schema === null ? {} : { content: contentOf(schema, route.lines?.reply, components) }),
+      ...(schema === null && route.fileReply === undefined
+        ? {}
+        : {
+            content: {
+              ...(schema === null ? {} : contentOf(schema, route.lines?.reply, components)),
+              ...filesOf(route.fileReply ?? []),
+            },
+          }),
     },
   ]);
   return Object.fromEntries(entries) as Json;
@@ -131,6 +148,9 @@ const contentOf = (schema: TSchema, line: TSchema | undefined, components: Compo
   'application/json': { schema: describeSchema(schema, components) },
   ...(line === undefined ? {} : { [linesType]: { schema: describeSchema(line, components) } }),
 });
+
+const filesOf = (formats: readonly FileFormat[]): Json =>
+  Object.fromEntries(formats.map((format) => [fileTypes[format], { schema: { type: 'string', format: 'binary' } }]));
 
 /** OpenAPI has the types of the answers say what may be accepted. */
 const isParameter = (name: RequestHeader): name is Exclude<RequestHeader, 'Accept'> => name !== 'Accept';

@@ -17,6 +17,11 @@ export function sendText(ctx: HttpContext, head: AnswerHead, text: string | unde
   if (beginAnswer(ctx, head, bytes)) ctx.res.end(text);
 }
 
+/** Sends a file; its type is among the headers. */
+export function sendBytes(ctx: HttpContext, head: AnswerHead, bytes: Uint8Array): void {
+  if (beginAnswer(ctx, head, bytes.length)) ctx.res.end(bytes);
+}
+
 /** Sends an answer of many bytes in slices, one in a turn of the event loop. */
 export async function sendSliced(ctx: HttpContext, head: AnswerHead, text: string): Promise<void> {
   if (beginAnswer(ctx, head, Buffer.byteLength(text))) await writeSlices(ctx.res, text);
