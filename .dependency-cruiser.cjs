@@ -4,8 +4,8 @@ const entries = '^workers/(protocol|engine/index|models/index|models/exactJson|o
 /** The rooms of the server, from the lowest up: each may import those before it, never one after it. */
 const rooms = [
   ...['scheduler', 'storage', 'config', 'tracing', 'pool', 'http', 'rates', 'audit', 'oauth', 'workspaces', 'api'],
-  ...['decisions', 'deployments', 'environments', 'outbox', 'access', 'runs', 'analyses', 'replays', 'inquiries'],
-  ...['encryption', 'admin', 'supervise', 'cli'],
+  ...['protections', 'decisions', 'deployments', 'environments', 'outbox', 'access', 'runs', 'analyses', 'replays'],
+  ...['changes', 'inquiries', 'encryption', 'admin', 'supervise', 'cli'],
 ];
 /** They wire the rooms together. */
 const wiring = '^src/(main|compose|app|routes|service|build|buildApi)\\.ts$';

@@ -8,11 +8,13 @@ import { conversionRoutes } from './decisions/tables/conversions.routes.js';
 import { tableRoutes } from './decisions/tables/tables.routes.js';
 import { testFileRoutes } from './decisions/tables/testFiles.routes.js';
 import { versionRoutes } from './decisions/routes/versions.routes.js';
+import { protectionRoutes } from './changes/protection.routes.js';
+import { changeRoutes } from './changes/requests.routes.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { hostsRoutes } from './environments/hosts.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
-import type { DeclaredRoutes } from './api/openapi/document.js';
+import type { DeclaredApi } from './api/openapi/document.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { clientsRoutes } from './access/clients.routes.js';
 import { events } from './outbox/events.schema.js';
@@ -38,6 +40,8 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof variableRoutes> &
   Of<typeof hostsRoutes> &
   Of<typeof deploymentRoutes> &
+  Of<typeof protectionRoutes> &
+  Of<typeof changeRoutes> &
   Of<typeof historyRoutes> &
   Of<typeof replayRoutes> &
   Of<typeof shadowRoutes> &
@@ -58,11 +62,11 @@ export type RouteParts = Of<typeof environmentRoutes> &
     readonly readPools: Of<typeof poolRoutes>;
   };
 
-/** Every route of the API, by who may call it. The OpenAPI document is made from the same list. */
-export function routesOf(parts: RouteParts): DeclaredRoutes {
+/** Every operation of the API. The OpenAPI document is made from the same list. */
+export function routesOf(parts: RouteParts): DeclaredApi {
   const executions = executionRoutes(parts);
   return {
-    logicRoutes: [
+    routes: [
       ...environmentRoutes(parts),
       ...decisionRoutes(parts),
       ...versionRoutes(parts),
@@ -77,6 +81,8 @@ export function routesOf(parts: RouteParts): DeclaredRoutes {
       ...variableRoutes(parts),
       ...hostsRoutes(parts),
       ...deploymentRoutes(parts),
+      ...protectionRoutes(parts),
+      ...changeRoutes(parts),
       ...historyRoutes(parts),
       ...replayRoutes(parts),
       ...shadowRoutes(parts),
@@ -85,9 +91,11 @@ export function routesOf(parts: RouteParts): DeclaredRoutes {
       ...evaluationRoutes(parts),
       ...executions,
       ...batchRoutes(parts),
+      ...workspaceRoutes(parts),
+      ...inquiryRoutes(parts),
+      ...clientsRoutes(parts),
+      ...tenancyRoutes(parts),
     ],
-    principalRoutes: workspaceRoutes(parts),
     webhooks: events,
-    clientRoutes: [...inquiryRoutes(parts), ...clientsRoutes(parts), ...tenancyRoutes(parts)],
   };
 }

@@ -10,7 +10,7 @@ import type { HttpContext } from '../http/server/context.js';
 import type { FileBody, FileFormat, ReadFile } from '../http/body/fileBody.js';
 import type { ReadLarge } from '../http/body/largeBody.js';
 import { requestBytes } from '../http/server/responseBackpressure.js';
-import { sendBytes, sendSliced, sendText } from '../http/server/sendText.js';
+import { sendSliced, sendText } from '../http/server/sendText.js';
 import { broken } from '../http/body/violations.js';
 import { createFinder } from './validate.js';
 
@@ -41,6 +41,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
     | 'Decisions'
     | 'Environments'
     | 'Deployments'
+    | 'Changes'
     | 'Runs'
     | 'History'
     | 'Replays'
@@ -126,9 +127,6 @@ export interface BodyReaders {
   readonly readItems: ReadItems;
   readonly readFile: ReadFile;
 }
-
-/** `/a/{id}` as the router writes it: `/a/:id`. */
-export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
  * Compiles an operation's schemas to the last check before its handler. Rejects with the violations of body, query and
@@ -218,7 +216,7 @@ export function send(
 ): Promise<void> | undefined {
   if (body instanceof Uint8Array) {
     reservation.resize(requestBytes + body.length);
-    sendBytes(ctx, { status, headers }, body);
+    sendText(ctx, { status, headers }, Buffer.from(body.buffer, body.byteOffset, body.length));
     return undefined;
   }
   const text = typeof body === 'object' ? JSON.stringify(body) : body;

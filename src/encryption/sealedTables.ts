@@ -1,3 +1,4 @@
+import { sealedChangeValues } from '../changes/sealedValue.js';
 import { sealedVariableHistory, sealedVariables } from '../environments/sealedVariable.js';
 import { updateKeys } from '../inquiries/answers.store.js';
 import { sealedInquiries } from '../inquiries/inquiries.store.js';
@@ -15,6 +16,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedCallbacks,
   sealedVariables,
   sealedVariableHistory,
+  sealedChangeValues,
   sealedInquiries,
   updateKeys.sealed,
   sealedMessages,

@@ -79,7 +79,7 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
         summary: 'Delete an environment with its deployments',
         scope: 'environment:delete',
       },
-      ['execution_history_exists'],
+      ['execution_history_exists', 'approval_required'],
       (removal) => removeEnvironment({ database, routing }, removal),
     ),
   ];

@@ -55,7 +55,7 @@ export function variableRoutes(
       params: VariableParams,
       body: WriteVariable,
       replies: { 200: Variable, 201: Variable },
-      problems: ['environment_not_found'],
+      problems: ['environment_not_found', 'approval_required'],
       async handle(request) {
         const { workspaceId, params, body } = request;
         const { value, secret = false } = body;
@@ -76,7 +76,7 @@ export function variableRoutes(
       scope: 'variable:delete',
       params: VariableParams,
       replies: { 204: null },
-      problems: [],
+      problems: ['approval_required'],
       async handle(request) {
         const place = { workspaceId: request.workspaceId, environmentId: request.params.id };
         const writer = { ...dependencies, actor: actorOf(request) };

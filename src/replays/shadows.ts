@@ -56,8 +56,8 @@ class Server implements Shadows {
     if (this.#byPlace.size === 0) return;
     const shadows = this.#byPlace.get(placeOf(run));
     if (shadows === undefined || this.#isStopping()) return;
-    const { version, status, fact, result, circumstances } = run;
-    const { clock, seed, factRedacted } = circumstances;
+    const { version, status, fact, result, context } = run;
+    const { clock, seed, factRedacted } = context;
     const recorded = { version, completed: status === 'COMPLETED', fact, factRedacted, result, clock, seed };
     for (const shadow of shadows) {
       if (shadow.sample < 1 && Math.random() >= shadow.sample) continue;
@@ -187,5 +187,5 @@ const placeOf = ({
   workspaceId,
   environmentId,
   decisionId,
-}: Omit<LiveRun, 'version' | 'status' | 'fact' | 'result' | 'circumstances'>): string =>
+}: Omit<LiveRun, 'version' | 'status' | 'fact' | 'result' | 'context'>): string =>
   `${workspaceId}/${environmentId}/${decisionId}`;

@@ -17,12 +17,7 @@ export function describeExecution(
   { environmentId, decisionId, key, version, schemas }: DescribedExecution,
 ): Json {
   const execution = routes.filter(({ operationId }) => operationId === 'execute');
-  const document = createOpenApi({
-    logicRoutes: execution,
-    principalRoutes: [],
-    clientRoutes: [],
-    webhooks: [],
-  }) as OpenApi;
+  const document = createOpenApi({ routes: execution, webhooks: [] }) as OpenApi;
   const path = execution[0]?.path ?? '';
   const { post } = document.paths[path] ?? {};
   const { input, output } = JSON.parse(schemas) as { input: unknown; output: unknown };

@@ -1,4 +1,4 @@
-import type { RunCircumstances } from './recorder/circumstances.js';
+import type { RunContext } from './recorder/runContext.js';
 
 /** An execution that was recorded, as it was recorded. */
 export interface LiveRun {
@@ -9,7 +9,7 @@ export interface LiveRun {
   readonly status: 'COMPLETED' | 'FAILED';
   readonly fact: string | null;
   readonly result: string;
-  readonly circumstances: Pick<RunCircumstances, 'clock' | 'seed' | 'factRedacted'>;
+  readonly context: Pick<RunContext, 'clock' | 'seed' | 'factRedacted'>;
 }
 
 /** What is done with executions once they are recorded: shadows, in another room, run other versions of them. */

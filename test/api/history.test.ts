@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { runVerdict, runVerdictJson } from '../support/cli.js';
-import { testCircumstances } from '../support/deployed.js';
+import { testContext } from '../support/deployed.js';
 import {
   buildClient,
   buildWorkspace,
@@ -98,7 +98,7 @@ describe('the history of executions', () => {
         trace: null,
         reference: null,
         engineUs: 1500,
-        circumstances: testCircumstances,
+        context: testContext,
       });
       return id;
     };

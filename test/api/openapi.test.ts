@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { compose } from '../../src/compose.js';
@@ -26,7 +25,7 @@ describe('GET /openapi.json', () => {
     expect(answer.status).to.equal(200);
     expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
     const tag = answer.headers['etag'] ?? '';
-    expect(tag).to.match(/^"[\w-]{22}"$/);
+    expect(tag).to.match(/^"[\w-]{43}"$/);
     const again = await call(`${app.baseUrl}/openapi.json`, { headers: { 'If-None-Match': tag } });
     expect(again).to.include({ status: 304, text: '' });
     expect((await call(`${app.baseUrl}/openapi.json`, { headers: { 'If-None-Match': '"x"' } })).status).to.equal(200);
@@ -50,17 +49,12 @@ describe('GET /openapi.json', () => {
 
   it('has every route that is mounted, and no other', async () => {
     const service = compose(testConfig(), createLog('silent'));
-    const mounted = service.app.middleware.flatMap((layer) => {
-      const { router } = layer as { router?: Router };
-      return (router?.stack ?? []).flatMap(({ path, methods }) =>
-        methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${documented(String(path))}`),
-      );
-    });
+    const mounted = service.app.router.routes.map(({ method, path }) => `${method} ${path}`);
     await service.close();
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described).to.have.members([...new Set(mounted)]);
+    expect(described).to.have.members(mounted);
     expect(described.length).to.be.at.least(18);
   });
 
@@ -122,12 +116,3 @@ describe('GET /openapi.json', () => {
     });
   });
 });
-
-/** A path of the router in the document's way of writing. */
-function documented(path: string): string {
-  if (path.startsWith('/problems/')) {
-    expect(Object.keys(problems)).to.include(path.slice('/problems/'.length));
-    return '/problems/{code}';
-  }
-  return path.replaceAll(/:(\w+)/g, '{$1}');
-}

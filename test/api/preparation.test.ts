@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Programs } from '../../src/decisions/programs/programs.js';
 import { createPreparation, type PreparationOfDeployed } from '../../src/deployments/preparation.js';
 import type { Pool } from '../../src/pool/pool.js';
+import { runOnThread } from '../../src/runs/run.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -77,14 +78,12 @@ describe('what is deployed is compiled before it is executed', () => {
     let missed = 0;
     const body = JSON.stringify({ fact: { x: 2 } });
     const run = (): Promise<unknown> =>
-      pool.run(
-        scene.workspaceId,
+      runOnThread(
+        pool,
         { programId, workspaceId: scene.workspaceId, configurationId: '', body, traced: false, clock: 0, seed: 0 },
-        {
-          provide: async () => {
-            missed++;
-            return { bundle: await programs.bundle(scene.workspaceId, programId) };
-          },
+        async () => {
+          missed++;
+          return { bundle: await programs.bundle(scene.workspaceId, programId) };
         },
       );
     await Promise.all(Array.from({ length: 40 }, run));

@@ -1,3 +1,4 @@
+import { runOnThread } from '../../src/runs/run.js';
 import { bootPool, closePools } from '../support/pools.js';
 import { chain, expressions, taskOf } from '../support/tasks.js';
 
@@ -13,7 +14,7 @@ const workers = {
 };
 const task = taskOf(chain(expressions({ doubled: 'n * 2' })));
 const { bundle = '', configuration = '', ...request } = task;
-const options = { provide: () => Promise.resolve({ bundle, configuration }) };
+const fetch = () => Promise.resolve({ bundle, configuration });
 
 interface Setup {
   readonly worker: keyof typeof workers;
@@ -27,7 +28,7 @@ async function measure({ worker, threads, inFlight, bytes }: Setup): Promise<{ u
   const pool = await bootPool({ poolMinThreads: threads, poolMaxThreads: threads, worker: workers[worker] });
   const body = JSON.stringify({ fact: { n: 21, text: 'x'.repeat(bytes) } });
   const loop = async (count: number): Promise<void> => {
-    for (let round = 0; round < count; round++) await pool.run('workspace', { ...request, body }, options);
+    for (let round = 0; round < count; round++) await runOnThread(pool, { ...request, body }, fetch);
   };
   const all = (count: number): Promise<unknown> =>
     Promise.all(Array.from({ length: inFlight }, () => loop(count / inFlight)));

@@ -1,16 +1,9 @@
 import { oauthOperations } from './oauth.js';
 import { oauthPaths } from '../../oauth/oauth.routes.js';
 import { scopes } from '../../oauth/scopes.js';
-import type { ClientRoute } from '../clientRoute.js';
-import type { LogicRoute } from '../logicRoute.js';
-import type { PrincipalRoute } from '../principalRoute.js';
+import type { ApiRoute } from '../mount.js';
 import { headerParameters, replyHeaders } from './headers.js';
-import {
-  describeClientRoute,
-  describeLogicRoute,
-  describePrincipalRoute,
-  type DescribedOperation,
-} from './operation.js';
+import { describeRoute, type DescribedOperation } from './operation.js';
 import { pageOperations } from './pages.js';
 import { describeProblems, problemSchema } from './problems.js';
 import { describeSchema, type Components, type Json } from './schema.js';
@@ -28,6 +21,7 @@ const tags = [
   { name: 'Decisions', description: 'Models, their working copies and saved versions' },
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },
+  { name: 'Changes', description: 'Protected environments, and the requests by which they change' },
   { name: 'History', description: 'What was executed, as it was recorded' },
   { name: 'Replays', description: 'What another version would have decided' },
   { name: 'Pool', description: 'How busy the service is' },
@@ -39,24 +33,20 @@ const tags = [
   { name: 'About', description: 'This document, and what error codes mean' },
 ];
 
-/** Routes by who may call them, and the events that a tenant's callback can receive. */
-export interface DeclaredRoutes {
-  readonly logicRoutes: readonly LogicRoute[];
-  readonly principalRoutes: readonly PrincipalRoute[];
-  readonly clientRoutes: readonly ClientRoute[];
+/** Every operation, and the events that a tenant's callback can receive. */
+export interface DeclaredApi {
+  readonly routes: readonly ApiRoute[];
   readonly webhooks: readonly Webhook[];
 }
 
 /**
  * The OpenAPI 3.1 document of the API, made from the declarations by which routes are mounted and requests are checked.
  */
-export function createOpenApi({ logicRoutes, principalRoutes, clientRoutes, webhooks }: DeclaredRoutes): Json {
+export function createOpenApi({ routes, webhooks }: DeclaredApi): Json {
   const components: Components = new Map([['Problem', problemSchema]]);
   describeSchema(Fault, components);
   const operations = [
-    ...logicRoutes.map((route) => describeLogicRoute(route, components)),
-    ...principalRoutes.map((route) => describePrincipalRoute(route, components)),
-    ...clientRoutes.map((route) => describeClientRoute(route, components)),
+    ...routes.map((route) => describeRoute(route, components)),
     ...oauthOperations,
     ...pageOperations,
   ];
@@ -78,7 +68,7 @@ export function createOpenApi({ logicRoutes, principalRoutes, clientRoutes, webh
       parameters: headerParameters(),
       headers: replyHeaders,
       responses: { InternalError: common['500'], DependencyUnavailable: common['503'] },
-      securitySchemes: securitySchemes([...logicRoutes, ...clientRoutes]),
+      securitySchemes: securitySchemes(routes),
     },
   };
 }
@@ -89,8 +79,9 @@ function pathsOf(operations: readonly DescribedOperation[]): Json {
   return paths;
 }
 
-function securitySchemes(routes: readonly { readonly scope: string; readonly summary: string }[]): Json {
-  const purpose = (scope: string): string => routes.find((route) => route.scope === scope)?.summary ?? scope;
+function securitySchemes(routes: readonly ApiRoute[]): Json {
+  const purpose = (scope: string): string =>
+    routes.find((route) => route.by !== 'principal' && route.scope === scope)?.summary ?? scope;
   return {
     clientCredentials: {
       type: 'oauth2',

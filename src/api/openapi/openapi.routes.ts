@@ -1,27 +1,22 @@
-import { createHash } from 'node:crypto';
-import Router from '@koa/router';
-import { isCurrentTag } from '../preconditions.js';
-import type { HttpContext, RequestState } from '../../http/server/context.js';
+import { isCurrentTag, contentTag } from '../preconditions.js';
+import type { PublicRoute } from '../publicRoute.js';
 import type { Json } from './schema.js';
 
 /** `GET /openapi.json`: the document, made for the first who asks. Most servers start without one, in less time. */
-export function openApiRouter(describe: () => Json): Router<RequestState> {
+export function openApiRoute(describe: () => Json): PublicRoute {
   let made: { readonly body: string; readonly tag: string } | undefined;
-  const router = new Router<RequestState>({ strict: true, sensitive: true });
-  router.get('/openapi.json', (ctx: HttpContext) => {
-    const { body, tag } = (made ??= serialised(describe()));
-    ctx.set({ ETag: tag, 'Cache-Control': 'no-cache' });
-    if (isCurrentTag(ctx.get('If-None-Match') || undefined, tag)) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.set('Content-Type', 'application/json; charset=utf-8');
-    ctx.body = body;
-  });
-  return router;
+  return {
+    path: '/openapi.json',
+    answer(ctx) {
+      const { body, tag } = (made ??= serialised(describe()));
+      const headers = { ETag: tag, 'Cache-Control': 'no-cache' };
+      if (isCurrentTag(ctx.get('If-None-Match') || undefined, tag)) return { status: 304, headers };
+      return { headers, body };
+    },
+  };
 }
 
 function serialised(document: Json): { readonly body: string; readonly tag: string } {
   const body = JSON.stringify(document);
-  return { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+  return { body, tag: contentTag(body) };
 }

@@ -1,11 +1,9 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
-import type { ClientRoute } from '../clientRoute.js';
 import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
 import { linesType } from '../../http/body/mediaType.js';
-import type { LogicRoute } from '../logicRoute.js';
+import type { ApiRoute } from '../mount.js';
 import type { Operation, RequestHeader } from '../operation.js';
-import type { PrincipalRoute } from '../principalRoute.js';
 import { describeHeaders, headerParameter, type requestHeaders } from './headers.js';
 import { bodyProblems, describeProblems } from './problems.js';
 import { describeSchema, type Components, type Json } from './schema.js';
@@ -18,64 +16,51 @@ export interface DescribedOperation {
   readonly operation: Json;
 }
 
-export interface Surroundings {
+/** What a request meets before its operation. */
+interface Surroundings {
   readonly security: readonly Json[];
-  /** Headers read before the route is reached. */
   readonly headers: readonly (keyof typeof requestHeaders)[];
-  /** Problems that occur before the route is reached. */
   readonly problems: readonly ProblemCode[];
 }
 
-/** An operation of the logic API: bearer token with the route's scope, and a workspace. */
-export function describeLogicRoute(route: LogicRoute, components: Components): DescribedOperation {
-  const description = [route.description, `Scope: \`${route.scope}\`.`].filter((text) => text !== undefined);
-  return describeRoute(
-    { ...route, description: description.join('\n\n') },
-    {
-      security: [{ clientCredentials: [route.scope] }, { bearer: [route.scope] }],
-      headers: ['X-Workspace-Id'],
-      problems: ['workspace_header_invalid', 'forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
-    },
-    components,
-  );
-}
+const byToken = (...scopes: string[]): Json[] => [{ clientCredentials: scopes }, { bearer: scopes }];
 
-/** An operation for whoever has a token, whatever its scopes. */
-export function describePrincipalRoute(route: PrincipalRoute, components: Components): DescribedOperation {
-  const problems = ['rate_limited'] as const;
-  const surroundings = { security: [{ clientCredentials: [] }, { bearer: [] }], headers: [], problems };
-  return describeRoute(route, surroundings, components);
-}
-
-/** An operation for clients: Basic, or a bearer token with the route's scope; the tenant is the client's. */
-export function describeClientRoute(route: ClientRoute, components: Components): DescribedOperation {
-  const scopes = route.orScope === undefined ? [route.scope] : [route.scope, route.orScope];
-  const byToken = scopes.flatMap((scope) => [{ clientCredentials: [scope] }, { bearer: [scope] }]);
-  return describeRoute(
-    route,
-    {
-      security: [{ basic: [] }, ...byToken],
-      headers: [],
-      problems: ['forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
-    },
-    components,
-  );
+function surroundingsOf(route: ApiRoute): Surroundings {
+  switch (route.by) {
+    case 'workspace':
+      return {
+        security: byToken(route.scope),
+        headers: ['X-Workspace-Id'],
+        problems: ['workspace_header_invalid', 'forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
+      };
+    case 'principal':
+      return { security: byToken(), headers: [], problems: ['rate_limited'] };
+    case 'client':
+      return {
+        security: [
+          { basic: [] },
+          ...byToken(route.scope),
+          ...(route.orScope === undefined ? [] : byToken(route.orScope)),
+        ],
+        headers: [],
+        problems: ['forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
+      };
+  }
 }
 
 /** An operation whose requests and answers are JSON. */
-export function describeRoute(
-  route: Operation,
-  { security, headers, problems }: Surroundings,
-  components: Components,
-): DescribedOperation {
+export function describeRoute(route: ApiRoute, components: Components): DescribedOperation {
+  const { security, headers, problems } = surroundingsOf(route);
   const { requestHeaders = [], body, fileBody = [] } = route;
   const hasBody = body !== undefined || fileBody.length > 0;
   const codes = [...problems, ...(hasBody ? bodyProblems : []), ...route.problems];
+  const scope = route.by === 'workspace' ? `Scope: \`${route.scope}\`.` : undefined;
+  const description = [route.description, scope].filter((text) => text !== undefined).join('\n\n');
   const operation = {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(description === '' ? {} : { description }),
     security,
     parameters: [
       ...parameters('path', route.params, components),

@@ -1,160 +1,119 @@
 import { problems } from '../../errors.js';
 import { consolePages } from '../console/page.js';
-import { describeHeaders } from './headers.js';
+import { describeHeaders, type DocumentedHeader } from './headers.js';
 import type { DescribedOperation } from './operation.js';
+import type { Json } from './schema.js';
 
-const tags = ['About'];
-const parameters = [{ $ref: '#/components/parameters/X-Request-Id' }];
-const headers = describeHeaders([]);
 const text = { type: 'string' };
-const internalError = { 500: { $ref: '#/components/responses/InternalError' } };
-const file = {
-  'text/html': { schema: text },
-  'text/plain': { schema: text },
-  'text/javascript': { schema: text },
-  'text/css': { schema: text },
-  'image/png': {},
-};
-
 /** HTML when Accept asks for it, else plain text. */
-const page = {
-  description: 'The page; as HTML for browsers',
-  headers: describeHeaders(['Cache-Control']),
-  content: { 'text/plain': { schema: text }, 'text/html': { schema: text } },
-};
+const page = { 'text/plain': { schema: text }, 'text/html': { schema: text } };
+const file = { ...page, 'text/javascript': { schema: text }, 'text/css': { schema: text }, 'image/png': {} };
+const json = (schema: Json): Json => ({ 'application/json': { schema } });
 
-/** A page of the console: the same document for each. */
-function describeConsolePage(path: string): DescribedOperation {
-  const words = path.split('/').filter((part) => part !== '' && part !== 'console');
-  const name = words.map((word) => (word === ':id' ? 'One' : word.charAt(0).toUpperCase() + word.slice(1))).join('');
-  const id = { name: 'id', in: 'path', required: true, schema: text };
+interface DescribedPage {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** Of the parameter that the path may have. */
+  readonly parameter?: Json;
+  readonly content: Json;
+  readonly headers?: readonly DocumentedHeader[];
+  /** Answers besides 200. */
+  readonly others?: Json;
+}
+
+function described({ path, operationId, summary, parameter = text, ...page }: DescribedPage): DescribedOperation {
+  const { content, headers = [], others = {} } = page;
+  const [, name] = /\{(\w+)\}/.exec(path) ?? [];
   return {
-    path: path.replace(':id', '{id}'),
+    path,
     method: 'get',
     operation: {
-      operationId: `getConsole${name}`,
-      tags,
-      summary: words.length === 0 ? 'Pages for people, who sign in there' : `A page of the console: ${words.join(' ')}`,
+      operationId,
+      tags: ['About'],
+      summary,
       security: [],
-      parameters: words.includes(':id') ? [id, ...parameters] : parameters,
+      parameters: [
+        ...(name === undefined ? [] : [{ name, in: 'path', required: true, schema: parameter }]),
+        { $ref: '#/components/parameters/X-Request-Id' },
+        ...(headers.includes('ETag') ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
+      ],
       responses: {
-        200: { description: 'The page', headers: describeHeaders(['Cache-Control']), content: file },
-        ...internalError,
+        200: { description: summary, headers: describeHeaders(headers), content },
+        ...others,
+        500: { $ref: '#/components/responses/InternalError' },
       },
     },
   };
 }
 
+/** A page of the console: the same document for each. */
+function describedConsolePage(path: string): DescribedOperation {
+  const words = path.split('/').filter((part) => part !== '' && part !== 'console');
+  const name = words.map((word) => (word === ':id' ? 'One' : word.charAt(0).toUpperCase() + word.slice(1))).join('');
+  return described({
+    path: path.replace(':id', '{id}'),
+    operationId: `getConsole${name}`,
+    summary: words.length === 0 ? 'Pages for people, who sign in there' : `A page of the console: ${words.join(' ')}`,
+    content: file,
+    headers: ['Cache-Control'],
+  });
+}
+
+const cached = ['Cache-Control'] as const;
+const tagged = ['ETag', 'Cache-Control'] as const;
+
 /** What the service says about itself. */
 export const pageOperations: readonly DescribedOperation[] = [
-  {
+  described({
     path: '/openapi.json',
-    method: 'get',
-    operation: {
-      operationId: 'getOpenApi',
-      tags,
-      summary: 'This document',
-      security: [],
-      parameters: [...parameters, { $ref: '#/components/parameters/If-None-Match' }],
-      responses: {
-        200: {
-          description: 'The document',
-          headers: describeHeaders(['ETag', 'Cache-Control']),
-          content: { 'application/json': { schema: { type: 'object', required: ['openapi'] } } },
-        },
-        304: { description: 'The copy is current', headers: describeHeaders(['ETag', 'Cache-Control']) },
-        ...internalError,
-      },
-    },
-  },
-  {
+    operationId: 'getOpenApi',
+    summary: 'This document',
+    content: json({ type: 'object', required: ['openapi'] }),
+    headers: tagged,
+    others: { 304: { description: 'The copy is current', headers: describeHeaders(tagged) } },
+  }),
+  described({
     path: '/',
-    method: 'get',
-    operation: {
-      operationId: 'getLinks',
-      tags,
-      summary: 'Where to go: for browsers the console, for programs links',
-      security: [],
-      parameters,
-      responses: {
-        200: {
-          description: 'The links',
-          headers,
-          content: { 'application/json': { schema: { type: 'object', additionalProperties: text } } },
-        },
-        302: { description: 'To the console, where Accept asks for HTML', headers },
-        ...internalError,
-      },
-    },
-  },
-  ...consolePages.map(describeConsolePage),
-  {
+    operationId: 'getLinks',
+    summary: 'Where to go: for browsers the console, for programs links',
+    content: json({ type: 'object', additionalProperties: text }),
+    others: { 302: { description: 'To the console, where Accept asks for HTML', headers: describeHeaders([]) } },
+  }),
+  ...consolePages.map(describedConsolePage),
+  described({
     path: '/console/files/{file}',
-    method: 'get',
-    operation: {
-      operationId: 'getConsoleFile',
-      tags,
-      summary: 'A script or style sheet of the console, or the licences of what went into them',
-      security: [],
-      parameters: [{ name: 'file', in: 'path', required: true, schema: text }, ...parameters],
-      responses: {
-        200: { description: 'The file', headers: describeHeaders(['Cache-Control']), content: file },
-        ...internalError,
-      },
-    },
-  },
-  {
+    operationId: 'getConsoleFile',
+    summary: 'A script or style sheet of the console, or the licences of what went into them',
+    content: file,
+    headers: cached,
+  }),
+  described({
     path: '/docs',
-    method: 'get',
-    operation: {
-      operationId: 'getDocs',
-      tags,
-      summary: 'The guides, and this document as a page on which operations can be tried',
-      security: [],
-      parameters,
-      responses: { 200: { description: 'The page', headers, content: file }, ...internalError },
-    },
-  },
-  {
+    operationId: 'getDocs',
+    summary: 'The guides, and this document as a page on which operations can be tried',
+    content: file,
+  }),
+  described({
     path: '/docs/{file}',
-    method: 'get',
-    operation: {
-      operationId: 'getDocsFile',
-      tags,
-      summary: 'A guide, or a script or style sheet of these pages',
-      security: [],
-      parameters: [{ name: 'file', in: 'path', required: true, schema: text }, ...parameters],
-      responses: {
-        200: { description: 'The file', headers: describeHeaders(['Cache-Control']), content: file },
-        ...internalError,
-      },
-    },
-  },
-  {
+    operationId: 'getDocsFile',
+    summary: 'A guide, or a script or style sheet of these pages',
+    content: file,
+    headers: cached,
+  }),
+  described({
     path: '/problems',
-    method: 'get',
-    operation: {
-      operationId: 'listProblems',
-      tags,
-      summary: 'Every error code',
-      security: [],
-      parameters,
-      responses: { 200: page, ...internalError },
-    },
-  },
-  {
+    operationId: 'listProblems',
+    summary: 'Every error code',
+    content: page,
+    headers: cached,
+  }),
+  described({
     path: '/problems/{code}',
-    method: 'get',
-    operation: {
-      operationId: 'getProblem',
-      tags,
-      summary: 'What an error code means, and what to do',
-      security: [],
-      parameters: [
-        { name: 'code', in: 'path', required: true, schema: { type: 'string', enum: Object.keys(problems) } },
-        ...parameters,
-      ],
-      responses: { 200: page, ...internalError },
-    },
-  },
+    operationId: 'getProblem',
+    summary: 'What an error code means, and what to do',
+    parameter: { type: 'string', enum: Object.keys(problems) },
+    content: page,
+    headers: cached,
+  }),
 ];

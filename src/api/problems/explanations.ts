@@ -1,4 +1,4 @@
-/* eslint max-lines: ["error", { "max": 640 }] -- one pure table: an entry for every code of errors.ts */
+/* eslint max-lines: ["error", { "max": 700 }] -- one pure table: an entry for every code of errors.ts */
 import type { ProblemCode, ProblemOptions } from '../../errors.js';
 
 /** What people read about a code, on its page and in the OpenAPI document. */
@@ -27,6 +27,8 @@ const executions =
   '/logic/01934f5e-7a10-7b52-8d44-0f6e2c9b7a02/decisions/01934f5e-7a20-7e91-a5c7-3d8f1b6e4c03/executions';
 const replay = '/logic/replays/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const shadow = '/logic/shadows/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
+const changeRequests = '/logic/change-requests';
+const changeRequest = `${changeRequests}/01934f5e-7a80-7d33-8b17-2e5a9c0f4d08`;
 const inquiry = '/fuse/v2/inquiries/01934f5e-7a50-7f1c-8e27-4b9d0a6c3e06';
 const clients = '/core/v1/clients';
 const client = `${clients}/01934f5e-7a70-7f1c-8e27-4b9d0a6c3e07`;
@@ -298,6 +300,62 @@ export const explanations = {
       detail: 'Decision 01934f5e-7a20-7e91-a5c7-3d8f1b6e4c03 has the key "support/shelter.json" already.',
     },
     related: ['validation_failed', 'precondition_failed'],
+  },
+  approval_required: {
+    when: [
+      'The environment is protected: deployments, variables and hosts change by approved change requests alone. A POST of ' +
+        'a deployment is let through only as a rollback, to a saved version that was in force there before.',
+      'An apply of a change request that lacks approvals, or whose checks have not passed. `detail` says what is missing.',
+      'A write of a decision whose working copy runs in a protected environment, or of one that such a copy reaches.',
+    ],
+    todo: [
+      'Open a change request (`POST /logic/change-requests`), have it approved, and apply it.',
+      'In an emergency apply it with `override`, where the protection allows that.',
+    ],
+    example: {
+      instance: deployments,
+      detail:
+        'The environment 01934f5e-7a10-7b52-8d44-0f6e2c9b7a02 is protected: open a change request, have it approved, and ' +
+        'apply it.',
+    },
+    related: ['change_request_ended', 'not_protected', 'insufficient_scope'],
+  },
+  not_protected: {
+    when: ['A change request of an environment that is not protected: nothing there has to be approved.'],
+    todo: ['Change the environment directly, or protect it first: `PUT /logic/environments/{id}/protection`.', notAgain],
+    example: {
+      instance: changeRequests,
+      detail:
+        'The environment 01934f5e-7a10-7b52-8d44-0f6e2c9b7a02 is not protected: change it directly, or protect it first.',
+    },
+    related: ['approval_required', 'protection_not_found'],
+  },
+  change_request_ended: {
+    when: ['A review, an apply or a close of a change request that was applied, rejected or closed.'],
+    todo: ['Read it again: somebody else may have done what was to be done.', 'Else open another one.', notAgain],
+    example: {
+      instance: `${changeRequest}/apply`,
+      detail: 'The change request is APPLIED; open another one.',
+    },
+    related: ['approval_required', 'precondition_failed'],
+  },
+  protection_not_found: {
+    when: ['A GET of the protection of an environment that has none.'],
+    todo: ['Nothing, unless it is to be protected: `PUT /logic/environments/{id}/protection`.'],
+    example: {
+      instance: `${environment}/protection`,
+      detail: 'The environment 01934f5e-7a10-7b52-8d44-0f6e2c9b7a02 is not protected.',
+    },
+    related: ['environment_not_found', 'not_protected'],
+  },
+  change_request_not_found: {
+    when: ['There is no change request with the id of the path in the workspace of `X-Workspace-Id`.'],
+    todo: ['Check the id, and that the workspace is the right one.', notAgain],
+    example: {
+      instance: changeRequest,
+      detail: 'There is no change request 01934f5e-7a80-7d33-8b17-2e5a9c0f4d08 in this workspace.',
+    },
+    related: ['environment_not_found', 'forbidden'],
   },
   decision_in_use: {
     when: [

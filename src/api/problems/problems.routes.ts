@@ -1,6 +1,6 @@
-import Router from '@koa/router';
-import { problems, type ProblemCode } from '../../errors.js';
-import type { HttpContext, RequestState } from '../../http/server/context.js';
+import { Problem, problems, type ProblemCode } from '../../errors.js';
+import type { HttpContext } from '../../http/server/context.js';
+import type { PublicAnswer, PublicRoute } from '../publicRoute.js';
 import { contentSecurityPolicy, indexHtml, problemHtml } from './html.js';
 import { indexText, problemText } from './text.js';
 
@@ -8,28 +8,32 @@ import { indexText, problemText } from './text.js';
  * `/problems/<code>`, what the `type` of an error body points at, and `/problems`, the list of them: HTML where Accept
  * asks for it, plain text otherwise.
  */
-export function problemPages(): Router<RequestState> {
-  const router = new Router<RequestState>({ strict: true, sensitive: true });
-  router.get('/problems', (ctx: HttpContext) => send(ctx, { html: indexHtml, text: indexText }));
-  // A route each, so that an unknown code is an unknown path.
-  for (const code of Object.keys(problems) as ProblemCode[]) {
-    router.get(`/problems/${code}`, (ctx: HttpContext) =>
-      send(ctx, { html: () => problemHtml(code), text: () => problemText(code) }),
-    );
-  }
-  return router;
-}
+export const problemPages: readonly PublicRoute[] = [
+  { path: '/problems', answer: (ctx) => page(ctx, { html: indexHtml, text: indexText }) },
+  {
+    path: '/problems/{code}',
+    answer(ctx) {
+      const { code = '' } = ctx.params;
+      if (!isCode(code)) throw new Problem('route_not_found', 'There is nothing at this path.');
+      return page(ctx, { html: () => problemHtml(code), text: () => problemText(code) });
+    },
+  },
+];
 
-function send(ctx: HttpContext, page: { readonly html: () => string; readonly text: () => string }): void {
-  ctx.set({
-    Vary: 'Accept',
-    'Cache-Control': 'public, max-age=3600',
-    'Content-Security-Policy': contentSecurityPolicy,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-  });
+const isCode = (text: string): text is ProblemCode => Object.hasOwn(problems, text);
+
+function page(ctx: HttpContext, { html, text }: Record<'html' | 'text', () => string>): PublicAnswer {
   // Text comes first, so that `*/*` and a missing Accept get it.
-  const html = ctx.accepts('text/plain', 'text/html') === 'text/html';
-  ctx.type = html ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
-  ctx.body = html ? page.html() : page.text();
+  const asHtml = ctx.accepts('text/plain', 'text/html') === 'text/html';
+  return {
+    headers: {
+      Vary: 'Accept',
+      'Cache-Control': 'public, max-age=3600',
+      'Content-Security-Policy': contentSecurityPolicy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Content-Type': `text/${asHtml ? 'html' : 'plain'}; charset=utf-8`,
+    },
+    body: asHtml ? html() : text(),
+  };
 }

@@ -1,6 +1,8 @@
 import type { Answer, Call, Query } from './client.js';
 import type { Client, ClientFields, Policy, PolicyFields } from './accessTypes.js';
 import type {
+  Analysis,
+  AuditEntry,
   CreateDeployment,
   Decision,
   Deployment,
@@ -17,6 +19,7 @@ import type {
   Replay,
   ReplayDifference,
   Schemas,
+  Suggestions,
   TestReport,
   Version,
   VersionWithContent,
@@ -80,6 +83,9 @@ export function createOperations(call: Call) {
     differences: (id: string, from: number, to: number, signal?: Signal) =>
       get<Differences>(`/logic/decisions/${id}/versions/${from}/differences/${to}`, {}, signal),
     runTests: (id: string, version: number) => post<TestReport>(`/logic/decisions/${id}/tests`, { version }),
+    suggestTests: (id: string, version: number) =>
+      post<Suggestions>(`/logic/decisions/${id}/tests/suggestions`, { version }),
+    analyse: (fields: object) => post<Analysis>('/logic/analyses', fields),
     validate: (key: string, content: Model) =>
       post<{ faults: readonly Fault[] }>('/logic/validations', { decisions: [{ key, content }] }),
 
@@ -99,6 +105,8 @@ export function createOperations(call: Call) {
     executions: (query: Query, signal?: Signal) => get<Page<ExecutionSummary>>('/logic/executions', query, signal),
     execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, {}, signal),
     explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, {}, signal),
+
+    auditEntries: (query: Query, signal?: Signal) => get<Page<AuditEntry>>('/logic/audit-entries', query, signal),
 
     replays: (query: Query, signal?: Signal) => get<Page<Replay>>('/logic/replays', query, signal),
     replay: (id: string, signal?: Signal) => get<Replay>(`/logic/replays/${id}`, {}, signal),

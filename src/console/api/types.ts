@@ -2,6 +2,8 @@
 import type * as api from '../../../dist/openapi/types.gen.js';
 
 export type {
+  Analysis,
+  AuditEntry,
   CreateDeployment,
   Decision,
   Deployment,
@@ -14,6 +16,8 @@ export type {
   ReplayDifference,
   RowDifference,
   Schemas,
+  SuggestedTest,
+  Suggestions,
   TestReport,
   Version,
   Workspace,
@@ -64,6 +68,7 @@ export interface ModelEdge {
 export interface ModelTest {
   readonly name?: string;
   readonly input: Json;
+  readonly output?: Json;
 }
 
 export interface NodeTrace {

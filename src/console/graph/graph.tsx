@@ -14,6 +14,8 @@ interface GraphProps {
   readonly changes?: ReadonlyMap<string, Change>;
   /** Nodes with faults. */
   readonly faulty?: ReadonlySet<string>;
+  /** Nodes that no test reaches, or not all of them. */
+  readonly missed?: ReadonlySet<string>;
   readonly chosen: string | null;
   readonly onChoose: (id: string) => void;
 }
@@ -115,12 +117,23 @@ function Edges({ model, way, changes, drawing }: PartProps) {
   );
 }
 
-function Node({ node, model, drawing, way, changes, faulty, chosen, onChoose }: PartProps & { node: ModelNode }) {
+function Node({
+  node,
+  model,
+  drawing,
+  way,
+  changes,
+  faulty,
+  missed,
+  chosen,
+  onChoose,
+}: PartProps & { node: ModelNode }) {
   const place = drawing.places.get(node.id);
   if (place === undefined) return null;
   const ran = way?.nodes.has(node.id) ?? false;
   const change = changes?.get(node.id);
   const isFaulty = faulty?.has(node.id) ?? false;
+  const isMissed = missed?.has(node.id) ?? false;
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: SVGElement }): void => {
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
@@ -140,6 +153,7 @@ function Node({ node, model, drawing, way, changes, faulty, chosen, onChoose }: 
         way?.failed.has(node.id) && 'failed',
         change,
         isFaulty && 'faulty',
+        isMissed && 'missed',
         chosen === node.id && 'chosen',
       )}
       transform={`translate(${place.x} ${place.y})`}
@@ -149,7 +163,7 @@ function Node({ node, model, drawing, way, changes, faulty, chosen, onChoose }: 
         tabindex={0}
         data-node={node.id}
         aria-label={node.name}
-        aria-description={describe(node, change, isFaulty)}
+        aria-description={describe(node, change, isFaulty, isMissed)}
         aria-pressed={chosen === node.id}
         {...(ran ? { 'aria-current': 'step' } : {})}
         onClick={() => onChoose(node.id)}
@@ -166,14 +180,14 @@ function Node({ node, model, drawing, way, changes, faulty, chosen, onChoose }: 
         </svg>
       </g>
       <text x={20} y={39} class="kind" aria-hidden="true">
-        {describe(node, change, isFaulty)}
+        {describe(node, change, isFaulty, isMissed)}
       </text>
     </g>
   );
 }
 
-const describe = (node: ModelNode, change: Change | undefined, faulty: boolean): string =>
-  [kindName(node.type), change, faulty && 'fault'].filter(Boolean).join(' · ');
+const describe = (node: ModelNode, change: Change | undefined, faulty: boolean, missed: boolean): string =>
+  [kindName(node.type), change, faulty && 'fault', missed && 'not tested'].filter(Boolean).join(' · ');
 
 const classes = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');
 

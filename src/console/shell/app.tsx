@@ -1,38 +1,30 @@
-import { AccessPage } from '../access/accessPage.js';
-import { ComparePage } from '../compare/comparePage.js';
-import { DecisionsPage } from '../decisions/decisionsPage.js';
-import { DeploymentsPage } from '../deployments/deploymentsPage.js';
-import { EditPage } from '../model/editPage.js';
-import { ExecutionPage } from '../executions/executionPage.js';
-import { ExecutionsPage } from '../executions/executionsPage.js';
-import { ModelPage } from '../model/modelPage.js';
-import { PoolPage } from '../pool/poolPage.js';
-import { ReplayPage } from '../replays/replayPage.js';
-import { ReplaysPage } from '../replays/replaysPage.js';
+import { LazyPage, type LazyLoad } from './lazyPage.js';
 import { Link, RouterProvider, useRouter } from './router.js';
 import { SessionProvider, useSession } from './session.js';
 
-/** The address of each page; `:id` stands for one part. */
-const pages = [
-  ['/', () => <DecisionsPage />],
-  ['/decisions', () => <DecisionsPage />],
-  ['/decisions/:id', (id) => <ModelPage key={id} id={id} />],
-  ['/decisions/:id/edit', (id) => <EditPage key={id} id={id} />],
-  ['/decisions/:id/compare', (id) => <ComparePage key={id} id={id} />],
-  ['/deployments', () => <DeploymentsPage />],
-  ['/executions', () => <ExecutionsPage />],
-  ['/executions/:id', (id) => <ExecutionPage key={id} id={id} />],
-  ['/replays', () => <ReplaysPage />],
-  ['/replays/:id', (id) => <ReplayPage key={id} id={id} />],
-  ['/pool', () => <PoolPage />],
-  ['/access', () => <AccessPage />],
-] as const satisfies readonly (readonly [string, (id: string) => preact.JSX.Element])[];
+/** The address of each page, whose script is loaded when it is first shown; `:id` stands for one part. */
+const pages: readonly (readonly [string, LazyLoad])[] = [
+  ['/', async () => (await import('../decisions/decisionsPage.js')).DecisionsPage],
+  ['/decisions', async () => (await import('../decisions/decisionsPage.js')).DecisionsPage],
+  ['/decisions/:id', async () => (await import('../model/modelPage.js')).ModelPage],
+  ['/decisions/:id/edit', async () => (await import('../model/editPage.js')).EditPage],
+  ['/decisions/:id/compare', async () => (await import('../compare/comparePage.js')).ComparePage],
+  ['/deployments', async () => (await import('../deployments/deploymentsPage.js')).DeploymentsPage],
+  ['/executions', async () => (await import('../executions/executionsPage.js')).ExecutionsPage],
+  ['/executions/:id', async () => (await import('../executions/executionPage.js')).ExecutionPage],
+  ['/replays', async () => (await import('../replays/replaysPage.js')).ReplaysPage],
+  ['/replays/:id', async () => (await import('../replays/replayPage.js')).ReplayPage],
+  ['/audit', async () => (await import('../audit/auditPage.js')).AuditPage],
+  ['/pool', async () => (await import('../pool/poolPage.js')).PoolPage],
+  ['/access', async () => (await import('../access/accessPage.js')).AccessPage],
+];
 
 const sections = [
   ['/decisions', 'Decisions'],
   ['/deployments', 'Deployments'],
   ['/executions', 'Executions'],
   ['/replays', 'Replays'],
+  ['/audit', 'Audit'],
   ['/pool', 'Pool'],
   ['/access', 'Access'],
 ] as const;
@@ -113,7 +105,8 @@ function CurrentPage() {
   for (const [pattern, page] of pages) {
     const wanted = pattern.split('/');
     const fits = wanted.length === parts.length && wanted.every((part, at) => part === ':id' || part === parts[at]);
-    if (fits) return page(parts[wanted.indexOf(':id')] ?? '');
+    const id = parts[wanted.indexOf(':id')] ?? '';
+    if (fits) return <LazyPage key={`${pattern} ${id}`} load={page} id={id} />;
   }
   return (
     <main class="page" id="main">

@@ -45,7 +45,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       openBody: true,
       replies: { 201: Decision },
       replyHeaders: ['ETag'],
-      problems: ['key_taken', 'model_has_faults', 'model_too_large', 'workspace_full', 'overloaded'],
+      problems: ['key_taken', 'model_has_faults', 'model_too_large', 'workspace_full', 'approval_required', 'overloaded'],
       async handle(request) {
         const { workspaceId, body, bodyText, query } = request;
         const key = requireKey(body.key);
@@ -89,6 +89,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       problems: [
         'decision_not_found',
         'key_taken',
+        'approval_required',
         'precondition_failed',
         'model_has_faults',
         'model_too_large',
@@ -119,7 +120,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         summary: 'Delete a decision with its versions, unless something needs it',
         scope: 'decision:delete',
       },
-      ['decision_in_use', 'overloaded'],
+      ['decision_in_use', 'approval_required', 'overloaded'],
       async ({ actor, place: { workspaceId, id }, ifMatch }, request) => {
         const precondition = (revision: number): void => requireMatch(ifMatch, revision);
         await deleteDecision(editing, { ...request, actor }, { id, precondition });

@@ -80,7 +80,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
     body: ImportRequest,
     largeBody: true,
     replies: { 200: ImportReport },
-    problems: ['model_has_faults', 'model_too_large', 'workspace_full', 'precondition_failed', 'overloaded'],
+    problems: ['model_has_faults', 'model_too_large', 'workspace_full', 'approval_required', 'precondition_failed', 'overloaded'],
     async handle(request) {
       const { workspaceId, bodyBytes, query, scopes, gone, reservation } = request;
       const bulk = await readBulk(pool, request, bodyBytes);

@@ -31,7 +31,6 @@ export async function sendStream(
   { status, contentType, headers, isWorking, write }: StreamedReply,
 ): Promise<void> {
   const { res } = ctx;
-  ctx.respond = false;
   if (ctx.writable) {
     // The rest of a POST is read while it is answered, so that the connection may stay.
     if (ctx.req.method === 'POST') res.shouldKeepAlive = !/\bclose\b/i.test(ctx.req.headers.connection ?? '');

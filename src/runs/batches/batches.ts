@@ -6,21 +6,22 @@ import type { ItemsBody } from '../../http/body/itemsBody.js';
 import { linesType } from '../../http/body/mediaType.js';
 import type { ReadText } from '../../http/body/jsonText.js';
 import type { LogicRequest, StreamedReply } from '../../api/logicRoute.js';
-import { broken } from '../../http/body/violations.js';
-import { maxViolations } from '../../http/body/violations.js';
+import { broken, maxViolations } from '../../http/body/violations.js';
+import type { Pool } from '../../pool/pool.js';
 import { chunkMs, keyedChunkMs } from '../../scheduler/constants.js';
-import { routeOf, type ExecutionDependencies } from '../execute.js';
+import { findDeployed, findRoute, type ExecutionDependencies } from '../execute.js';
 import { readVisible } from '../../api/visibleHeader.js';
 import type { DeployedParams } from '../runs.schema.js';
 import { BatchRun, type Batch, type Framing, type ItemSource } from './batch.js';
 import { bytesOf, createReadItem, isRunnable, type FaultyItem, type Item, type ReadItem } from './item.js';
 import { fileSource, typeOfFile, writeFile } from './fileBatch.js';
 import { LineReader } from './lines.js';
-import { createRunChunk, type ChunkDependencies } from './chunk.js';
+import { runChunk, type ChunkDependencies } from './chunk.js';
 import { retryWhileOverloaded } from './retry.js';
 import type { Streams } from './streams.js';
 
 export interface BatchDependencies extends ExecutionDependencies, ChunkDependencies {
+  readonly pool: Pool;
   readonly readText: ReadText;
   /** Of one item. */
   readonly maxItemBytes: number;
@@ -74,7 +75,11 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
         : linesSource(items, readItem, { maxBytes, reservation, over });
   dependencies.recorder.admit();
   dependencies.sizes.reserve(workspaceId, reservation);
-  const batch = { ...(await fix(dependencies, request)), idempotencyKey, reservation, over };
+  const { params, requestId, principal, path } = request;
+  const pair = { workspaceId, ...params };
+  const deployed = await findDeployed(dependencies, pair, await findRoute(dependencies, pair));
+  const origin = { workspaceId, params, requestId, principal };
+  const batch = { ...deployed, origin, path, idempotencyKey, reservation, over };
   const { pool } = dependencies;
   const runsMs = idempotencyKey === undefined ? chunkMs : keyedChunkMs;
   const refused = pool.requireRoom(workspaceId, batch.programId);
@@ -84,7 +89,7 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
     source,
     framing: framings[items.form](batch),
     chunkSize: () => pool.runsWithin(runsMs, workspaceId, batch.programId),
-    runChunk: createRunChunk(dependencies, batch),
+    runChunk: (chunk, held) => runChunk(dependencies, batch, chunk, held),
   });
   const end = items.form === 'lines' ? dependencies.streams.begin(workspaceId) : undefined;
   return {
@@ -112,17 +117,6 @@ const contentTypeOf = (items: ItemsBody): string =>
     : items.form === 'lines'
       ? linesType
       : 'application/json; charset=utf-8';
-
-/** Which version runs, with which variables: for all items the same. Throws the 404 of what is absent. */
-async function fix(
-  dependencies: BatchDependencies,
-  { workspaceId, params, requestId, principal, path }: Request,
-): Promise<Omit<Batch, 'idempotencyKey' | 'reservation' | 'over'>> {
-  const route = await routeOf(dependencies, { workspaceId, params });
-  const configuration = await dependencies.configurations.of(workspaceId, params.environmentId);
-  const { programId } = await dependencies.programs.programOf(workspaceId, params.decisionId, route.version);
-  return { asked: { workspaceId, params, requestId, principal }, route, configuration, programId, path };
-}
 
 /** Checks all items before the first one runs. Throws `validation_failed` with what is wrong in them, and `overloaded`. */
 async function listSource(

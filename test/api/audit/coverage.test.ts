@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { setPolicy } from '../../../src/access/workspaces.service.js';
+import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { written } from '../../support/auditEntries.js';
+import { ask, protect, review } from '../../support/changes.js';
 import { buildClient, buildInquiry } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { pathOf } from '../../support/inquiries.js';
@@ -45,6 +47,11 @@ describe('every write appends an audit entry', function () {
       return `/logic/environments/${environmentId}/variables/V`;
     };
 
+    const changing = async (): Promise<ChangeRequest> => {
+      const { environmentId, decisionId } = await place();
+      await protect(scene.caller, environmentId, { authorMayApprove: true });
+      return ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 1 }]);
+    };
     const shadow = async (): Promise<object> => {
       const { environmentId, decisionId } = await place();
       const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -93,6 +100,44 @@ describe('every write appends an audit entry', function () {
       deleteDeployment: {
         action: 'deployment.delete',
         request: async () => [`/logic/deployments/${(await place()).deploymentId}`],
+      },
+      setProtection: {
+        action: 'protection.create',
+        request: async () => [`/logic/environments/${(await place()).environmentId}/protection`, { approvals: 1 }],
+      },
+      deleteProtection: {
+        action: 'protection.delete',
+        async request() {
+          const { environmentId } = await place();
+          await protect(scene.caller, environmentId);
+          return [`/logic/environments/${environmentId}/protection`];
+        },
+      },
+      createChangeRequest: {
+        action: 'change_request.create',
+        async request() {
+          const { environmentId } = await changing();
+          return ['/logic/change-requests', { environmentId, title: 'x', changes: [{ type: 'hosts', hosts: [] }] }];
+        },
+      },
+      reviewChangeRequest: {
+        action: 'change_request.approve',
+        async request() {
+          const { id, digest } = await changing();
+          return [`/logic/change-requests/${id}/reviews`, { verdict: 'approve', digest }];
+        },
+      },
+      applyChangeRequest: {
+        action: 'change_request.apply',
+        async request() {
+          const made = await changing();
+          await review(scene.caller, made);
+          return [`/logic/change-requests/${made.id}/apply`, {}];
+        },
+      },
+      closeChangeRequest: {
+        action: 'change_request.close',
+        request: async () => [`/logic/change-requests/${(await changing()).id}/close`],
       },
       createReplay: {
         action: 'replay.create',

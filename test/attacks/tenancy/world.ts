@@ -4,6 +4,7 @@ import { setPolicy } from '../../../src/access/workspaces.service.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import type { TestApp } from '../../support/app.js';
 import { buildClient, buildInquiry, type Store } from '../../support/factories.js';
+import { protect } from '../../support/changes.js';
 import { callerOf, type Caller } from '../../support/http.js';
 import { expressing } from '../../support/models.js';
 import { replayed } from '../../support/replays.js';
@@ -31,8 +32,12 @@ export interface World {
   /** It has ended, with a difference that shows the mark. */
   readonly replayId: string;
   readonly shadowId: string;
+  /** It is not the environment of the rest, in which everything may be written. */
+  readonly protectedEnvironmentId: string;
+  readonly changeRequestId: string;
+  readonly changeDigest: string;
   /** Of the page after which everything in the workspace comes. */
-  readonly cursors: Readonly<Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows', string>>;
+  readonly cursors: Readonly<Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows' | 'changeRequests', string>>;
   /** Used on an execution. */
   readonly idempotencyKey: string;
 }
@@ -75,6 +80,17 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
   const { id: replayId } = await replayed(caller, { ...compared, candidate: { version: 0 } });
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   const shadowId = await created('/logic/shadows', { ...compared, version: 0, sample: 0.000001, expiresAt });
+  const protectedEnvironmentId = await created('/logic/environments', { name: mark });
+  await protect(caller, protectedEnvironmentId);
+  const changes = [
+    { type: 'deploy', decisionId, version: 1 },
+    { type: 'variable', name: 'MARK', value: mark },
+  ];
+  const asked = await caller.post('/logic/change-requests', {
+    ...{ environmentId: protectedEnvironmentId, title: mark, message: mark },
+    changes,
+  });
+  const { id: changeRequestId, digest: changeDigest } = asked.body as { id: string; digest: string };
   const cursorOf = async (list: string): Promise<string> => {
     const { page } = (await caller.get(`/logic/${list}`)).body as { page: { after: string } };
     return page.after;
@@ -97,12 +113,16 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     policyId,
     replayId,
     shadowId,
+    protectedEnvironmentId,
+    changeRequestId,
+    changeDigest,
     cursors: {
       environments: await cursorOf('environments'),
       deployments: await cursorOf('deployments'),
       decisions: await cursorOf('decisions'),
       replays: await cursorOf('replays'),
       shadows: await cursorOf('shadows'),
+      changeRequests: await cursorOf('change-requests'),
     },
     idempotencyKey,
   };

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Koa from 'koa';
 import { expect } from 'chai';
 import { Problem } from '../../../../src/errors.js';
-import { ByteBudget } from '../../../../src/http/body/byteBudget.js';
 import { requestLifecycle } from '../../../../src/http/server/requestLifecycle.js';
-import type { HttpContext, RequestState } from '../../../../src/http/server/context.js';
+import { RoutedApp } from '../../../../src/http/server/routedApp.js';
+import { Router } from '../../../../src/http/server/router.js';
 import { createLog } from '../../../../src/log.js';
 
 describe('answering with a problem', () => {
@@ -15,10 +14,10 @@ describe('answering with a problem', () => {
   let counted: (string | undefined)[];
   let server: Server;
   before(async () => {
-    const app = new Koa<RequestState>();
     const requests = { answered: ({ code }: { readonly code: string | undefined }) => void counted.push(code) };
-    app.use(requestLifecycle({ log: createLog('silent'), requests, tracing: null, budget: new ByteBudget(2 ** 20) }));
-    app.use((_ctx: HttpContext) => Promise.reject(refusal as Error));
+    const around = requestLifecycle({ log: createLog('silent'), requests, tracing: null });
+    const router = new Router([{ method: 'GET', path: '/a', handle: () => Promise.reject(refusal as Error) }]);
+    const app = new RoutedApp({ around, router });
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });

@@ -27,6 +27,7 @@ describe('answers that nobody reads', () => {
     app.silent = true;
     app.use(async (ctx) => {
       ctx.state.requestId = 'one';
+      ctx.respond = false;
       try {
         const reservation = reserve(budget, ctx, ctx.get('X-Workspace-Id'));
         try {

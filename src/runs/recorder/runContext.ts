@@ -1,7 +1,7 @@
 import { engineNumber } from '../../../workers/engine/index.js';
 
 /** What a run saw besides its fact: given all of it again, it goes the same way. */
-export interface RunCircumstances {
+export interface RunContext {
   /** SHA-256 (hex) of the manifest, which names the model and all that it can reach. */
   readonly programId: string;
   /** Of the environment's variables. */
@@ -15,24 +15,24 @@ export interface RunCircumstances {
 }
 
 /** As they are read from a record, with the number of the engine that ran it. */
-export type RecordedCircumstances = RunCircumstances & { readonly engine: number };
+export type RecordedContext = RunContext & { readonly engine: number };
 
 const at = { program: 0, revision: 32, clock: 38, seed: 44, engine: 48, flags: 50, end: 51 } as const;
 const factRedacted = 1;
 
 /** The column `circumstances` of this engine's record: 51 bytes. */
-export function circumstancesToBytes(circumstances: RunCircumstances): Buffer {
+export function contextToBytes(context: RunContext): Buffer {
   const bytes = Buffer.allocUnsafe(at.end);
-  bytes.write(circumstances.programId, at.program, 'hex');
-  bytes.writeUIntBE(circumstances.configurationRevision, at.revision, 6);
-  bytes.writeUIntBE(circumstances.clock, at.clock, 6);
-  bytes.writeInt32BE(circumstances.seed, at.seed);
+  bytes.write(context.programId, at.program, 'hex');
+  bytes.writeUIntBE(context.configurationRevision, at.revision, 6);
+  bytes.writeUIntBE(context.clock, at.clock, 6);
+  bytes.writeInt32BE(context.seed, at.seed);
   bytes.writeUInt16BE(engineNumber, at.engine);
-  bytes[at.flags] = circumstances.factRedacted ? factRedacted : 0;
+  bytes[at.flags] = context.factRedacted ? factRedacted : 0;
   return bytes;
 }
 
-export function circumstancesFromBytes(bytes: Buffer): RecordedCircumstances {
+export function contextFromBytes(bytes: Buffer): RecordedContext {
   return {
     programId: bytes.toString('hex', at.program, at.revision),
     configurationRevision: bytes.readUIntBE(at.revision, 6),
