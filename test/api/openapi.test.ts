@@ -1,3 +1,4 @@
+import { eventKinds } from '../../src/events/kinds.js';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { compose } from '../../src/compose.js';
@@ -41,6 +42,7 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(webhooks)).to.deep.equal([
       ...['inquiry.updated', 'inquiry.completed', 'prerequisite.completed'],
       ...['notification.delivered', 'notification.failed'],
+      ...eventKinds,
     ]);
     expect(JSON.stringify(webhooks)).to.include('webhook-signature').and.to.include('customer-4711');
   });

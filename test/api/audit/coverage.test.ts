@@ -134,6 +134,17 @@ describe('every write appends an audit entry', function () {
         action: 'change_request.close',
         request: async () => [`/logic/change-requests/${(await changing()).id}/close`],
       },
+      setCallback: {
+        action: 'callback.create',
+        request: () => Promise.resolve(['/logic/callback', { url: 'https://hooks.invalid/', kinds: ['version.saved'] }]),
+      },
+      deleteCallback: {
+        action: 'callback.delete',
+        async request() {
+          await scene.caller.put('/logic/callback', { url: 'https://hooks.invalid/', kinds: ['version.saved'] });
+          return ['/logic/callback'];
+        },
+      },
       createReplay: {
         action: 'replay.create',
         async request() {

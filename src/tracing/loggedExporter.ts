@@ -2,7 +2,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
 
 /** The same exporter, which logs when the collector is lost and when it is back, and nothing in between. */
-export function announced(exporter: SpanExporter, host: string, log: Pick<Logger, 'warn' | 'info'>): SpanExporter {
+export function loggedExporter(exporter: SpanExporter, host: string, log: Pick<Logger, 'warn' | 'info'>): SpanExporter {
   let lost = false;
   return {
     export(spans, done) {
