@@ -11,14 +11,8 @@ import type { Deployment } from './deployments.schema.js';
 import { deploymentColumns, deployments, type DeploymentFields } from './deployments.store.js';
 import { isProtected, requireUnprotected } from '../protections/guard.js';
 import { requireReferences } from './references.js';
-import { requireRollback, rollbackEntry } from './rollback.js';
-import {
-  addRoute,
-  changeRoutesOfDeployment,
-  environmentsRoutedBy,
-  type Routing,
-  type RoutingChange,
-} from './routing.js';
+import { requireRollback, rollbackEntry, type Deployed } from './rollback.js';
+import { addRoute, changeRoutesOfDeployment, environmentsRoutedBy, type Routing } from './routing.js';
 import { routingEntries } from './routingEntries.js';
 
 /**
@@ -41,12 +35,6 @@ export async function createDeployment(
   });
   await routing.publish([change]);
   return stored;
-}
-
-/** What a deployment has made, and the route that follows from it, to be published after the commit. */
-export interface Deployed {
-  readonly stored: RevisedResource<Deployment>;
-  readonly change: RoutingChange;
 }
 
 /** Deploys within a transaction that has checked the references, and whether it may. */

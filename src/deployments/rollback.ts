@@ -3,8 +3,9 @@ import type { Actor } from '../audit/actor.js';
 import type { NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
-import type { Deployed } from './deployments.service.js';
-import { readRoute, type Pair } from './routing.js';
+import type { RevisedResource } from '../storage/revisions.js';
+import type { Deployment } from './deployments.schema.js';
+import { readRoute, type Pair, type RoutingChange } from './routing.js';
 
 /**
  * Refuses what is no rollback: another saved version than the present one, which was in force there before. The working
@@ -32,6 +33,12 @@ async function wasInForce(transaction: Knex.Transaction, pair: Pair, version: nu
     })
     .limit(1)) as unknown[];
   return rows.length > 0;
+}
+
+/** What a deployment has made, and the route that follows from it, to be published after the commit. */
+export interface Deployed {
+  readonly stored: RevisedResource<Deployment>;
+  readonly change: RoutingChange;
 }
 
 /** Says apart from the deployment that nobody had to approve it. */

@@ -77,7 +77,10 @@ class Slice {
       let page: RecordedRun[] = [];
       while (!stopping.aborted) {
         if (page.length === 0) page = await this.#read(reader);
-        if (page.length === 0) return await this.#write(null);
+        if (page.length === 0) {
+          await this.#write(null);
+          return;
+        }
         const { done, found } = await comparer.compareSome(page, this.#tallies, reservation);
         this.#add(page.slice(0, done), found);
         page = page.slice(done);
