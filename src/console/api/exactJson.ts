@@ -5,8 +5,8 @@ interface Context {
   readonly source?: string;
 }
 
-/** A number so long that it may have digits which JavaScript's numbers do not keep. */
-const longNumber = /[\d.]{16}/;
+/** A number that JavaScript's may not keep as it is written: a long one, or one with a zero at its fraction's end. */
+const longNumber = /[\d.]{16}|\.\d*0(?!\d)/;
 
 /**
  * Parses JSON and keeps every digit of every number for `JSON.stringify`, where the browser can (`JSON.rawJSON`): what is
