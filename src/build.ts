@@ -12,8 +12,8 @@ const dist = fileURLToPath(new URL('../', import.meta.url));
 /** Files that say where something lies, seen from themselves. */
 const places = [
   'workers/engine/sandbox/guestFolder.js',
-  'src/http/docs/guidesFolder.js',
-  'src/http/console/consoleFolder.js',
+  'src/api/docs/guidesFolder.js',
+  'src/api/console/consoleFolder.js',
   'src/pool/workerFile.js',
   'src/cli/packageFolder.js',
 ];

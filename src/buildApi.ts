@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createOpenApi } from './http/openapi/document.js';
+import { createOpenApi } from './api/openapi/document.js';
 import { routesOf, type RouteParts } from './routes.js';
 
 /** Stands for whatever a route needs to be declared: declarations use nothing of it. */

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { ModelWork } from '../workers/models/index.js';
+import { sheetLimits, type ModelWork } from '../workers/models/index.js';
 import type { Logger } from 'pino';
 import { administerProcess, capacityOf, ownPools } from './admin/administered.js';
 import { createDatabaseHealth } from './admin/databaseHealth.js';
@@ -16,17 +16,19 @@ import { createReadBundle } from './decisions/programs/bundles.js';
 import { createPrograms } from './decisions/programs/programs.js';
 import { createPreparation } from './deployments/preparation.js';
 import { createRouting } from './deployments/routing.js';
+import { createChecks } from './changes/checks.js';
 import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
 import { createReadJson } from './http/body/body.js';
 import { createReadItems } from './http/body/itemsBody.js';
 import { createReadText } from './http/body/jsonText.js';
+import { createReadFile } from './http/body/fileBody.js';
 import { createReadLarge } from './http/body/largeBody.js';
-import { providerOf } from './http/console/page.js';
+import { providerOf } from './api/console/page.js';
 import { ByteBudget } from './http/body/byteBudget.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
-import { createOAuthRouter } from './oauth/oauth.routes.js';
+import { oauthRoutes } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
 import { createRates } from './rates/rates.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
@@ -39,8 +41,8 @@ import { createReplayRunner } from './replays/runner.js';
 import { createShadows } from './replays/shadows.js';
 import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
-import { createItemKeys } from './runs/batches/itemKeys.js';
 import { createIdempotency } from './runs/idempotency.js';
+import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
 import { partOfRequest } from './scheduler/constants.js';
@@ -80,6 +82,9 @@ const leaseFactor = 6;
 const replayPollMs = 1000;
 /** A replay is another process's after that, in milliseconds: several times what a case may take. */
 const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTimeoutMs;
+
+/** A check is another process's after that, in milliseconds: more than all tests of a model may take. */
+const checkLeaseMs = 180_000;
 
 /** More milliseconds than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
@@ -125,6 +130,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     records,
     scheduler,
     recordFacts: config.recordFacts,
+    failed: createFailureEvents(database),
     observer: metrics.recorder,
   });
   // A run may be repeated once on another thread; the rest is for MySQL, whose limits are shorter.
@@ -155,6 +161,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
     readLarge: createReadLarge({ maxBytes: config.maxImportBytes }),
+    readFile: createReadFile({ maxBytes: sheetLimits.fileBytes }),
     readItems: createReadItems({
       readLarge: createReadLarge({ maxBytes: config.maxBatchBytes }),
       maxBytes: config.maxBatchBytes,
@@ -170,23 +177,27 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const schemasOf = createSchemas({ database, pool });
   const comparing = { database, programs, configurations, pool, budget, log };
   const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
+  const checks = createChecks({
+    ...{ database, models, programs, runner, budget, log },
+    settings: { pollMs: replayPollMs, leaseMs: checkLeaseMs },
+  });
   const shadows = createShadows({ ...comparing, pollMs: replayPollMs });
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
   const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
-  const routes = routesOf({
+  const api = routesOf({
     ...{ database, encryption, log, scheduler, pool, models, find, check: createCheckContents(find), schemasOf },
-    ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows },
+    ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
     ...{
       updateInquiry,
-      flowUrl: config.inquiryUrl,
+        flowUrl: config.inquiryUrl,
+      privateHosts: config.outboundAllow,
       ...sending,
       readText,
       stopping,
       readBundle,
       streams: new Streams(),
     },
-    itemKeys: createItemKeys({ database, encryption, recorder, idempotency, shadows, log }),
     chunkSlots: new WorkspaceSemaphores(() => pool.settings().maxThreads + 1),
     maxItemBytes: config.maxBodyBytes,
     maxModelBytes: config.maxModelBytes,
@@ -200,14 +211,11 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     tracing,
     trustProxy: config.trustProxy,
     consoleProvider: providerOf(config),
-    budget,
-    logic: { verifier, access: createAccess({ database, rates }), rates, ...readers, budget, scheduler },
-    ...routes,
-    clients: {
-      verifyClient: createVerifyClient({ verifier, authenticateClient, rates }),
-      ...{ rates, ...readers, budget, scheduler },
-    },
-    oauth: createOAuthRouter({ authenticateClient, keys, budget, ...config }),
+    api,
+    oauth: oauthRoutes({ authenticateClient, keys, budget, ...config }),
+    ...{ verifier, verifyClient: createVerifyClient({ verifier, authenticateClient, rates }) },
+    ...{ access: createAccess({ database, rates }), rates, budget, scheduler },
+    ...readers,
   });
 
   return {
@@ -227,6 +235,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     start() {
       dispatcher.start();
       runner.start();
+      checks.start();
       shadows.start();
     },
     stopAccepting() {
@@ -235,10 +244,11 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       preparation.stop();
       void dispatcher.stop();
       void runner.stop();
+      void checks.stop();
     },
     endThreads: (withinMs) => pool.endThreads(withinMs),
     async close() {
-      await Promise.all([runner.stop(), shadows.stop()]);
+      await Promise.all([runner.stop(), checks.stop(), shadows.stop()]);
       await pool.drain();
       await recorder.drain();
       await dispatcher.stop();

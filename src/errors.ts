@@ -1,6 +1,6 @@
 /**
  * Every code that an error body can carry, with its status and title (contract.md, section 1). The pages /problems and
- * the OpenAPI document are made from this table and from http/problems/explanations.ts.
+ * the OpenAPI document are made from this table and from api/problems/explanations.ts.
  */
 export const problems = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
@@ -15,6 +15,7 @@ export const problems = {
   deployment_not_found: { status: 404, title: 'No such deployment' },
   decision_not_found: { status: 404, title: 'No such decision' },
   version_not_found: { status: 404, title: 'No such version' },
+  node_not_found: { status: 404, title: 'No such table' },
   routing_not_found: { status: 404, title: 'The decision is not deployed to this environment' },
   execution_not_found: { status: 404, title: 'No such execution' },
   replay_not_found: { status: 404, title: 'No such replay' },
@@ -24,8 +25,14 @@ export const problems = {
   workspace_not_found: { status: 404, title: 'No such workspace' },
   policy_not_found: { status: 404, title: 'No such policy' },
   prerequisite_not_found: { status: 404, title: 'No such prerequisite' },
+  protection_not_found: { status: 404, title: 'The environment is not protected' },
+  callback_not_found: { status: 404, title: 'No callback' },
+  change_request_not_found: { status: 404, title: 'No such change request' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   key_taken: { status: 409, title: 'Another decision has this key' },
+  approval_required: { status: 409, title: 'The environment is protected' },
+  not_protected: { status: 409, title: 'The environment is not protected' },
+  change_request_ended: { status: 409, title: 'The change request has ended' },
   decision_in_use: { status: 409, title: 'The decision is in use' },
   last_client_writer: { status: 409, title: 'The last client that may write clients' },
   execution_history_exists: { status: 409, title: 'Linked executions exist' },

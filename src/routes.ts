@@ -1,17 +1,25 @@
 import { poolRoutes } from './admin/pool.routes.js';
 import { analysisRoutes } from './analyses/analyses.routes.js';
-import { auditRoutes } from './audit/audit.routes.js';
+import { auditRoutes } from './access/audit.routes.js';
 import { decisionRoutes } from './decisions/routes/decisions.routes.js';
 import { importRoutes } from './decisions/routes/imports.routes.js';
 import { modelRoutes } from './decisions/routes/models.routes.js';
+import { conversionRoutes } from './decisions/tables/conversions.routes.js';
+import { tableRoutes } from './decisions/tables/tables.routes.js';
+import { testFileRoutes } from './decisions/tables/testFiles.routes.js';
 import { versionRoutes } from './decisions/routes/versions.routes.js';
+import { protectionRoutes } from './changes/protection.routes.js';
+import { changeRoutes } from './changes/requests.routes.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { hostsRoutes } from './environments/hosts.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
-import type { DeclaredRoutes } from './http/openapi/document.js';
+import type { DeclaredApi } from './api/openapi/document.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
-import { clientsRoutes } from './oauth/clients.routes.js';
+import { clientsRoutes } from './access/clients.routes.js';
+import { callbackRoutes } from './outbox/callback.routes.js';
+import { workspaceEvents } from './outbox/workspaceEvents.schema.js';
+import { events } from './outbox/events.schema.js';
 import { replayRoutes } from './replays/replays.routes.js';
 import { shadowRoutes } from './replays/shadows.routes.js';
 import { batchRoutes } from './runs/batches/batches.routes.js';
@@ -20,8 +28,8 @@ import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
-import { tenancyRoutes } from './workspaces/tenancy.routes.js';
-import { workspaceRoutes } from './workspaces/workspaces.routes.js';
+import { tenancyRoutes } from './access/tenancy.routes.js';
+import { workspaceRoutes } from './access/workspaces.routes.js';
 
 type Of<Routes extends (parts: never) => unknown> = Parameters<Routes>[0];
 
@@ -34,6 +42,9 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof variableRoutes> &
   Of<typeof hostsRoutes> &
   Of<typeof deploymentRoutes> &
+  Of<typeof protectionRoutes> &
+  Of<typeof changeRoutes> &
+  Of<typeof callbackRoutes> &
   Of<typeof historyRoutes> &
   Of<typeof replayRoutes> &
   Of<typeof shadowRoutes> &
@@ -46,6 +57,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof tenancyRoutes> &
   Of<typeof workspaceRoutes> &
   Omit<Of<typeof importRoutes>, 'pool'> &
+  Omit<Of<typeof tableRoutes>, 'pool'> &
   Omit<Of<typeof analysisRoutes>, 'pool'> &
   Omit<Of<typeof openApiRoutes>, 'routes'> & {
     /** Runs work on models in turns with other large work. */
@@ -53,22 +65,28 @@ export type RouteParts = Of<typeof environmentRoutes> &
     readonly readPools: Of<typeof poolRoutes>;
   };
 
-/** Every route of the API, by who may call it. The OpenAPI document is made from the same list. */
-export function routesOf(parts: RouteParts): DeclaredRoutes {
+/** Every operation of the API. The OpenAPI document is made from the same list. */
+export function routesOf(parts: RouteParts): DeclaredApi {
   const executions = executionRoutes(parts);
   return {
-    logicRoutes: [
+    routes: [
       ...environmentRoutes(parts),
       ...decisionRoutes(parts),
       ...versionRoutes(parts),
       ...importRoutes({ ...parts, pool: parts.models }),
       ...modelRoutes(parts),
+      ...tableRoutes({ ...parts, pool: parts.models }),
+      ...testFileRoutes({ ...parts, pool: parts.models }),
+      ...conversionRoutes({ pool: parts.models }),
       ...analysisRoutes({ ...parts, pool: parts.models }),
       ...openApiRoutes({ ...parts, routes: executions }),
       ...draftRoutes(parts),
       ...variableRoutes(parts),
       ...hostsRoutes(parts),
       ...deploymentRoutes(parts),
+      ...protectionRoutes(parts),
+      ...changeRoutes(parts),
+      ...callbackRoutes(parts),
       ...historyRoutes(parts),
       ...replayRoutes(parts),
       ...shadowRoutes(parts),
@@ -77,8 +95,11 @@ export function routesOf(parts: RouteParts): DeclaredRoutes {
       ...evaluationRoutes(parts),
       ...executions,
       ...batchRoutes(parts),
+      ...workspaceRoutes(parts),
+      ...inquiryRoutes(parts),
+      ...clientsRoutes(parts),
+      ...tenancyRoutes(parts),
     ],
-    principalRoutes: workspaceRoutes(parts),
-    clientRoutes: [...inquiryRoutes(parts), ...clientsRoutes(parts), ...tenancyRoutes(parts)],
+    webhooks: [...events, ...workspaceEvents],
   };
 }

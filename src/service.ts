@@ -1,12 +1,11 @@
-import type Koa from 'koa';
 import type { Administered } from './admin/administered.js';
-import type { RequestState } from './http/server/context.js';
+import type { RoutedApp } from './http/server/routedApp.js';
 
 /** What `compose` makes and `main` runs. */
 export interface Service {
   /** Resolves when the first worker threads can run. */
   ready(): Promise<void>;
-  readonly app: Koa<RequestState>;
+  readonly app: RoutedApp;
   /** What the admin port administers. */
   readonly administered: Administered;
   /** Begins to send the outbox's messages. */

@@ -13,11 +13,11 @@ import { createRouting } from '../../src/deployments/routing.js';
 import { createEnvironment } from '../../src/environments/environments.service.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { createInquiry } from '../../src/inquiries/inquiries.service.js';
-import { createClient } from '../../src/oauth/clients.service.js';
+import { createClient } from '../../src/access/clients.service.js';
 import { scopes } from '../../src/oauth/scopes.js';
 import { inTransaction, openDatabase } from '../../src/storage/database.js';
 import { createEncryption } from '../../src/storage/encryption.js';
-import { createTenant, createWorkspace } from '../../src/workspaces/workspaces.service.js';
+import { createTenant, createWorkspace } from '../../src/access/workspaces.service.js';
 import { holdingMigrationLock } from '../migrate.js';
 import { projectRoot } from '../root.js';
 

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import type { Next } from 'koa';
 import { Problem } from '../errors.js';
 import type { HttpContext } from '../http/server/context.js';
 
@@ -7,15 +6,15 @@ import type { HttpContext } from '../http/server/context.js';
 const privateEnds: ReadonlySet<string> = new Set(['localhost', 'local', 'internal']);
 
 /**
- * Lets requests pass whose Host is an IP address, a name that only a private network can have, or one of `names`.
+ * A check that requests pass whose Host is an IP address, a name that only a private network can have, or one of `names`.
  * Otherwise a foreign page could resolve its own name to this port's address (DNS rebinding), and use this port from an
  * operator's browser. Others are `forbidden`. Requests without Host pass: browsers always send it.
  */
-export function requireOwnHost(names: readonly string[]): (ctx: HttpContext, next: Next) => Promise<void> {
+export function requireOwnHost(names: readonly string[]): (ctx: HttpContext) => void {
   const known = new Set(names.map((name) => name.toLowerCase()));
-  return (ctx, next) => {
+  return (ctx) => {
     const host = hostOf(ctx.get('Host'));
-    if (isOwn(host, known)) return next();
+    if (isOwn(host, known)) return;
     throw new Problem(
       'forbidden',
       'The admin port answers to IP addresses, to names without a dot or below .local, .internal or .localhost, and to ' +

@@ -1,16 +1,16 @@
-import Router from '@koa/router';
-import Koa from 'koa';
 import Type from 'typebox';
 import type { Config } from '../config/config.js';
 import { createReadJson } from '../http/body/body.js';
 import { createReadText } from '../http/body/jsonText.js';
 import { Scheduler } from '../scheduler/scheduler.js';
 import { Slices } from '../scheduler/slices.js';
-import { notFound } from '../http/server/notFound.js';
-import { sendProblem } from '../http/problems/problem.js';
+import { sendProblem } from '../http/server/problem.js';
 import { identify } from '../http/server/requestId.js';
-import type { RequestState } from '../http/server/context.js';
-import { createCheck } from '../http/routes/validate.js';
+import type { HttpContext } from '../http/server/context.js';
+import { RoutedApp, type Around } from '../http/server/routedApp.js';
+import { Router } from '../http/server/router.js';
+import { sendText } from '../http/server/sendText.js';
+import { createCheck } from '../api/validate.js';
 import type { Administered } from './administered.js';
 import { requireOwnHost } from './hosts.js';
 import { expose, exposedType } from './metrics/snapshot.js';
@@ -32,48 +32,60 @@ const PoolSettings = Type.Object(
 export function createAdminApp(
   administered: Administered,
   { adminHost, adminNames }: Pick<Config, 'adminHost' | 'adminNames'>,
-): Koa<RequestState> {
+): RoutedApp {
   const readJson = createReadJson({
     maxBytes: 16_384,
     // Its bodies are small.
     readText: createReadText({ maxDepth: 8, slices: new Slices(new Scheduler({ maxWaitMs: 0 })) }),
   });
   const checkSettings = createCheck(PoolSettings, 'body');
-  const router = new Router<RequestState>({ strict: true });
-
-  router.get('/healthz', (ctx) => {
-    ctx.body = { status: 'ok' };
-  });
-  router.get('/readyz', async (ctx) => {
-    const { phase, ...services } = await administered.readiness();
-    const accepting = phase === 'serving';
-    const ready = accepting && services.mysql === 'ok';
-    ctx.status = ready ? 200 : 503;
-    ctx.body = { status: ready ? 'ready' : accepting ? 'not ready' : phase, accepting, ...services };
-  });
-  router.get('/metrics', async (ctx) => {
-    ctx.set('Content-Type', exposedType);
-    ctx.body = await expose(await administered.metrics());
-  });
-  router.get('/pool', async (ctx) => {
-    ctx.body = await administered.pool();
-  });
-  router.patch('/pool', async (ctx) => {
-    await administered.resize(checkSettings((await readJson(ctx, unaccounted)).value));
-    ctx.body = await administered.pool();
-  });
-
-  const app = new Koa<RequestState>();
-  app.use(async (ctx, next) => {
-    ctx.set('X-Request-Id', identify(ctx));
+  const router = new Router([
+    { method: 'GET', path: '/healthz', handle: (ctx) => sendJson(ctx, { status: 'ok' }) },
+    {
+      method: 'GET',
+      path: '/readyz',
+      async handle(ctx) {
+        const { phase, ...services } = await administered.readiness();
+        const accepting = phase === 'serving';
+        const ready = accepting && services.mysql === 'ok';
+        const status = ready ? 'ready' : accepting ? 'not ready' : phase;
+        sendJson(ctx, { status, accepting, ...services }, ready ? 200 : 503);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      async handle(ctx) {
+        const text = await expose(await administered.metrics());
+        sendText(ctx, { status: 200, headers: { 'Content-Type': exposedType } }, text);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/pool',
+      handle: async (ctx) => sendJson(ctx, await administered.pool()),
+    },
+    {
+      method: 'PATCH',
+      path: '/pool',
+      async handle(ctx) {
+        await administered.resize(checkSettings((await readJson(ctx, unaccounted)).value));
+        sendJson(ctx, await administered.pool());
+      },
+    },
+  ]);
+  const requireHost = requireOwnHost([adminHost, ...adminNames]);
+  const around: Around = async (ctx, next) => {
+    identify(ctx);
     try {
+      requireHost(ctx);
       await next();
     } catch (error) {
       sendProblem(ctx, error);
     }
-  });
-  app.use(requireOwnHost([adminHost, ...adminNames]));
-  app.use(router.routes());
-  app.use(notFound([router]));
-  return app;
+  };
+  return new RoutedApp({ around, router });
 }
+
+const sendJson = (ctx: HttpContext, body: object, status = 200): void =>
+  sendText(ctx, { status }, JSON.stringify(body));

@@ -5,9 +5,9 @@ import type { Programs } from '../decisions/programs/programs.js';
 import { stoppedWork } from '../decisions/programs/stoppedWork.js';
 import { Problem } from '../errors.js';
 import { textBytes } from '../http/body/byteBudget.js';
-import { IdParams } from '../http/routes/fields.js';
-import { logicRoute, type LogicRequest, type LogicRoute } from '../http/routes/logicRoute.js';
-import { broken } from '../http/routes/validate.js';
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRequest, type LogicRoute } from '../api/logicRoute.js';
+import { broken } from '../http/body/violations.js';
 import { draftKey, draftProgram, type DraftReaders } from '../runs/draftProgram.js';
 import { Analysis, AnalysisRequest, Suggestions, SuggestionsRequest } from './analyses.schema.js';
 

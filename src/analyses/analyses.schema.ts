@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { exampleIds, Id, nullable } from '../http/routes/fields.js';
+import { exampleIds, Id, nullable } from '../api/fields.js';
 
 const Version = Type.Integer({ minimum: 0, description: '0 is the working copy' });
 const Source = Type.String({ minLength: 1, maxLength: 2000 });

@@ -1,14 +1,14 @@
 import type { TObject, TSchema } from 'typebox';
-import { actorOf } from '../audit/actor.js';
-import type { Actor } from '../audit/audit.store.js';
+import { actorOf } from './actor.js';
+import type { Actor } from '../audit/actor.js';
 import type { ProblemCode } from '../errors.js';
 import type { Page, PageRequest } from '../storage/pages.js';
 import type { Place } from '../storage/resourceTable.js';
 import type { RevisedResource } from '../storage/revisions.js';
-import { IdParams } from '../http/routes/fields.js';
-import { logicRoute, type LogicRequest, type LogicRoute, type Reply } from '../http/routes/logicRoute.js';
-import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequest } from '../http/routes/paginate.js';
-import { contentTag, entityTag, isCurrent, isCurrentTag } from '../http/routes/preconditions.js';
+import { IdParams } from './fields.js';
+import { logicRoute, type LogicRequest, type LogicRoute, type Reply } from './logicRoute.js';
+import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequest } from './paginate.js';
+import { contentTag, entityTag, isCurrent, isCurrentTag } from './preconditions.js';
 
 /** A resource, or its JSON text, with the revision that its entity tag is made from. */
 export type Revised = RevisedResource<object | string>;

@@ -1,12 +1,11 @@
 import { userInfo } from 'node:os';
-import type { Principal } from '../oauth/principal.js';
-import type { Actor } from './audit.store.js';
 
-/** Who makes a request. */
-export const actorOf = ({ principal, requestId }: { principal: Principal; requestId: string }): Actor => ({
-  principal: principal.name,
-  requestId,
-});
+/** Who writes: a token's principal and its request, or the user of the local command line. */
+export interface Actor {
+  /** `client:<uuid>`, `user:<issuer>#<sub>` or `operator:<system user>`. */
+  readonly principal: string;
+  readonly requestId: string | null;
+}
 
 /** The user of a local command, which works on the database directly. */
 export const operator = (): Actor => ({ principal: `operator:${systemUser()}`, requestId: null });

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, lowestIdAt } from '../storage/ids.js';
-import { appendAuditEntries, type Actor, type Writer } from './audit.store.js';
+import type { Actor } from './actor.js';
+import { appendAuditEntries, type Writer } from './audit.store.js';
 
 /** Rows of one statement: few enough that writers of entries never wait long. */
 const chunkSize = 500;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { formats, parseTimestamp } from '../http/routes/formats.js';
+import { formats, parseTimestamp } from '../formats.js';
 import { isUuid } from '../storage/ids.js';
 
 /** Parsers of argument texts for commander; each throws `InvalidArgumentError`, which ends in exit 2. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Client, UpdateClient } from '../oauth/clients.schema.js';
+import type { Client, UpdateClient } from '../access/clients.schema.js';
 import { scopes as knownScopes } from '../oauth/scopes.js';
 import type { Limit } from '../rates/limit.js';
 import { collect, examples, parseCount, parseDate, parseId, parsePair, requiredId } from './arguments.js';

@@ -1,8 +1,8 @@
-import type { Client, UpdateClient } from '../oauth/clients.schema.js';
-import { changeClient, createClient, removeClient, shownClient, type ClientChange } from '../oauth/clients.service.js';
-import type { GrantedClient } from '../oauth/changing.js';
+import type { Client, UpdateClient } from '../access/clients.schema.js';
+import { changeClient, createClient, removeClient, shownClient, type ClientChange } from '../access/clients.service.js';
+import type { GrantedClient } from '../access/changing.js';
 import { listClients } from '../oauth/clients.store.js';
-import { rotateSecret, type RotatedSecret } from '../oauth/clientSecrets.js';
+import { rotateSecret, type RotatedSecret } from '../access/clientSecrets.js';
 import { listGrants } from '../workspaces/grants.store.js';
 import { requireTenant, serviceUnlessOperator, type EitherOptions } from './remote/either.js';
 import { operations } from './remote/operations.js';

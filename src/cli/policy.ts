@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { scopes as knownScopes } from '../oauth/scopes.js';
 import { listPolicies } from '../workspaces/policies.store.js';
 import type { Policy } from '../workspaces/policies.js';
-import { removePolicy, setPolicy } from '../workspaces/workspaces.service.js';
+import { removePolicy, setPolicy } from '../access/workspaces.service.js';
 import { collect, examples, parseDate, parseId, requiredId } from './arguments.js';
 import { withServer } from './remote/connection.js';
 import { serviceUnlessOperator, type EitherOptions } from './remote/either.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createTenant } from '../workspaces/workspaces.service.js';
+import { createTenant } from '../access/workspaces.service.js';
 import { listTenants } from '../workspaces/tenants.store.js';
 import { examples } from './arguments.js';
 import { registerCallback } from './callback.js';

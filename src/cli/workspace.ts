@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { changeWorkspace, createWorkspace } from '../workspaces/workspaces.service.js';
+import { changeWorkspace, createWorkspace } from '../access/workspaces.service.js';
 import { listWorkspaces } from '../workspaces/workspaces.store.js';
 import { examples, parseId } from './arguments.js';
 import { drawLimit, limitOf, withLimit, type LimitOptions } from './client.js';

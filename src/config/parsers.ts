@@ -1,7 +1,7 @@
 // How the text of an environment variable becomes a value. Each throws what the variable must be, never what it is:
 // that may be a secret.
 
-import { isMailAddress } from '../http/routes/formats.js';
+import { isMailAddress } from '../formats.js';
 
 export const text = (value: string): string => value;
 

@@ -1,6 +1,6 @@
-import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { readNames } from './contents.store.js';
+import type { Connection } from '../storage/database.js';
 import { readDecisions } from './decisions.store.js';
 import { createPartialDirectory, type Directory } from './directory.js';
 import type { NamesOf } from './writing/manifest.js';
@@ -15,16 +15,16 @@ export interface WorkspaceReader {
   readonly namesOf: NamesOf;
 }
 
-export const createWorkspaceReader = (database: Knex): WorkspaceReader => ({
+export const createWorkspaceReader = (database: Connection): WorkspaceReader => ({
   directoryOf: (workspaceId) => directoryOf(database, workspaceId),
   namesOf: createNames(database),
 });
 
-export const directoryOf = (database: Knex, workspaceId: string): Directory =>
+export const directoryOf = (database: Connection, workspaceId: string): Directory =>
   createPartialDirectory((wanted) => readDecisions(database, workspaceId, wanted));
 
 /** Contents are immutable, so their names are cached by hash. */
-function createNames(database: Knex): NamesOf {
+function createNames(database: Connection): NamesOf {
   const remembered = new LRUCache<string, readonly string[]>({
     maxSize: maxNames,
     sizeCalculation: (names) => names.reduce((sum, { length }) => sum + length, 1),

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { actorOf } from '../audit/actor.js';
-import { IdParams } from '../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { actorOf } from '../api/actor.js';
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { deleteRoute, emptyToNull, getRoute, listRoute, placeOf, represent } from '../api/resource.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
 import { changeDeployment, createDeployment, removeDeployment } from './deployments.service.js';
@@ -23,7 +23,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       body: CreateDeployment,
       replies: { 201: Deployment },
       replyHeaders: ['ETag'],
-      problems: ['reference_not_found'],
+      problems: ['reference_not_found', 'approval_required'],
       async handle(request) {
         const writer = { database, routing, actor: actorOf(request) };
         return represent(201, await createDeployment(writer, request.workspaceId, newFields(request.body)));
@@ -63,7 +63,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       requestHeaders: ['If-Match'],
       replies: { 200: Deployment },
       replyHeaders: ['ETag'],
-      problems: ['deployment_not_found', 'reference_not_found', 'precondition_failed'],
+      problems: ['deployment_not_found', 'reference_not_found', 'approval_required', 'precondition_failed'],
       async handle(request) {
         const change = { changes: changedFields(request.body), ifMatch: request.header('If-Match') };
         return represent(200, await changeDeployment({ database, actor: actorOf(request) }, placeOf(request), change));
@@ -77,7 +77,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
         summary: 'Delete a deployment; an older one of the same pair comes into force again',
         scope: 'deployment:delete',
       },
-      ['execution_history_exists'],
+      ['execution_history_exists', 'approval_required'],
       (removal) => removeDeployment({ database, routing }, removal),
     ),
   ];

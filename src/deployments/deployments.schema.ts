@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Timestamp, exampleIds, nullable } from '../http/routes/fields.js';
+import { Id, Name, Timestamp, exampleIds, nullable } from '../api/fields.js';
 
 const Version = nullable(Type.Integer({ minimum: 0, description: 'A saved version; null or 0 is the working copy' }));
 const Message = nullable(Type.String({ maxLength: 4000 }));

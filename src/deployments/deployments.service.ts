@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
-import { requireMatch } from '../http/routes/preconditions.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import { requireMatch } from '../api/preconditions.js';
 import type { Removal } from '../api/resource.js';
 import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
 import { refuseWithHistory } from '../storage/foreignKeys.js';
@@ -8,11 +9,16 @@ import type { RevisedResource } from '../storage/revisions.js';
 import type { Place } from '../storage/resourceTable.js';
 import type { Deployment } from './deployments.schema.js';
 import { deploymentColumns, deployments, type DeploymentFields } from './deployments.store.js';
+import { isProtected, requireUnprotected } from '../protections/guard.js';
 import { requireReferences } from './references.js';
-import type { Routing } from './routing.js';
+import { requireRollback, rollbackEntry } from './rollback.js';
+import { environmentsRoutedBy, type Routing, type RoutingMove } from './routing.js';
 import { routingEntries } from './routingEntries.js';
 
-/** Deploys, and routes all traffic of the pair to it. Rejects with `reference_not_found`. */
+/**
+ * Deploys, and routes all traffic of the pair to it. To a protected environment only a version goes back that was in force
+ * there before: stopping harm never waits. Rejects with `reference_not_found`, `approval_required`.
+ */
 export async function createDeployment(
   { database, actor, routing }: Writer & { readonly routing: Routing },
   workspaceId: string,
@@ -20,23 +26,43 @@ export async function createDeployment(
 ): Promise<RevisedResource<Deployment>> {
   const { stored, move } = await inTransaction(database, async (transaction) => {
     await requireReferences(transaction, workspaceId, fields);
-    const stored = await deployments.insert(transaction, workspaceId, deploymentColumns(fields));
     const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
-    const route = { deploymentId: stored.resource.id, version: fields.version };
-    const move = await routing.add(transaction, pair, route);
-    await appendAuditEntries(transaction, [
-      ...(await routingEntries(transaction, actor, [move])),
-      deploymentEntry(actor, stored.resource, { before: null, after: stored.resource }),
-    ]);
-    return { stored, move };
+    const isRollback = await isProtected(transaction, pair);
+    if (isRollback) await requireRollback(transaction, pair, fields.version);
+    const deployed = await deploy(transaction, { actor, routing }, { workspaceId, fields });
+    if (isRollback) await appendAuditEntries(transaction, [rollbackEntry(actor, deployed)]);
+    return deployed;
   });
   await routing.announce([move]);
   return stored;
 }
 
+/** What a deployment has made, and the route that follows from it, to be announced after the commit. */
+export interface Deployed {
+  readonly stored: RevisedResource<Deployment>;
+  readonly move: RoutingMove;
+}
+
+/** Deploys within a transaction that has checked the references, and whether it may. */
+export async function deploy(
+  transaction: Knex.Transaction,
+  { actor, routing }: { readonly actor: Actor; readonly routing: Routing },
+  { workspaceId, fields }: { readonly workspaceId: string; readonly fields: DeploymentFields },
+): Promise<Deployed> {
+  const stored = await deployments.insert(transaction, workspaceId, deploymentColumns(fields));
+  const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
+  const route = { deploymentId: stored.resource.id, version: fields.version };
+  const move = await routing.add(transaction, pair, route);
+  await appendAuditEntries(transaction, [
+    ...(await routingEntries(transaction, actor, [move])),
+    deploymentEntry(actor, stored.resource, { before: null, after: stored.resource }),
+  ]);
+  return { stored, move };
+}
+
 /**
- * Changes the deployment only, not the routing. Rejects with `deployment_not_found`, `reference_not_found`,
- * `precondition_failed`.
+ * Changes the deployment only, not the routing. In a protected environment it keeps what it deploys. Rejects with
+ * `deployment_not_found`, `reference_not_found`, `approval_required`, `precondition_failed`.
  */
 export function changeDeployment(
   { database, actor }: Writer,
@@ -51,14 +77,18 @@ export function changeDeployment(
     const { decisionId, version } = { ...seen.resource, ...changes };
     const refers = environmentId ?? changes.decisionId ?? changes.version;
     if (refers !== undefined) {
+      if (!isSameTarget(seen.resource, { ...seen.resource, ...changes })) {
+        await requireUnprotected(transaction, { ...place, environmentId: seen.resource.environmentId });
+      }
       await requireReferences(transaction, place.workspaceId, { decisionId, version, environmentId });
+      if (environmentId !== undefined && environmentId !== seen.resource.environmentId) {
+        await requireUnprotected(transaction, { ...place, environmentId });
+      }
     }
     const present = deployments.present(await deployments.find(transaction, place, true), place);
     requireMatch(ifMatch, present.revision);
     const fields = { ...present.resource, ...changes };
-    if (refers !== undefined && (fields.decisionId !== decisionId || fields.version !== version)) {
-      throw new ChangedMeanwhile();
-    }
+    if (refers !== undefined && !isSameTarget(seen.resource, present.resource)) throw new ChangedMeanwhile();
     await deployments.update(transaction, place, deploymentColumns(fields));
     const changed = await deployments.require(transaction, place);
     await appendAuditEntries(transaction, [
@@ -68,18 +98,31 @@ export function changeDeployment(
   });
 }
 
+/** Whether both name the same version of the same decision in the same environment. */
+const isSameTarget = (a: DeploymentFields, b: DeploymentFields): boolean =>
+  a.decisionId === b.decisionId && a.version === b.version && a.environmentId === b.environmentId;
+
 /**
  * Removes a deployment, if it is there; an older one of its pair comes into force again. Rejects with
- * `execution_history_exists`, `precondition_failed`.
+ * `execution_history_exists`, `approval_required`, `precondition_failed`.
  */
 export async function removeDeployment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
   { actor, place, ifMatch }: Removal,
 ): Promise<void> {
   const moves = await inTransaction(database, async (transaction) => {
-    const moved = await routing.moveDeployment(transaction, place.workspaceId, place.id);
+    const { workspaceId, id } = place;
+    const seen = await deployments.find(transaction, place);
+    if (seen === undefined) return [];
+    // A PATCH may have moved it: then it still routes where it was.
+    const routed = await environmentsRoutedBy(transaction, workspaceId, { deploymentId: id });
+    for (const environmentId of [...new Set([seen.resource.environmentId, ...routed])].sort()) {
+      await requireUnprotected(transaction, { workspaceId, environmentId });
+    }
+    const moved = await routing.moveDeployment(transaction, workspaceId, id);
     const present = await deployments.find(transaction, place, true);
     if (present === undefined) return [];
+    if (!isSameTarget(seen.resource, present.resource)) throw new ChangedMeanwhile();
     requireMatch(ifMatch, present.revision);
     await deployments.delete(transaction, place).catch(refuseWithHistory('deployment'));
     await appendAuditEntries(transaction, [

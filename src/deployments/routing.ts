@@ -154,6 +154,25 @@ async function takeRevision(transaction: Knex.Transaction, pair: Pair): Promise<
   return { ...pair, revision, before };
 }
 
+/**
+ * The environments with routing rows of a deployment, or of any deployment of an environment: those of one that a PATCH
+ * moved still belong to its former environment, and are deleted with it.
+ */
+export async function environmentsRoutedBy(
+  connection: Connection,
+  workspaceId: string,
+  of: { readonly deploymentId: string } | { readonly environmentId: string },
+): Promise<string[]> {
+  const rows = connection('routings as r').distinct('r.environment_id').where('r.workspace_id', idToBytes(workspaceId));
+  if ('deploymentId' in of) void rows.where('r.deployment_id', idToBytes(of.deploymentId));
+  else {
+    void rows
+      .join('deployments as d', { 'd.workspace_id': 'r.workspace_id', 'd.id': 'r.deployment_id' })
+      .where('d.environment_id', idToBytes(of.environmentId));
+  }
+  return ((await rows) as Pick<PairRow, 'environment_id'>[]).map((row) => idFromBytes(row.environment_id));
+}
+
 /** The route in force with its revision, in one statement, so that they are consistent. */
 export async function readRoute(connection: Connection, pair: Pair): Promise<Versioned<Route>> {
   const head = pairColumns(pair);

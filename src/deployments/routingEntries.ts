@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { changeEntry, type Actor, type NewAuditEntry } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { changeEntry, type NewAuditEntry } from '../audit/audit.store.js';
 import { readRoute, type RoutingMove } from './routing.js';
 
 /**

@@ -1,3 +1,4 @@
+import { sealedChangeValues } from '../changes/sealedValue.js';
 import { sealedVariableHistory, sealedVariables } from '../environments/sealedVariable.js';
 import { updateKeys } from '../inquiries/answers.store.js';
 import { sealedInquiries } from '../inquiries/inquiries.store.js';
@@ -5,6 +6,7 @@ import { sealedDigestKeys } from '../oauth/digestKeys.store.js';
 import { sealedSigningKeys } from '../oauth/keys.store.js';
 import { sealedCallbacks } from '../outbox/callbacks.store.js';
 import { sealedMessages } from '../outbox/message.js';
+import { sealedWorkspaceCallbacks } from '../outbox/workspaceCallbacks.store.js';
 import { executionKeys } from '../runs/idempotency.js';
 import type { SealedTable } from '../storage/sealedTable.js';
 
@@ -13,8 +15,10 @@ export const sealedTables: readonly SealedTable[] = [
   sealedDigestKeys,
   sealedSigningKeys,
   sealedCallbacks,
+  sealedWorkspaceCallbacks,
   sealedVariables,
   sealedVariableHistory,
+  sealedChangeValues,
   sealedInquiries,
   updateKeys.sealed,
   sealedMessages,

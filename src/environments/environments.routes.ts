@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { actorOf } from '../audit/actor.js';
-import { IdParams } from '../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { actorOf } from '../api/actor.js';
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { deleteRoute, emptyToNull, getRoute, listRoute, placeOf, represent } from '../api/resource.js';
 import type { Routing } from '../deployments/routing.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
@@ -79,7 +79,7 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
         summary: 'Delete an environment with its deployments',
         scope: 'environment:delete',
       },
-      ['execution_history_exists'],
+      ['execution_history_exists', 'approval_required'],
       (removal) => removeEnvironment({ database, routing }, removal),
     ),
   ];

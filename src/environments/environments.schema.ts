@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Timestamp, exampleIds, nullable } from '../http/routes/fields.js';
+import { Id, Name, Timestamp, exampleIds, nullable } from '../api/fields.js';
 
 /** Colours from which one is chosen where the caller gives none. */
 export const palette = [

@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { deploymentEntry } from '../deployments/deployments.service.js';
 import { listDeploymentsOf } from '../deployments/deployments.store.js';
-import type { Routing } from '../deployments/routing.js';
+import { environmentsRoutedBy, type Routing } from '../deployments/routing.js';
+import { requireUnprotected } from '../protections/guard.js';
 import { routingEntries } from '../deployments/routingEntries.js';
-import { requireMatch } from '../http/routes/preconditions.js';
+import { requireMatch } from '../api/preconditions.js';
 import type { Removal } from '../api/resource.js';
 import { inTransaction } from '../storage/database.js';
 import { refuseWithHistory } from '../storage/foreignKeys.js';
@@ -43,7 +45,7 @@ export function changeEnvironment(
 
 /**
  * Removes an environment with its deployments, if it is there, and announces the routes that change by it. Rejects with
- * `execution_history_exists`, `precondition_failed`.
+ * `execution_history_exists`, `approval_required`, `precondition_failed`.
  */
 export async function removeEnvironment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
@@ -54,6 +56,10 @@ export async function removeEnvironment(
     const present = await environments.find(transaction, place, true);
     if (present === undefined) return [];
     requireMatch(ifMatch, present.revision);
+    const routed = await environmentsRoutedBy(transaction, workspaceId, { environmentId: id });
+    for (const environmentId of [...new Set([id, ...routed])].sort()) {
+      await requireUnprotected(transaction, { workspaceId, environmentId });
+    }
     const moved = await routing.moveAllOf(transaction, workspaceId, id);
     const deployments = await listDeploymentsOf(transaction, workspaceId, id);
     await environments.delete(transaction, place).catch(refuseWithHistory('environment'));

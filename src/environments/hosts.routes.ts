@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import Type, { type Static, type TObject } from 'typebox';
-import { actorOf } from '../audit/actor.js';
-import { IdParams } from '../http/routes/fields.js';
-import { parseHost } from '../http/routes/formats.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { requireMatchTag } from '../http/routes/preconditions.js';
+import { actorOf } from '../api/actor.js';
+import { IdParams } from '../api/fields.js';
+import { parseHost } from '../formats.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { requireMatchTag } from '../api/preconditions.js';
 import { representTagged, representTaggedUnlessCurrent, tagOf } from '../api/resource.js';
 import type { Configurations } from './configurations.js';
 import { readHttpHosts, writeHttpHosts, type HostsOwner } from './hosts.store.js';
@@ -22,6 +22,8 @@ interface List<P extends TObject> {
   readonly tag: LogicRoute['tag'];
   readonly params: P;
   readonly problems: LogicRoute['problems'];
+  /** Of writes alone. */
+  readonly writeProblems: LogicRoute['problems'];
   /** In summaries, after "function nodes may call". */
   readonly from: string;
   readonly ownerOf: (workspaceId: string, params: Static<P>) => HostsOwner;
@@ -35,6 +37,7 @@ export const hostsRoutes = (dependencies: Dependencies): LogicRoute[] => [
     tag: 'Environments',
     params: IdParams,
     problems: ['environment_not_found'],
+    writeProblems: ['approval_required'],
     from: 'from the environment',
     ownerOf: (workspaceId, { id }) => ({ workspaceId, environmentId: id }),
   }),
@@ -44,6 +47,7 @@ export const hostsRoutes = (dependencies: Dependencies): LogicRoute[] => [
     tag: 'Runs',
     params: Type.Object({}, { additionalProperties: false }),
     problems: [],
+    writeProblems: [],
     from: 'in evaluations, of drafts too',
     ownerOf: (workspaceId) => ({ workspaceId }),
   }),
@@ -51,7 +55,7 @@ export const hostsRoutes = (dependencies: Dependencies): LogicRoute[] => [
 
 function routesOf<P extends TObject>(
   { database, configurations }: Dependencies,
-  { path, name, tag, params, problems, from, ownerOf }: List<P>,
+  { path, name, tag, params, problems, writeProblems, from, ownerOf }: List<P>,
 ): LogicRoute[] {
   return [
     logicRoute({
@@ -83,7 +87,7 @@ function routesOf<P extends TObject>(
       requestHeaders: ['If-Match'],
       replies: { 200: Hosts },
       replyHeaders: ['ETag'],
-      problems: [...problems, 'precondition_failed'],
+      problems: [...problems, ...writeProblems, 'precondition_failed'],
       async handle(request) {
         const owner = ownerOf(request.workspaceId, request.params);
         const hosts = [...new Set(request.body.hosts.map((host) => parseHost(host) ?? host))];

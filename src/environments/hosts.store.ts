@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
+import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
+import { requireUnprotected } from '../protections/guard.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
@@ -43,26 +45,35 @@ export interface HostsChange {
   readonly precondition?: (present: readonly string[]) => void;
 }
 
-/** Replaces the list; returns the new revision of its owner's configuration. Throws as `readHttpHosts`. */
-export function writeHttpHosts(
-  { database, actor }: Writer,
+/**
+ * Replaces the list; returns the new revision of its owner's configuration. Throws as `readHttpHosts`, and
+ * `approval_required`.
+ */
+export function writeHttpHosts({ database, actor }: Writer, owner: HostsOwner, change: HostsChange): Promise<number> {
+  return inTransaction(database, async (transaction) => {
+    const revision = await takeRevision(transaction, owner);
+    const { workspaceId, environmentId } = owner;
+    if (environmentId !== undefined) await requireUnprotected(transaction, { workspaceId, environmentId });
+    await replaceHosts(transaction, actor, owner, change);
+    return revision;
+  });
+}
+
+/** The same within a transaction that has taken the revision. */
+export async function replaceHosts(
+  transaction: Knex.Transaction,
+  actor: Actor,
   owner: HostsOwner,
   { hosts, precondition }: HostsChange,
-): Promise<number> {
-  return inTransaction(database, async (transaction) => {
-    const held = await takeRevision(transaction, owner);
-    const before = await readHttpHosts(transaction, owner);
-    precondition?.(before);
-    await ownerRow(transaction, owner).update({ http_hosts: hosts.length === 0 ? null : JSON.stringify(hosts) });
-    const { workspaceId, environmentId } = owner;
-    const resource =
-      environmentId === undefined
-        ? { type: 'evaluation_hosts', id: workspaceId }
-        : { type: 'hosts', id: environmentId };
-    const states = { before: { hosts: before }, after: { hosts } };
-    await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, ...states })]);
-    return held;
-  });
+): Promise<void> {
+  const before = await readHttpHosts(transaction, owner);
+  precondition?.(before);
+  await ownerRow(transaction, owner).update({ http_hosts: hosts.length === 0 ? null : JSON.stringify(hosts) });
+  const { workspaceId, environmentId } = owner;
+  const resource =
+    environmentId === undefined ? { type: 'evaluation_hosts', id: workspaceId } : { type: 'hosts', id: environmentId };
+  const states = { before: { hosts: before }, after: { hosts } };
+  await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, ...states })]);
 }
 
 /** The column's JSON text as a list. */

@@ -1,10 +1,10 @@
-import { actorOf } from '../audit/actor.js';
+import { actorOf } from '../api/actor.js';
 import { Problem } from '../errors.js';
 import { losesDigits } from '../../workers/models/index.js';
-import { IdParams } from '../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../http/routes/paginate.js';
-import { broken } from '../http/routes/validate.js';
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../api/paginate.js';
+import { broken } from '../http/body/violations.js';
 import type { Configurations } from './configurations.js';
 import type { VariableDependencies } from './sealedVariable.js';
 import { Variable, VariableParams, WriteVariable } from './variables.schema.js';
@@ -55,7 +55,7 @@ export function variableRoutes(
       params: VariableParams,
       body: WriteVariable,
       replies: { 200: Variable, 201: Variable },
-      problems: ['environment_not_found'],
+      problems: ['environment_not_found', 'approval_required'],
       async handle(request) {
         const { workspaceId, params, body } = request;
         const { value, secret = false } = body;
@@ -76,7 +76,7 @@ export function variableRoutes(
       scope: 'variable:delete',
       params: VariableParams,
       replies: { 204: null },
-      problems: [],
+      problems: ['approval_required'],
       async handle(request) {
         const place = { workspaceId: request.workspaceId, environmentId: request.params.id };
         const writer = { ...dependencies, actor: actorOf(request) };

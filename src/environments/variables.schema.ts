@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp } from '../http/routes/fields.js';
+import { Id, Timestamp } from '../api/fields.js';
 
 /** `[A-Za-z_][A-Za-z0-9_]{0,127}` (contract.md, section 4). */
 export const VariableName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$' });

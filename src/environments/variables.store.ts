@@ -1,11 +1,13 @@
 import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
-import { appendAuditEntries, changeEntry, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { parseExactly } from '../../workers/models/exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
+import { requireUnprotected } from '../protections/guard.js';
 import { hostsOf, readHttpHosts, takeRevision, type Place } from './hosts.store.js';
 import {
   openVariable,
@@ -54,30 +56,48 @@ export interface VariableWrite {
   readonly revision: number;
 }
 
-/** Writes one variable. Throws Problem `environment_not_found`, and `validation_failed` when there is no more room. */
+/**
+ * Writes one variable. Throws Problem `environment_not_found`, `approval_required`, and `validation_failed` when there is
+ * no more room.
+ */
 export async function setVariable(
   { database, encryption, actor }: VariableWriter,
   place: Place,
-  { name, value, secret }: Pick<Variable, 'name' | 'value' | 'secret'>,
+  fields: VariableFields,
 ): Promise<VariableWrite> {
-  const sealed = sealVariable(encryption, place, name, JSON.stringify(value));
   return inTransaction(database, async (transaction) => {
     const revision = await takeRevision(transaction, place);
-    const before = await findVariable({ database: transaction, encryption }, place, name);
-    await keepVariable(transaction, place, { name, until: revision });
-    const now = new Date();
-    await transaction('variables')
-      .insert({ ...columnsOf(place), name, value: sealed, secret, revision, created_at: now, updated_at: now })
-      .onConflict(['environment_id', 'name'])
-      .merge(['value', 'secret', 'revision', 'updated_at']);
-    await requireRoom(transaction, place);
-    const variable = { name, value, secret, updatedAt: now.toISOString() };
-    // A variable that becomes secret now had a secret value before, too.
-    const isSecret = secret || before?.secret === true;
-    const states = { before: before === undefined ? null : told(before, isSecret), after: told(variable) };
-    await appendAuditEntries(transaction, [variableEntry(actor, place, name, states)]);
-    return { variable, created: before === undefined, revision };
+    await requireUnprotected(transaction, place);
+    return writeVariable({ database: transaction, encryption, actor }, place, { ...fields, revision });
   });
+}
+
+export type VariableFields = Pick<Variable, 'name' | 'value' | 'secret'>;
+
+/** A transaction that has taken the revision, who writes, and what seals. */
+type WithinWrite = Omit<VariableWriter, 'database'> & { readonly database: Knex.Transaction };
+
+/** The same within a transaction that has taken the revision. */
+export async function writeVariable(
+  { database: transaction, encryption, actor }: WithinWrite,
+  place: Place,
+  { name, value, secret, revision }: VariableFields & { readonly revision: number },
+): Promise<VariableWrite> {
+  const sealed = sealVariable(encryption, place, name, JSON.stringify(value));
+  const before = await findVariable({ database: transaction, encryption }, place, name);
+  await keepVariable(transaction, place, { name, until: revision });
+  const now = new Date();
+  await transaction('variables')
+    .insert({ ...columnsOf(place), name, value: sealed, secret, revision, created_at: now, updated_at: now })
+    .onConflict(['environment_id', 'name'])
+    .merge(['value', 'secret', 'revision', 'updated_at']);
+  await requireRoom(transaction, place);
+  const variable = { name, value, secret, updatedAt: now.toISOString() };
+  // A variable that becomes secret now had a secret value before, too.
+  const isSecret = secret || before?.secret === true;
+  const states = { before: before === undefined ? null : told(before, isSecret), after: told(variable) };
+  await appendAuditEntries(transaction, [variableEntry(actor, place, name, states)]);
+  return { variable, created: before === undefined, revision };
 }
 
 async function requireRoom(transaction: Knex.Transaction, place: Place): Promise<void> {
@@ -95,7 +115,7 @@ async function requireRoom(transaction: Knex.Transaction, place: Place): Promise
 
 /**
  * Removes one variable; returns the new revision of the environment's configuration, null when there was no such
- * variable. Throws Problem `environment_not_found`.
+ * variable. Throws Problem `environment_not_found`, `approval_required`.
  */
 export function unsetVariable(
   { database, encryption, actor }: VariableWriter,
@@ -104,15 +124,26 @@ export function unsetVariable(
 ): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
     const revision = await takeRevision(transaction, place);
-    const before = await findVariable({ database: transaction, encryption }, place, name);
-    if (before === undefined) return null;
-    await keepVariable(transaction, place, { name, until: revision });
-    await transaction('variables')
-      .where({ ...columnsOf(place), name })
-      .delete();
-    await appendAuditEntries(transaction, [variableEntry(actor, place, name, { before: told(before), after: null })]);
-    return revision;
+    await requireUnprotected(transaction, place);
+    const removed = await removeVariable({ database: transaction, encryption, actor }, place, { name, revision });
+    return removed ? revision : null;
   });
+}
+
+/** The same within a transaction that has taken the revision. False when there was no such variable. */
+export async function removeVariable(
+  { database: transaction, encryption, actor }: WithinWrite,
+  place: Place,
+  { name, revision }: { readonly name: string; readonly revision: number },
+): Promise<boolean> {
+  const before = await findVariable({ database: transaction, encryption }, place, name);
+  if (before === undefined) return false;
+  await keepVariable(transaction, place, { name, until: revision });
+  await transaction('variables')
+    .where({ ...columnsOf(place), name })
+    .delete();
+  await appendAuditEntries(transaction, [variableEntry(actor, place, name, { before: told(before), after: null })]);
+  return true;
 }
 
 async function findVariable(

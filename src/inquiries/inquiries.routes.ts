@@ -1,10 +1,10 @@
-import { actorOf } from '../audit/actor.js';
+import { actorOf } from '../api/actor.js';
 import { Problem } from '../errors.js';
-import { clientRoute, type ClientRequest, type ClientRoute } from '../http/routes/clientRoute.js';
-import type { Reply } from '../http/routes/operation.js';
-import { pageOf, paged, readPageRequest } from '../http/routes/paginate.js';
-import { isCurrentTag } from '../http/routes/preconditions.js';
-import { readVisible } from '../http/routes/visibleHeader.js';
+import { clientRoute, type ClientRequest, type ClientRoute } from '../api/clientRoute.js';
+import type { Reply } from '../api/operation.js';
+import { pageOf, paged, readPageRequest } from '../api/paginate.js';
+import { isCurrentTag } from '../api/preconditions.js';
+import { readVisible } from '../api/visibleHeader.js';
 import { pageOfInquiries } from './admin.store.js';
 import { updateKeys, type KeyedUpdate } from './answers.store.js';
 import { completing, patching, settingPrerequisite } from './change.js';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, nullable } from '../http/routes/fields.js';
-import { OrderQuery, PageQuery } from '../http/routes/paginate.js';
+import { Id, Timestamp, nullable } from '../api/fields.js';
+import { OrderQuery, PageQuery } from '../api/paginate.js';
 import { notificationStates, type NotificationState } from '../outbox/notifications.store.js';
 
 const WebUrl = Type.String({ format: 'web-url', description: 'http or https, without credentials' });

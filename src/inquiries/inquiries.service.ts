@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { appendAuditEntries, type Actor, type Writer } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { isWebUrl } from '../http/routes/formats.js';
+import { isWebUrl } from '../formats.js';
 import { requireBudget } from '../outbox/messageBudget.js';
 import { enqueue } from '../outbox/outbox.store.js';
 import { inTransaction } from '../storage/database.js';

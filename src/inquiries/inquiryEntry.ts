@@ -1,4 +1,5 @@
-import { tenantEntry, type Actor, type NewAuditEntry } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { tenantEntry, type NewAuditEntry } from '../audit/audit.store.js';
 import type { Inquiry } from './inquiries.schema.js';
 import type { Place } from './inquiries.store.js';
 

@@ -1,4 +1,4 @@
-import { entityTag } from '../http/routes/preconditions.js';
+import { entityTag } from '../api/preconditions.js';
 import type { StoredInquiry } from './inquiries.store.js';
 
 /** An inquiry as a response shows it. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { appendAuditEntries, type Actor, type NewAuditEntry } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, type NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { requireMatch } from '../http/routes/preconditions.js';
+import { requireMatch } from '../api/preconditions.js';
 import { isContention } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { requireBudget } from '../outbox/messageBudget.js';

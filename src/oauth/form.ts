@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem, problems } from '../errors.js';
-import { checkedPieces } from '../http/body/body.js';
+import { readBytes } from '../http/body/body.js';
 import type { ByteAccount } from '../http/body/byteBudget.js';
 import { mediaTypeOf } from '../http/body/mediaType.js';
 import { OAuthError } from './oauthError.js';
@@ -19,9 +19,7 @@ export async function readForm(request: IncomingMessage, account: ByteAccount): 
     throw new OAuthError('invalid_request', 'The body must not be compressed.');
   }
   try {
-    const pieces: Buffer[] = [];
-    for await (const piece of checkedPieces(request, { account, maxBytes, factor: 1 })) pieces.push(piece);
-    return parseForm(Buffer.concat(pieces).toString('utf8'));
+    return parseForm((await readBytes(request, { account, maxBytes, factor: 1 })).toString('utf8'));
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'overloaded') throw error;
     throw new OAuthError('invalid_request', error.message, { status: problems[error.code].status, cause: error });

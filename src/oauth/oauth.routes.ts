@@ -1,9 +1,9 @@
-import Router from '@koa/router';
-import type { Next } from 'koa';
 import { Problem } from '../errors.js';
 import type { ByteBudget } from '../http/body/byteBudget.js';
 import { reserve } from '../http/server/responseBackpressure.js';
-import { singleHeader, type HttpContext, type RequestState } from '../http/server/context.js';
+import { singleHeader, type HttpContext } from '../http/server/context.js';
+import type { Route } from '../http/server/router.js';
+import { sendText } from '../http/server/sendText.js';
 import { asProblem } from '../storage/database.js';
 import type { AuthenticateClient } from './authenticateClient.js';
 import { clientCredentials } from './clientCredentials.js';
@@ -31,16 +31,37 @@ export const oauthPaths = {
 } as const;
 
 /** The authorization server: tokens, the keys that verify them, and its metadata. */
-export function createOAuthRouter(dependencies: OAuthDependencies): Router<RequestState> {
-  const router = new Router<RequestState>({ strict: true, sensitive: true });
-  router.post(oauthPaths.token, sendOAuthErrors, (ctx: HttpContext) => sendToken(ctx, dependencies));
-  router.get(oauthPaths.jwks, (ctx: HttpContext) => sendKeys(ctx, dependencies));
-  router.get(oauthPaths.metadata, (ctx: HttpContext) => sendMetadata(ctx, dependencies));
-  return router;
+export function oauthRoutes(dependencies: OAuthDependencies): Route[] {
+  const metadata = metadataOf(dependencies);
+  return [
+    { method: 'POST', path: oauthPaths.token, handle: (ctx) => answerTokenRequest(ctx, dependencies) },
+    { method: 'GET', path: oauthPaths.jwks, handle: (ctx) => sendKeys(ctx, dependencies) },
+    {
+      method: 'GET',
+      path: oauthPaths.metadata,
+      handle: (ctx) => sendText(ctx, { status: 200, headers: { 'Cache-Control': 'public, max-age=3600' } }, metadata),
+    },
+  ];
 }
 
-async function sendToken(ctx: HttpContext, dependencies: OAuthDependencies): Promise<void> {
-  forbidStoring(ctx);
+/** RFC 6749, section 5.1. */
+const unstored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
+
+/** RFC 6749, sections 5.1 and 5.2. */
+async function answerTokenRequest(ctx: HttpContext, dependencies: OAuthDependencies): Promise<void> {
+  try {
+    const issued = await issueToken(ctx, dependencies);
+    sendText(ctx, { status: 200, headers: unstored }, JSON.stringify(issued));
+  } catch (thrown) {
+    const error = toOAuthError(thrown);
+    ctx.state.code = error.code;
+    ctx.state.cause = error.cause;
+    const body = { error: error.code, error_description: error.message };
+    sendText(ctx, { status: error.status, headers: { ...unstored, ...error.headers } }, JSON.stringify(body));
+  }
+}
+
+async function issueToken(ctx: HttpContext, dependencies: OAuthDependencies): Promise<object> {
   const form = await readAccounted(ctx, dependencies.budget);
   const client = await authenticate(ctx, form, dependencies.authenticateClient);
   ctx.state.principal = `client:${client.id}`;
@@ -48,7 +69,7 @@ async function sendToken(ctx: HttpContext, dependencies: OAuthDependencies): Pro
   const request = clientCredentials(client, form, dependencies.issuer);
   const { keys, issuer } = dependencies;
   const lifetimeS = lifetimeOf(client, dependencies.tokenLifetimeS);
-  ctx.body = {
+  return {
     access_token: await signToken({ keys, issuer, lifetimeS }, request),
     token_type: 'Bearer',
     expires_in: lifetimeS,
@@ -70,11 +91,6 @@ async function readAccounted(ctx: HttpContext, budget: ByteBudget): Promise<Form
   } finally {
     reservation.release();
   }
-}
-
-/** RFC 6749, section 5.1. */
-function forbidStoring(ctx: HttpContext): void {
-  ctx.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
 }
 
 /** RFC 6749, section 2.3: HTTP Basic is the only method, and may not be combined with another. */
@@ -101,17 +117,17 @@ function requireGrantType(form: Form): void {
  * before it signs.
  */
 async function sendKeys(ctx: HttpContext, { keys }: OAuthDependencies): Promise<void> {
-  const published = await keys.published();
-  ctx.set('Cache-Control', `public, max-age=${Math.floor(keyPublishDelayS / 2)}`);
-  ctx.type = 'application/jwk-set+json';
-  ctx.body = JSON.stringify({ keys: published });
+  const headers = {
+    'Cache-Control': `public, max-age=${Math.floor(keyPublishDelayS / 2)}`,
+    'Content-Type': 'application/jwk-set+json',
+  };
+  sendText(ctx, { status: 200, headers }, JSON.stringify({ keys: await keys.published() }));
 }
 
 /** RFC 8414, section 3.2. */
-function sendMetadata(ctx: HttpContext, { issuer }: OAuthDependencies): void {
+function metadataOf({ issuer }: OAuthDependencies): string {
   const base = issuer.replace(/\/$/, '');
-  ctx.set('Cache-Control', 'public, max-age=3600');
-  ctx.body = {
+  return JSON.stringify({
     issuer,
     token_endpoint: base + oauthPaths.token,
     jwks_uri: base + oauthPaths.jwks,
@@ -119,21 +135,7 @@ function sendMetadata(ctx: HttpContext, { issuer }: OAuthDependencies): void {
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: ['client_secret_basic'],
-  };
-}
-
-/** RFC 6749, section 5.2. */
-async function sendOAuthErrors(ctx: HttpContext, next: Next): Promise<void> {
-  try {
-    await next();
-  } catch (thrown) {
-    const error = toOAuthError(thrown);
-    ctx.state.code = error.code;
-    ctx.state.cause = error.cause;
-    ctx.status = error.status;
-    ctx.set(error.headers);
-    ctx.body = { error: error.code, error_description: error.message };
-  }
+  });
 }
 
 function toOAuthError(thrown: unknown): OAuthError {

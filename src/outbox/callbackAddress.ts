@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isPublicAddress } from '../../workers/outbound/index.js';
 import { mayBePrivate, outboundFault, outboundRemedy } from '../config/addresses.js';
-import { isWebUrl } from '../http/routes/formats.js';
+import { isWebUrl } from '../formats.js';
 import { invalid } from '../workspaces/checks.js';
 
 /**

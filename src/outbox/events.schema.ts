@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, nullable } from '../http/routes/fields.js';
+import { Id, Timestamp, nullable } from '../api/fields.js';
 
 const about = {
   inquiryId: Id,

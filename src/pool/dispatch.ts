@@ -220,8 +220,11 @@ export class Dispatch {
     reply: ThreadReply,
     { startedAt, ms, heldMs }: Record<'startedAt' | 'ms' | 'heldMs', number>,
   ): void {
-    const { accounts, log, now, observer } = this.#parts;
-    if (reply.kind !== 'miss' && !run.account.background) {
+    const { accounts, log, now, observer, queue } = this.#parts;
+    if (reply.kind === 'miss') {
+      run.requeued = true;
+      queue.fetching.add(run);
+    } else if (!run.account.background) {
       const end = reply.kind === 'stopped' ? reply.reason : 'done';
       this.#hasServed = true;
       observer.ran(heldMs, end, now());

@@ -29,8 +29,6 @@ import { Threads } from './threads.js';
 import { workerFile } from './workerFile.js';
 import { inBackground, WorkspaceAccounts, type Caller } from './workspaceAccounts.js';
 
-/** A run may miss its program on one thread, then its configuration on another. */
-const maxMisses = 2;
 /**
  * How long the drain waits for threads that were ended. A thread in native code exits only when that returns, which may
  * take minutes.
@@ -52,8 +50,6 @@ export interface PoolDependencies {
 }
 
 export interface RunOptions {
-  /** Fetches what a thread lacks. What it rejects with, `run` rejects with. */
-  readonly provide: (miss: RunMiss) => Promise<Pick<RunTask, 'bundle' | 'configuration'>>;
   /** True once the caller has gone away; then a run that has not begun does not. */
   readonly gone?: () => boolean;
   /** Gets spans of the wait and of the run; undefined unless the request is traced. */
@@ -111,13 +107,29 @@ export class Pool {
   }
 
   /**
-   * Runs one task on a thread of its own. Model faults, limits and deaths of the thread are replies.
-   * Rejects with `overloaded` when nothing was run, and with what `provide` rejects with.
+   * Admits a run, which is then to be sent, and ended in any case. Throws or rejects with `overloaded` where there is no
+   * room for it.
    */
-  run(workspaceId: string, request: RunRequest, options: RunOptions): Promise<RunDone | RunStopped> {
-    const caller = this.#accounts.callerOf(workspaceId, request.programId);
+  admit(request: RunRequest, options: RunOptions = {}): QueuedRun | Promise<never> {
+    return this.#admit(this.#accounts.callerOf(request.workspaceId, request.programId), request, options);
+  }
+
+  /**
+   * Has a thread of its own do an admitted run. Model faults, limits and deaths of the thread are replies. A miss says what
+   * the thread lacks: nothing was run, and the run is to be sent again with that; it goes before the others of its
+   * workspace then. Rejects with `overloaded` when nothing was run.
+   */
+  send(run: QueuedRun, lacked?: Pick<RunTask, 'bundle' | 'configuration'>): Promise<RunDone | RunStopped | RunMiss> {
+    this.#queue.fetching.delete(run);
+    if (lacked !== undefined) run.request = { ...run.request, ...lacked };
     // A run is not answered as work on a model.
-    return this.#ask(caller, request, options) as Promise<RunDone | RunStopped>;
+    return this.#reply(run) as Promise<RunDone | RunStopped | RunMiss>;
+  }
+
+  /** An admitted run is over, whether or not it was sent. */
+  end(run: QueuedRun): void {
+    this.#queue.fetching.delete(run);
+    this.#close();
   }
 
   /**
@@ -147,7 +159,7 @@ export class Pool {
 
   /** Throws or rejects with `overloaded` where a run of that program would be refused now. */
   requireRoom(workspaceId: string, programId: string): Promise<never> | undefined {
-    return this.#admit(this.#accounts.callerOf(workspaceId, programId));
+    return this.#refuse(this.#accounts.callerOf(workspaceId, programId));
   }
 
   /** How many runs of that program take about so many milliseconds on a thread, by what recent ones took; 1 to 64. */
@@ -169,48 +181,42 @@ export class Pool {
   }
 
   async #work<K extends ModelTask['kind']>(caller: Caller, task: ModelTask): Promise<ModelAnswers[K] | RunStopped> {
-    const reply = await this.#ask(caller, task, { provide: lacksNothing });
-    if (reply.kind === 'stopped') return reply;
-    if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
-    // The answer is that of the task's kind.
-    return reply.answer as ModelAnswers[K];
+    const admission = this.#admit(caller, task, {});
+    const run = admission instanceof Promise ? await admission : admission;
+    try {
+      const reply = await this.#reply(run);
+      if (reply.kind === 'stopped') return reply;
+      if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
+      // The answer is that of the task's kind.
+      return reply.answer as ModelAnswers[K];
+    } finally {
+      this.end(run);
+    }
   }
 
-  /** Has a thread do it, and another time with what that thread lacked. */
-  async #ask(
+  #admit(
     caller: Caller,
     request: QueuedRun['request'],
-    { provide, gone = never, trace }: RunOptions,
-  ): Promise<Exclude<ThreadReply, RunMiss>> {
-    const refused = this.#admit(caller);
-    if (refused !== undefined) await refused;
+    { gone = never, trace }: RunOptions,
+  ): QueuedRun | Promise<never> {
+    const refused = this.#refuse(caller);
+    if (refused !== undefined) return refused;
     this.#open++;
-    try {
-      const run: QueuedRun = {
-        account: caller.account,
-        pace: caller.pace,
-        request,
-        gone,
-        trace,
-        since: caller.account.background ? null : this.#now(),
-        requeued: false,
-        queuedAt: 0,
-        expectedMs: 0,
-        resolve: nobodyWaits,
-        reject: nobodyWaits,
-      };
-      for (let misses = 0; ; misses++) {
-        const reply = await this.#reply(run);
-        if (reply.kind !== 'miss') return reply;
-        if (misses === maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
-        const provided = provide(reply).finally(() => this.#queue.fetching--);
-        this.#queue.fetching++;
-        run.request = { ...run.request, ...(await provided) };
-        run.requeued = true;
-      }
-    } finally {
-      this.#close();
-    }
+    const { account, pace } = caller;
+    const since = account.background ? null : this.#now();
+    return {
+      account,
+      pace,
+      request,
+      gone,
+      trace,
+      since,
+      requeued: false,
+      queuedAt: 0,
+      expectedMs: 0,
+      resolve: nobodyWaits,
+      reject: nobodyWaits,
+    };
   }
 
   #reply(run: QueuedRun): Promise<ThreadReply> {
@@ -221,11 +227,8 @@ export class Pool {
     });
   }
 
-  /**
-   * Admission: throws or rejects with `overloaded`. Undefined where the run is admitted, which saves every run a
-   * promise.
-   */
-  #admit(caller: Caller): Promise<never> | undefined {
+  /** Throws or rejects with `overloaded` where there is no room for the caller's run. Undefined, without a promise, where there is. */
+  #refuse(caller: Caller): Promise<never> | undefined {
     if (this.#draining) throw this.#queue.draining();
     const refusal = this.#queue.refusalOf(caller);
     if (refusal === undefined) return undefined;
@@ -277,7 +280,6 @@ export class Pool {
     const exited = this.#threads.close().then(() => true);
     return Promise.race([exited, sleep(withinMs, false, { ref: false })]);
   }
-
   #close(): void {
     if (--this.#open === 0) this.#quiet();
   }
@@ -285,5 +287,3 @@ export class Pool {
 
 const never = (): boolean => false;
 const nobodyWaits = (): void => undefined;
-/** A task on a model brings what it needs. */
-const lacksNothing = (): Promise<object> => Promise.resolve({});

@@ -7,7 +7,7 @@ import type { Caller } from './workspaceAccounts.js';
 /** The pool adds the time limit when it sends the run, because it can change while the run waits. */
 export type RunRequest = Omit<RunTask, 'timeoutMs'>;
 
-/** A run, or other work, that has not been answered. Times are those of the pool's clock. */
+/** A run, or other work on a thread, that was admitted and has not ended. Times are those of the pool's clock. */
 export interface QueuedRun extends Caller {
   /** After a miss it is sent again with what the thread lacked. */
   request: RunRequest | ModelTask;
@@ -20,7 +20,7 @@ export interface QueuedRun extends Caller {
   reject: (refusal: Problem) => void;
   /** When it came; null once its wait for a thread is over and measured, and where nobody measures it. */
   since: number | null;
-  /** It was sent to a thread that did not run it, and goes before the others of its workspace. */
+  /** A thread had it and did not run it: it goes before the others of its workspace. */
   requeued: boolean;
   /** When it was queued last, */
   queuedAt: number;

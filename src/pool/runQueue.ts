@@ -36,7 +36,7 @@ export interface RunQueueParts extends Pick<LeasesParts, 'threads' | 'now'> {
  */
 export class RunQueue {
   /** Runs whose program is being fetched. They count as waiting, because else a slow database would let in any number. */
-  fetching = 0;
+  readonly fetching = new Set<QueuedRun>();
   readonly #parts: RunQueueParts;
   readonly #queue = new FairQueue<QueuedRun>(maxThreadLeadMs, expected);
   readonly #background = new FairQueue<QueuedRun>(maxBackgroundLeadMs, expected);
@@ -51,7 +51,7 @@ export class RunQueue {
   }
 
   get waiting(): number {
-    return this.#queue.size + this.fetching;
+    return this.#queue.size + this.fetching.size;
   }
 
   /** Whether anything waits for a thread. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id } from '../http/routes/fields.js';
+import { Id } from '../api/fields.js';
 
 /** A JSON Pointer (RFC 6901). */
 const Pointer = Type.String({ maxLength: 1000, pattern: '^(/([^~/]|~[01])*)*$' });

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { mark } from '../../workers/engine/index.js';
-import { circumstancesFromBytes } from '../runs/recorder/circumstances.js';
+import { contextFromBytes } from '../runs/recorder/runContext.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 
 /** Which executions are replayed. */
@@ -157,12 +157,12 @@ export async function readRecords(
   }));
 }
 
-/** Records that were made before there were circumstances in them have the time of their id, and tell by the mark. */
+/** A record from before contexts were kept has the time of its id; a mark in its fact tells that it was redacted. */
 function seenBy(
   id: string,
   fact: string | null,
   circumstances: Buffer | null,
 ): Pick<RecordedRun, 'factRedacted' | 'clock' | 'seed'> {
-  if (circumstances !== null) return circumstancesFromBytes(circumstances);
+  if (circumstances !== null) return contextFromBytes(circumstances);
   return { factRedacted: fact?.includes(mark) === true, clock: idTime(id).getTime(), seed: 0 };
 }

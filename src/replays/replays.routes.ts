@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { actorOf } from '../audit/actor.js';
-import { IdParams } from '../http/routes/fields.js';
+import { actorOf } from '../api/actor.js';
+import { IdParams } from '../api/fields.js';
 import { textBytes } from '../http/body/byteBudget.js';
-import type { Received } from '../http/routes/operation.js';
-import { logicRoute, type LogicRoute, type StreamedReply } from '../http/routes/logicRoute.js';
-import { findPageFaults, idCursor, pageOf, pageText, readPageRequest } from '../http/routes/paginate.js';
+import type { Received } from '../api/operation.js';
+import { logicRoute, type LogicRoute, type StreamedReply } from '../api/logicRoute.js';
+import { findPageFaults, idCursor, pageOf, pageText, readPageRequest } from '../api/paginate.js';
 import { deleteRoute, getRoute, listRoute, placeOf, represent, type Revised } from '../api/resource.js';
 import type { Pool } from '../pool/pool.js';
 import type { Page } from '../storage/pages.js';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds } from '../http/routes/fields.js';
-import { OrderQuery, PageQuery } from '../http/routes/paginate.js';
+import { Id, Timestamp, exampleIds } from '../api/fields.js';
+import { OrderQuery, PageQuery } from '../api/paginate.js';
 import { ComparisonReport, comparisonExample, comparisonFields, references } from './comparisons.schema.js';
 
 const Version = Type.Integer({ minimum: 0, maximum: 999_999_999 });

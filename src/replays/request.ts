@@ -1,5 +1,5 @@
 import type { ComparisonSettings } from '../../workers/models/index.js';
-import { parseTimestamp } from '../http/routes/formats.js';
+import { parseTimestamp } from '../formats.js';
 import { idTime, lowestIdAt } from '../storage/ids.js';
 import type { Candidate } from './comparer.js';
 import type { ComparisonFields } from './comparisons.schema.js';

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, type Actor, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { requireReferences } from '../deployments/references.js';
 import { Problem } from '../errors.js';
-import { requireMatch } from '../http/routes/preconditions.js';
+import { requireMatch } from '../api/preconditions.js';
 import type { Removal } from '../api/resource.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { newId } from '../storage/ids.js';

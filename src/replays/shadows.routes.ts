@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import { actorOf } from '../audit/actor.js';
-import { IdParams } from '../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { pageText } from '../http/routes/paginate.js';
-import { entityTag, isCurrent } from '../http/routes/preconditions.js';
+import { actorOf } from '../api/actor.js';
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { pageText } from '../api/paginate.js';
+import { entityTag, isCurrent } from '../api/preconditions.js';
 import { deleteRoute, listRoute } from '../api/resource.js';
 import type { Pool } from '../pool/pool.js';
 import { requireMeasures } from './measures.js';

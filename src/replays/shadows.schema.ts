@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds } from '../http/routes/fields.js';
+import { Id, Timestamp, exampleIds } from '../api/fields.js';
 import { comparisonExample, comparisonFields, ComparisonReport, references } from './comparisons.schema.js';
 
 /** How long a shadow may run. */

@@ -1,6 +1,6 @@
 import type { Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { parseTimestamp } from '../http/routes/formats.js';
+import { parseTimestamp } from '../formats.js';
 import { RunningResource } from './runningResource.js';
 import { maxDays, type CreateShadow, type ShadowStatus } from './shadows.schema.js';
 import {

@@ -1,29 +1,16 @@
 import type { Logger } from 'pino';
 import { textBytes } from '../http/body/byteBudget.js';
+import type { LiveRun, Recorded } from '../runs/liveRun.js';
 import { createWakeSignal } from '../storage/wakeSignal.js';
-import { Comparer, type CompareDependencies, type ComparedRun } from './comparer.js';
+import { Comparer, type CompareDependencies } from './comparer.js';
 import { settingsOf } from './request.js';
 import { ShadowQueue, type Served } from './shadowQueue.js';
 import type { CreateShadow } from './shadows.schema.js';
 import { addTallies, listRunningShadows, readShadowRequests, type ShadowRequest } from './shadows.store.js';
 import { Tallies } from './tallies.js';
 
-/** An execution that was recorded, as it was recorded. */
-export interface LiveRun {
-  readonly workspaceId: string;
-  readonly environmentId: string;
-  readonly decisionId: string;
-  readonly version: number;
-  readonly status: 'COMPLETED' | 'FAILED';
-  readonly fact: string | null;
-  readonly result: string;
-  readonly circumstances: Pick<ComparedRun, 'clock' | 'seed' | 'factRedacted'>;
-}
-
 /** Runs live executions on other versions too, when there is time. */
-export interface Shadows {
-  /** To be called with every execution that is recorded; never throws, and costs next to nothing where there is no shadow. */
-  offer(run: LiveRun): void;
+export interface Shadows extends Recorded {
   /** Reads which shadows run; to be awaited after a change of them. */
   refresh(): Promise<void>;
   start(): void;
@@ -69,8 +56,8 @@ class Server implements Shadows {
     if (this.#byPlace.size === 0) return;
     const shadows = this.#byPlace.get(placeOf(run));
     if (shadows === undefined || this.#isStopping()) return;
-    const { version, status, fact, result, circumstances } = run;
-    const { clock, seed, factRedacted } = circumstances;
+    const { version, status, fact, result, context } = run;
+    const { clock, seed, factRedacted } = context;
     const recorded = { version, completed: status === 'COMPLETED', fact, factRedacted, result, clock, seed };
     for (const shadow of shadows) {
       if (shadow.sample < 1 && Math.random() >= shadow.sample) continue;
@@ -200,5 +187,5 @@ const placeOf = ({
   workspaceId,
   environmentId,
   decisionId,
-}: Omit<LiveRun, 'version' | 'status' | 'fact' | 'result' | 'circumstances'>): string =>
+}: Omit<LiveRun, 'version' | 'status' | 'fact' | 'result' | 'context'>): string =>
   `${workspaceId}/${environmentId}/${decisionId}`;

@@ -1,6 +1,6 @@
-import { createOpenApi } from '../http/openapi/document.js';
-import type { Json } from '../http/openapi/schema.js';
-import type { LogicRoute } from '../http/routes/logicRoute.js';
+import { createOpenApi } from '../api/openapi/document.js';
+import type { Json } from '../api/openapi/schema.js';
+import type { LogicRoute } from '../api/logicRoute.js';
 
 export interface DescribedExecution {
   readonly environmentId: string;
@@ -17,7 +17,7 @@ export function describeExecution(
   { environmentId, decisionId, key, version, schemas }: DescribedExecution,
 ): Json {
   const execution = routes.filter(({ operationId }) => operationId === 'execute');
-  const document = createOpenApi({ logicRoutes: execution, principalRoutes: [], clientRoutes: [] }) as OpenApi;
+  const document = createOpenApi({ routes: execution, webhooks: [] }) as OpenApi;
   const path = execution[0]?.path ?? '';
   const { post } = document.paths[path] ?? {};
   const { input, output } = JSON.parse(schemas) as { input: unknown; output: unknown };

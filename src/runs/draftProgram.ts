@@ -8,8 +8,8 @@ import type { ReadBundle } from '../decisions/programs/bundles.js';
 import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
 import { Problem } from '../errors.js';
 import { textBytes } from '../http/body/byteBudget.js';
-import type { LogicRequest } from '../http/routes/logicRoute.js';
-import { broken } from '../http/routes/validate.js';
+import type { LogicRequest } from '../api/logicRoute.js';
+import { broken } from '../http/body/violations.js';
 import { stoppedProblem } from './responseBody.js';
 
 export interface DraftReaders extends WorkspaceReader {

@@ -1,23 +1,17 @@
-import type { RunDone, RunStopped } from '../../workers/protocol.js';
-import type { BroughtProgram } from '../decisions/programs/broughtProgram.js';
 import type { Configurations } from '../environments/configurations.js';
-import { logicRoute, type LogicRequest, type LogicRoute } from '../http/routes/logicRoute.js';
-import type { Pool } from '../pool/pool.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { newId } from '../storage/ids.js';
 import { draftKey, draftProgram, type DraftReaders } from './draftProgram.js';
 import { callsOut } from './evaluations.routes.js';
 import { evaluationBody, stoppedProblem } from './responseBody.js';
-import type { ResultSizes } from './resultSizes.js';
-import { randomSeed } from './runProgram.js';
+import { runForRequest, taskOf, type RunDependencies } from './run.js';
 import { DraftRequest, Evaluation } from './runs.schema.js';
 
 export interface DraftDependencies extends DraftReaders {
-  readonly pool: DraftReaders['pool'] & Pick<Pool, 'run'>;
-  readonly sizes: ResultSizes;
+  readonly pool: DraftReaders['pool'] & RunDependencies['pool'];
+  readonly sizes: RunDependencies['sizes'];
   readonly configurations: Configurations;
 }
-
-type Request = LogicRequest<unknown, unknown, unknown>;
 
 /** Runs a model that is not stored. */
 export function draftRoutes(dependencies: DraftDependencies): LogicRoute[] {
@@ -36,40 +30,16 @@ export function draftRoutes(dependencies: DraftDependencies): LogicRoute[] {
       problems: ['model_has_faults', 'model_too_large', 'engine_failure', 'engine_timeout', 'overloaded'],
       async handle(request) {
         const key = draftKey(request.body.key);
-        dependencies.sizes.reserve(request.workspaceId, request.reservation);
-        const program = await draftProgram(dependencies, request, key);
-        const reply = await run(dependencies, request, program);
+        const { workspaceId, bodyText, reservation } = request;
+        dependencies.sizes.reserve(workspaceId, reservation);
+        const { programId, bundle } = await draftProgram(dependencies, request, key);
+        const configuration = await dependencies.configurations.ofEvaluations(workspaceId);
+        const task = taskOf({ workspaceId, programId, configuration, body: bodyText, traced: true });
+        const lacked = configuration === null ? { bundle } : { bundle, configuration: configuration.text };
+        const reply = await runForRequest(dependencies, request, task, () => Promise.resolve(lacked));
         if (reply.kind === 'stopped') throw stoppedProblem(reply);
         return { status: 201, body: evaluationBody(newId(), reply) };
       },
     }),
   ];
-}
-
-async function run(
-  { pool, sizes, configurations }: DraftDependencies,
-  { workspaceId, bodyText, gone, trace, reservation }: Request,
-  { programId, bundle }: BroughtProgram,
-): Promise<RunDone | RunStopped> {
-  const configuration = await configurations.ofEvaluations(workspaceId);
-  const reply = await pool.run(
-    workspaceId,
-    {
-      programId,
-      workspaceId,
-      configurationId: configuration?.id ?? '',
-      body: bodyText,
-      traced: true,
-      clock: Date.now(),
-      seed: randomSeed(),
-    },
-    {
-      gone: () => gone() || reservation.isAboveShare,
-      trace,
-      provide: () =>
-        Promise.resolve({ bundle, ...(configuration === null ? {} : { configuration: configuration.text }) }),
-    },
-  );
-  sizes.settle(workspaceId, reservation, { bodyText, reply });
-  return reply;
 }

@@ -1,10 +1,10 @@
 import type { Configurations } from '../environments/configurations.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { newId } from '../storage/ids.js';
 import { textBytes } from '../http/body/byteBudget.js';
 import type { Recorder } from './recorder.js';
 import { evaluationBody, outcomeOf, stoppedProblem } from './responseBody.js';
-import { runProgram, type RunDependencies } from './runProgram.js';
+import { fetchFor, runForRequest, taskOf, type RunDependencies } from './run.js';
 import { DecisionParams, Evaluation, EvaluationRequest } from './runs.schema.js';
 
 /** Of evaluations and drafts. */
@@ -33,19 +33,17 @@ export function evaluationRoutes(dependencies: Dependencies): LogicRoute[] {
       replies: { 201: Evaluation },
       problems: ['decision_not_found', 'version_not_found', 'model_too_large', 'engine_failure', 'engine_timeout'],
       async handle(request) {
+        const { programs } = dependencies;
         const { workspaceId, principal, requestId, reservation } = request;
         const { decisionId } = request.params;
         const { version } = request.body;
         // Versions stay cached after their decision is deleted.
-        if (version > 0) await dependencies.programs.requireDecision(workspaceId, decisionId);
+        if (version > 0) await programs.requireDecision(workspaceId, decisionId);
         dependencies.sizes.reserve(workspaceId, reservation);
-        const { reply } = await runProgram(dependencies, request, {
-          decisionId,
-          version,
-          traced: true,
-          configuration: await dependencies.configurations.ofEvaluations(workspaceId),
-          kept: false,
-        });
+        const configuration = await dependencies.configurations.ofEvaluations(workspaceId);
+        const { programId } = await programs.programOf(workspaceId, decisionId, version);
+        const run = { workspaceId, programId, configuration, body: request.bodyText, traced: true };
+        const reply = await runForRequest(dependencies, request, taskOf(run), fetchFor(programs, run));
         const { status, fact, result, error, engineUs } = outcomeOf(reply);
         const id = newId();
         const record = {

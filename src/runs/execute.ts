@@ -1,20 +1,19 @@
 import type { Knex } from 'knex';
 import type { Static } from 'typebox';
-import type { Route, Routing } from '../deployments/routing.js';
-import type { Configurations } from '../environments/configurations.js';
-import { Problem } from '../errors.js';
-import type { LogicRequest, Reply } from '../http/routes/logicRoute.js';
-import { readVisible } from '../http/routes/visibleHeader.js';
-import { idTime, newId } from '../storage/ids.js';
+import type { RunDone, RunStopped } from '../../workers/protocol.js';
+import type { Pair, Route, Routing } from '../deployments/routing.js';
+import type { Configurations, LoadedConfiguration } from '../environments/configurations.js';
+import { Problem, type ProblemCode } from '../errors.js';
+import type { LogicRequest, Reply } from '../api/logicRoute.js';
+import { readVisible } from '../api/visibleHeader.js';
 import { during } from '../tracing/requestTrace.js';
-import { executeOnce } from './executeOnce.js';
-import type { Answer, Claim, Idempotency } from './idempotency.js';
+import type { Answer, Begun, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
-import type { Shadows } from '../replays/shadows.js';
+import type { Recorded } from './liveRun.js';
 import type { Recorder } from './recorder.js';
-import type { ExecutionRecord } from './recorder/record.js';
-import { executionBody, isWithheld, outcomeOf, stoppedProblem } from './responseBody.js';
-import { runProgram, type Ran, type RunDependencies } from './runProgram.js';
+import { recordOf, type ExecutionRecord } from './recorder/record.js';
+import { executionBody, isWithheld, stoppedProblem } from './responseBody.js';
+import { fetchFor, resultOf, runForRequest, taskOf, type RunDependencies } from './run.js';
 import type { DeployedParams } from './runs.schema.js';
 
 export interface ExecutionDependencies extends RunDependencies {
@@ -23,37 +22,47 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly configurations: Configurations;
   readonly recorder: Recorder;
   readonly idempotency: Idempotency;
-  readonly shadows: Pick<Shadows, 'offer'>;
+  readonly shadows: Recorded;
 }
 
-type Deployments = Pick<ExecutionDependencies, 'database' | 'routing'>;
-type Located = Pick<Request, 'workspaceId' | 'params'>;
-type Params = Static<typeof DeployedParams>;
+type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
 
-type Request = LogicRequest<Params, unknown, unknown> & { readonly reference: string | null };
+/** What runs: for a request, or for all items of a batch. */
+export interface Deployed {
+  readonly route: Route;
+  readonly configuration: LoadedConfiguration | null;
+  readonly programId: string;
+}
+
+/** An execution that has run. */
+interface Executed {
+  readonly reply: RunDone | RunStopped;
+  readonly record: ExecutionRecord;
+  readonly answer: Answer;
+  /** Where a limit stopped the run: `answer` has its text. */
+  readonly problem: Problem | undefined;
+}
 
 /**
- * An execution from its checked request to its answer: admit, claim the idempotency key if there is one, find the
- * route, the configuration and the program, run it, record it, reply. Errors before the run mean that nothing was run.
+ * An execution from its checked request to its answer: admit, claim the key, find what is deployed, run, record, reply.
+ * What is thrown before the run means that nothing was run.
  */
-export function execute(
-  dependencies: ExecutionDependencies,
-  received: LogicRequest<Params, unknown, unknown>,
-): Promise<Reply> {
-  const reference = readVisible('Execution-Reference', received.header('Execution-Reference')) ?? null;
-  // Not a spread, which takes microseconds here.
-  const request: Request = Object.assign(received, { reference });
+export async function execute(dependencies: ExecutionDependencies, request: Request): Promise<Reply> {
+  const reference = readVisible('Execution-Reference', request.header('Execution-Reference')) ?? null;
   admit(dependencies, request);
-  const key = readVisible('Idempotency-Key', request.header('Idempotency-Key'));
-  if (key === undefined) return executeDeployed(dependencies, request, undefined);
-  return executeOnce(
-    dependencies.idempotency,
-    { ...identityOf(request), key },
-    {
-      execute: (claim) => executeDeployed(dependencies, request, claim),
-      requireRoute: () => routeOf(dependencies, request),
-    },
-  );
+  const begun = await claimKey(dependencies, request);
+  if ('replay' in begun) return repeated(begun.replay);
+  const { claim } = begun;
+  let executed: Executed;
+  try {
+    executed = await runAndRecord(dependencies, request, { reference, claim });
+  } catch (error) {
+    if (claim === undefined) throw error;
+    return repeated(await claim.withdraw(error));
+  }
+  dependencies.shadows.offer(executed.record);
+  if (executed.problem !== undefined) throw executed.problem;
+  return executed.answer;
 }
 
 /** Throws `dependency_unavailable` or `overloaded` where the record could not be written, or the result not be held. */
@@ -62,126 +71,130 @@ function admit({ recorder, sizes }: ExecutionDependencies, { workspaceId, reserv
   sizes.reserve(workspaceId, reservation);
 }
 
-const identityOf = ({ workspaceId, principal, path, bodyText }: Request) => ({
-  workspaceId,
-  principal: principal.name,
-  path,
-  body: bodyText,
-});
-
-async function executeDeployed(
-  dependencies: ExecutionDependencies,
-  request: Request,
-  claim: Claim | undefined,
-): Promise<Reply> {
-  const route = await routeOf(dependencies, request);
+/** The claim on the request's Idempotency-Key, if it has one, or the answer of the request that used it. */
+async function claimKey(dependencies: ExecutionDependencies, request: Request): Promise<Begun | Unclaimed> {
+  const key = readVisible('Idempotency-Key', request.header('Idempotency-Key'));
+  if (key === undefined) return unclaimed;
+  const { workspaceId, principal, path, bodyText: body } = request;
   try {
-    return await runAndRecord(dependencies, request, { claim, route });
+    return await dependencies.idempotency.begin({ workspaceId, principal: principal.name, key, path, body });
   } catch (error) {
-    if (!(error instanceof Problem && error.code === 'routing_not_found')) throw error;
+    // A missing resource (404) takes precedence over a reused key (422): contract.md, section 1.
+    if (isProblem(error, 'idempotency_key_reused')) await findRoute(dependencies, pairOf(request));
+    throw error;
+  }
+}
+
+interface Unclaimed {
+  readonly claim: undefined;
+}
+
+const unclaimed: Unclaimed = { claim: undefined };
+
+interface Origin {
+  readonly reference: string | null;
+  readonly claim: Claim | undefined;
+}
+
+async function runAndRecord(dependencies: ExecutionDependencies, request: Request, origin: Origin): Promise<Executed> {
+  const pair = pairOf(request);
+  const deployed = await findDeployed(dependencies, pair, await findRoute(dependencies, pair));
+  const executed = await run(dependencies, request, { origin, deployed });
+  try {
+    await record(dependencies, request, executed, origin.claim);
+    return executed;
+  } catch (error) {
+    if (!isProblem(error, 'routing_not_found')) throw error;
     // The deployment was removed while it ran, or by another process just before: an older one may be in force.
-    const { value } = await dependencies.routing.reread(pairOf(request));
-    const older = await requireRoute(dependencies, request, value);
-    return runAndRecord(dependencies, request, { claim, route: older, before: error });
+    const route = await requireRoute(dependencies, pair, dependencies.routing.reread(pair));
+    const older = await findDeployed(dependencies, pair, route);
+    // The first run may have called hosts, so the second one calls none, and the execution fails where it would.
+    const again = await run(dependencies, request, { origin, deployed: older, withoutHttp: true });
+    if (isWithheld(again.reply)) throw error;
+    await record(dependencies, request, again, origin.claim);
+    return again;
   }
 }
 
 const pairOf = ({
   workspaceId,
   params: { environmentId, decisionId },
-}: Located): Parameters<Routing['routeOf']>[0] => ({
+}: Pick<Request, 'workspaceId' | 'params'>): Pair => ({
   workspaceId,
   environmentId,
   decisionId,
 });
 
-/** What is executed: the newest deployment of the pair. Throws the 404 of what is absent. */
-export async function routeOf(dependencies: Deployments, request: Located): Promise<Route> {
-  const { value } = await dependencies.routing.routeOf(pairOf(request));
-  return value ?? requireRoute(dependencies, request, null);
+/** The newest deployment of the pair. Rejects with the 404 of what is absent. */
+export const findRoute = (dependencies: Routes, pair: Pair): Promise<Route> =>
+  requireRoute(dependencies, pair, dependencies.routing.routeOf(pair));
+
+type Routes = Pick<ExecutionDependencies, 'database' | 'routing'>;
+
+async function requireRoute({ database }: Routes, pair: Pair, found: ReturnType<Routing['routeOf']>): Promise<Route> {
+  const { value } = await found;
+  if (value === null) throw await notFoundReason(database, pair);
+  return value;
 }
 
-async function requireRoute({ database }: Deployments, request: Located, route: Route | null): Promise<Route> {
-  if (route === null) throw await notFoundReason(database, pairOf(request));
-  return route;
+/** The configuration and the program of a route. A working copy's program is kept, because a record will name it. */
+export async function findDeployed(
+  { configurations, programs }: Pick<ExecutionDependencies, 'configurations' | 'programs'>,
+  { workspaceId, environmentId, decisionId }: Pair,
+  route: Route,
+): Promise<Deployed> {
+  const configuration = await configurations.of(workspaceId, environmentId);
+  const { programId } = await programs.programOf(workspaceId, decisionId, route.version);
+  if (route.version === 0) await programs.keep(workspaceId, programId);
+  return { route, configuration, programId };
 }
 
-interface Circumstances {
-  readonly claim: Claim | undefined;
-  readonly route: Route;
-  /** Why this is the second run: the first may have called hosts, so this one calls none, and fails so where it would. */
-  readonly before?: Problem;
+interface Running {
+  readonly origin: Origin;
+  readonly deployed: Deployed;
+  readonly withoutHttp?: true;
 }
 
-/** Throws `routing_not_found`, with nothing recorded, when the deployment is gone by the time of the record. */
-async function runAndRecord(
+/** Runs the program on a thread, and says what is to be recorded and answered of it. Rejects with `overloaded`. */
+async function run(
   dependencies: ExecutionDependencies,
   request: Request,
-  circumstances: Circumstances,
-): Promise<Reply> {
-  const { workspaceId, params, path, requestId, trace } = request;
-  const { claim, route, before } = circumstances;
-  const configuration = await dependencies.configurations.of(workspaceId, params.environmentId);
-  const ran = await runProgram(dependencies, request, {
-    decisionId: params.decisionId,
-    version: route.version,
-    traced: false,
-    configuration,
-    withoutHttp: before === undefined ? undefined : true,
-    kept: true,
-  });
-  const { reply } = ran;
-  if (before !== undefined && isWithheld(reply)) throw before;
-  const record = recordOf(request, circumstances, ran);
-  // The response is sent only once the record is durable.
-  const commit = (answer: Answer): Promise<void> =>
-    during(
-      trace,
-      'record.commit',
-      dependencies.recorder.recordExecution(record, claim && ((transaction) => claim.settle(transaction, answer))),
-    );
-
+  { origin: { reference, claim }, deployed: { route, programId, configuration }, withoutHttp }: Running,
+): Promise<Executed> {
+  const { workspaceId, params, requestId, principal, path, bodyText: body } = request;
+  const program = { workspaceId, programId, configuration, body, traced: false, withoutHttp };
+  const task = taskOf(program);
+  const reply = await runForRequest(dependencies, request, task, fetchFor(dependencies.programs, program));
+  const asked = { workspaceId, params, requestId, principal, reference };
+  const row = recordOf(asked, route, resultOf(task, program, reply), claim?.executionId);
   if (reply.kind === 'done') {
-    const body = executionBody(record, reply);
-    await commit({ status: 201, body });
-    dependencies.shadows.offer(record);
-    return { status: 201, body };
+    const answer = { status: 201, body: executionBody(row, reply) };
+    return { reply, record: row, answer, problem: undefined };
   }
-  const problem = stoppedProblem(reply, record.id);
-  await commit({ status: problem.status, body: JSON.stringify(problem.body(path, requestId)) });
-  dependencies.shadows.offer(record);
-  throw problem;
+  const problem = stoppedProblem(reply, row.id);
+  const answer = { status: problem.status, body: JSON.stringify(problem.body(path, requestId)) };
+  return { reply, record: row, answer, problem };
 }
 
-/** What a record says of who asked for what. */
-export type Asked = Pick<Request, 'workspaceId' | 'params' | 'requestId' | 'principal' | 'reference'>;
-
-/** Written out, because a spread costs more than all other steps of an execution here. */
-export function recordOf(
-  { workspaceId, params, requestId, principal, reference }: Asked,
-  { claim, route }: Pick<Circumstances, 'route'> & { readonly claim: Pick<Claim, 'executionId'> | undefined },
-  { reply, circumstances }: Ran,
-): ExecutionRecord {
-  const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);
-  const id = claim?.executionId ?? newId();
-  return {
-    id,
-    status,
-    fact,
-    result,
-    error,
-    trace,
-    engineUs,
-    workspaceId,
-    environmentId: params.environmentId,
-    deploymentId: route.deploymentId,
-    decisionId: params.decisionId,
-    version: route.version,
-    requestId,
-    principal: principal.name,
-    // The time within the id, because history filters time by id; a claimed id is as old as its request.
-    createdAt: idTime(id),
-    reference,
-    circumstances,
-  };
+/** Resolves once the record is durable, and with it the answer of the key. Rejects with `routing_not_found`. */
+function record(
+  { recorder }: ExecutionDependencies,
+  { trace }: Request,
+  { record: row, answer }: Executed,
+  claim: Claim | undefined,
+): Promise<void> {
+  const written = claim === undefined ? recorder.recordExecution(row) : recorder.recordClaimed(row, claim, answer);
+  return during(trace, 'record.commit', written);
 }
+
+/** The answer of the first request with a key. */
+const repeated = ({ status, body }: Answer): Reply => ({
+  status,
+  body,
+  headers: {
+    'Idempotency-Replayed': 'true',
+    ...(status >= 400 ? { 'Content-Type': 'application/problem+json' } : {}),
+  },
+});
+
+const isProblem = (error: unknown, code: ProblemCode): boolean => error instanceof Problem && error.code === code;

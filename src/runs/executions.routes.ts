@@ -1,5 +1,5 @@
 import { largeBody } from '../http/body/jsonText.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { execute, type ExecutionDependencies } from './execute.js';
 import type { Scheduler } from '../scheduler/scheduler.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';

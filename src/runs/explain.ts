@@ -6,7 +6,7 @@ import { configurationAt } from '../environments/variableHistory.store.js';
 import type { Explanation, InexactReason } from './explanation.js';
 import type { WholeExecution } from './history.store.js';
 import { outcomeOf, stoppedProblem } from './responseBody.js';
-import type { RunDependencies, RunRequest } from './runProgram.js';
+import { runForRequest, type RunCaller, type RunDependencies } from './run.js';
 
 export type ExplanationDependencies = RunDependencies & VariableDependencies;
 
@@ -26,16 +26,16 @@ interface Repeatable {
  */
 export async function explain(
   dependencies: ExplanationDependencies,
-  request: RunRequest,
+  request: RunCaller,
   record: WholeExecution,
 ): Promise<Explanation> {
-  const { circumstances } = record;
-  if (circumstances === null) return unexplained(['recorded_before']);
-  const found = await repeatable(dependencies, record, circumstances);
+  const { context } = record;
+  if (context === null) return unexplained(['recorded_before']);
+  const found = await repeatable(dependencies, record, context);
   if (Array.isArray(found)) return unexplained(found);
-  const reply = await repeat(dependencies, request, { record, found });
+  const reply = await repeat(dependencies, request, record, found);
   const compared = compare(record, reply);
-  if (!circumstances.factRedacted) return compared;
+  if (!context.factRedacted) return compared;
   return { ...compared, exact: false, reasons: [...new Set<InexactReason>(['fact_redacted', ...compared.reasons])] };
 }
 
@@ -49,7 +49,7 @@ const unexplained = (reasons: readonly InexactReason[]): Explanation => ({
 async function repeatable(
   dependencies: ExplanationDependencies,
   { workspaceId, environmentId, decisionId, version, fact }: WholeExecution,
-  { programId, configurationRevision, clock, seed }: NonNullable<WholeExecution['circumstances']>,
+  { programId, configurationRevision, clock, seed }: NonNullable<WholeExecution['context']>,
 ): Promise<Repeatable | InexactReason[]> {
   const place = { workspaceId, environmentId };
   const [bundle, configuration] = await Promise.all([
@@ -68,26 +68,28 @@ async function repeatable(
 }
 
 async function repeat(
-  { pool, sizes }: RunDependencies,
-  { workspaceId, gone, trace, reservation }: RunRequest,
-  { record, found }: { readonly record: WholeExecution; readonly found: Repeatable },
+  dependencies: RunDependencies,
+  request: RunCaller,
+  { environmentId, context }: WholeExecution,
+  { programId, bundle, configuration, body, clock, seed }: Repeatable,
 ): Promise<RunDone | RunStopped> {
-  const { programId, bundle, configuration, body, clock, seed } = found;
+  const { workspaceId, reservation } = request;
   reservation.grow(textBytes(bundle));
   // Not the id that executions have: this configuration is without hosts.
-  const configurationId = `past:${record.environmentId}:${String(record.circumstances?.configurationRevision)}`;
-  const reply = await pool.run(
+  const configurationId = `past:${environmentId}:${String(context?.configurationRevision)}`;
+  const of = {
+    programId,
     workspaceId,
-    { programId, workspaceId, configurationId, body, traced: 'apart', clock, seed, withoutHttp: true },
-    {
-      gone: () => gone() || reservation.isAboveShare,
-      trace,
-      provide: (miss) =>
-        Promise.resolve({ ...(miss.program ? { bundle } : {}), ...(miss.configuration ? { configuration } : {}) }),
-    },
+    configurationId,
+    body,
+    traced: 'apart',
+    clock,
+    seed,
+    withoutHttp: true,
+  } as const;
+  return runForRequest(dependencies, request, of, (miss) =>
+    Promise.resolve({ ...(miss.program ? { bundle } : {}), ...(miss.configuration ? { configuration } : {}) }),
   );
-  sizes.settle(workspaceId, reservation, { bodyText: body, reply });
-  return reply;
 }
 
 function compare(record: WholeExecution, reply: RunDone | RunStopped): Explanation {
@@ -100,7 +102,7 @@ function compare(record: WholeExecution, reply: RunDone | RunStopped): Explanati
   }
   if (reply.kind === 'stopped' && !isLimit(recordedCode)) throw stoppedProblem(reply);
   const reasons: InexactReason[] = [];
-  if (record.circumstances?.engine !== engineNumber) reasons.push('engine_changed');
+  if (record.context?.engine !== engineNumber) reasons.push('engine_changed');
   if (isLimit(recordedCode) || isLimit(code)) reasons.push('limit');
   return { exact: false, reasons, result, trace };
 }

@@ -1,6 +1,6 @@
 /** Why an explanation is not exact. */
 export const inexactReasons = [
-  /** The execution was recorded before its circumstances were kept. */
+  /** The execution was recorded before its context was kept. */
   'recorded_before',
   'facts_not_recorded',
   'fact_redacted',

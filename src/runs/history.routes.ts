@@ -1,10 +1,10 @@
 import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
-import { IdParams } from '../http/routes/fields.js';
-import { parseTimestamp } from '../http/routes/formats.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
-import { paged, pageOf, pageText, readPageRequest } from '../http/routes/paginate.js';
-import { entityTag, isCurrent } from '../http/routes/preconditions.js';
+import { IdParams } from '../api/fields.js';
+import { parseTimestamp } from '../formats.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { paged, pageOf, pageText, readPageRequest } from '../api/paginate.js';
+import { entityTag, isCurrent } from '../api/preconditions.js';
 import { explain, type ExplanationDependencies } from './explain.js';
 import { ExecutionExplanation, ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter, type WholeExecution } from './history.store.js';

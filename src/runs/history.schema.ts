@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../http/routes/fields.js';
-import { OrderQuery, PageQuery } from '../http/routes/paginate.js';
+import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { OrderQuery, PageQuery } from '../api/paginate.js';
 import { inexactReasons, type InexactReason } from './explanation.js';
 import { Performance, Result, Status, Trace, exampleFact, exampleResult } from './runs.schema.js';
 
@@ -22,7 +22,7 @@ const identity = {
   status: Status,
   reference: nullable(Reference),
 };
-const circumstances = { performance: Performance, requestId: Id, principal: Type.String(), createdAt: Timestamp };
+const request = { performance: Performance, requestId: Id, principal: Type.String(), createdAt: Timestamp };
 
 const example = {
   id: exampleIds.run,
@@ -34,7 +34,7 @@ const example = {
   status: 'COMPLETED',
   reference: 'order-4711',
 };
-const exampleCircumstances = {
+const exampleRequest = {
   performance: '0.184ms',
   requestId: '01934f5e-7a60-7e08-9d13-4c2b8a5f1e07',
   principal: 'client:01934f5e-7a50-7b11-8c42-1d9e3f6a7b06',
@@ -42,8 +42,8 @@ const exampleCircumstances = {
 };
 
 export const ExecutionSummary = Type.Object(
-  { ...identity, error: ErrorOfRun, ...circumstances },
-  { title: 'ExecutionSummary', examples: [{ ...example, error: null, ...exampleCircumstances }] },
+  { ...identity, error: ErrorOfRun, ...request },
+  { title: 'ExecutionSummary', examples: [{ ...example, error: null, ...exampleRequest }] },
 );
 
 export const RecordedExecution = Type.Object(
@@ -55,13 +55,11 @@ export const RecordedExecution = Type.Object(
     result: Result,
     error: ErrorOfRun,
     trace: nullable(Trace),
-    ...circumstances,
+    ...request,
   },
   {
     title: 'RecordedExecution',
-    examples: [
-      { ...example, fact: exampleFact, result: exampleResult, error: null, trace: null, ...exampleCircumstances },
-    ],
+    examples: [{ ...example, fact: exampleFact, result: exampleResult, error: null, trace: null, ...exampleRequest }],
   },
 );
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
-import { circumstancesFromBytes, type RecordedCircumstances } from './recorder/circumstances.js';
+import { contextFromBytes, type RecordedContext } from './recorder/runContext.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 
 /** A recorded execution, as lists show it. */
@@ -29,7 +29,7 @@ export interface WholeExecution extends RecordedExecution {
   readonly result: string;
   readonly trace: string | null;
   /** Null in records that were made before they were kept. */
-  readonly circumstances: RecordedCircumstances | null;
+  readonly context: RecordedContext | null;
 }
 
 interface Row {
@@ -156,6 +156,6 @@ export async function findWholeExecution(
   const [row] = (await found) as WholeRow[];
   if (row === undefined) return undefined;
   const { fact, result, trace } = row;
-  const circumstances = row.circumstances && circumstancesFromBytes(row.circumstances);
-  return { ...mapRow(row), fact, result, trace, circumstances };
+  const context = row.circumstances && contextFromBytes(row.circumstances);
+  return { ...mapRow(row), fact, result, trace, context };
 }

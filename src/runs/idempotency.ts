@@ -17,17 +17,19 @@ export interface Answer {
   readonly body: string;
 }
 
-/** The right to run the request of a key; it must be settled or released. */
+/** The right to run the request of a key; it must be settled or withdrawn. */
 export interface Claim {
   /** The execution that this request is to record. It is the claim's fencing token: who takes over has another. */
   readonly executionId: string;
   /** Keeps the answer, in the transaction that records the execution. Throws `ClaimLost`. */
   settle(transaction: Knex.Transaction, answer: Answer): Promise<void>;
+  /** Frees the key where nothing was recorded. Retries for a while; never rejects. */
+  release(): Promise<unknown>;
   /**
-   * Frees the key where nothing was recorded, so that the next request with it runs. Retries for a while; never
-   * rejects.
+   * Ends the claim of an execution that failed before its record, so that a repeat of the request runs. Resolves with the
+   * answer where another request has recorded the execution; otherwise rejects with the error.
    */
-  release(): Promise<void>;
+  withdraw(error: unknown): Promise<Answer>;
 }
 
 /** The lease had passed, and another request took the claim over. */
@@ -42,15 +44,18 @@ export interface IdempotentRequest {
   readonly body: string;
 }
 
+/** A claim on a key, or the answer of the request that used it. */
+export type Begun = { readonly replay: Answer } | { readonly claim: Claim };
+
 export interface Idempotency {
-  /** Throws `idempotency_in_progress`, `idempotency_key_reused`. */
-  begin(request: IdempotentRequest): Promise<{ readonly replay: Answer } | { readonly claim: Claim }>;
+  /** Rejects with `idempotency_in_progress`, `idempotency_key_reused`. */
+  begin(request: IdempotentRequest): Promise<Begun>;
   /** To be told how many keys are added besides; expired ones are deleted now and then, a few more than that. */
   readonly prune: (added: number) => void;
 }
 
 /** Pauses between attempts to write while MySQL is away. */
-const beginPausesMs = [50];
+const claimPausesMs = [50];
 const releasePausesMs = [100, 500, 2000, 5000];
 
 interface State {
@@ -74,66 +79,82 @@ export interface IdempotencyOptions {
 }
 
 export function createIdempotency({ database, encryption, leaseMs }: IdempotencyOptions): Idempotency {
-  const claimOf = (key: UsedKey, executionId: string): Claim => {
+  const prune = executionKeys.pruning(database);
+
+  const claimOf = (request: IdempotentRequest, key: UsedKey): Claim => {
+    const executionId = newId();
     const own = { ...executionKeys.rowOf(key), execution_id: idToBytes(executionId) };
+    const free = () => database('idempotency_keys').where(own).whereNull('status').delete();
+    const release = (): Promise<unknown> => persist(releasePausesMs, free).catch(() => undefined);
     return {
       executionId,
+      release,
       async settle(transaction, { status, body }) {
         const answer = executionKeys.seal(encryption, key, body);
         const settled = await transaction('idempotency_keys').where(own).update({ status, answer });
         if (settled !== 1) throw new ClaimLost('the claim on an idempotency key was lost while its request ran');
       },
-      async release() {
-        await persist(releasePausesMs, () =>
-          database('idempotency_keys').where(own).whereNull('status').delete(),
-        ).catch(() => undefined);
+      async withdraw(error) {
+        // The attempt to record it whose connection was lost was durable, or the lease expired while this process was
+        // suspended, and another one ran the request: its answer counts.
+        if (error instanceof ClaimLost || mysqlErrno(error) === mysqlErrors.duplicateKey) {
+          const again = await begin(request);
+          if ('replay' in again) return again.replay;
+          await again.claim.release();
+          throw error;
+        }
+        const released = release();
+        // While MySQL is unreachable the response does not wait for that.
+        if (!isAway(error)) await released;
+        throw error;
       },
     };
   };
 
-  const prune = executionKeys.pruning(database);
-  return {
-    prune,
-    async begin({ workspaceId, principal, key: text, path, body }) {
-      const key = { owner: workspaceId, digest: sha256(principal, text), requestDigest: sha256(path, body) };
-      const own = claimOf(key, newId());
-      const claim = {
-        request_digest: key.requestDigest,
-        execution_id: idToBytes(own.executionId),
-        status: null,
-        answer: null,
-        leased_until: inMs(database, leaseMs()),
-        expires_at: inMs(database, keyLifeMs),
-      };
-      prune(1);
-      try {
-        await persist(beginPausesMs, () =>
-          database('idempotency_keys').insert({ ...executionKeys.rowOf(key), ...claim }),
-        );
-        return { claim: own };
-      } catch (error) {
-        if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
-      }
-      for (;;) {
-        const found = await executionKeys.find<State>(database, key, state);
-        // Released in between: the client can repeat the request.
-        if (found === undefined) throw inProgress(1);
-        // Taken over below, or inserted by an attempt whose connection was lost.
-        if (found.execution_id.equals(claim.execution_id)) return { claim: own };
-        const { status, answer, expired, left_us: leftUs } = found;
-        if (expired === 0) {
-          if (status !== null && answer !== null)
-            return { replay: { status, body: executionKeys.open(encryption, key, answer) } };
-          if (leftUs > 0) throw inProgress(leftUs / 1_000_000);
+  async function begin(request: IdempotentRequest): Promise<Begun> {
+    const { workspaceId, principal, path, body } = request;
+    const key = { owner: workspaceId, digest: sha256(principal, request.key), requestDigest: sha256(path, body) };
+    const own = claimOf(request, key);
+    const columns = {
+      request_digest: key.requestDigest,
+      execution_id: idToBytes(own.executionId),
+      status: null,
+      answer: null,
+      leased_until: inMs(database, leaseMs()),
+      expires_at: inMs(database, keyLifeMs),
+    };
+    prune(1);
+    try {
+      const insert = () => database('idempotency_keys').insert({ ...executionKeys.rowOf(key), ...columns });
+      await persist(claimPausesMs, insert);
+      return { claim: own };
+    } catch (error) {
+      if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
+    }
+    for (;;) {
+      const found = await executionKeys.find<State>(database, key, state);
+      // Withdrawn in between: the client can repeat the request.
+      if (found === undefined) throw inProgress(1);
+      // Taken over below, or inserted by an attempt whose connection was lost.
+      if (found.execution_id.equals(columns.execution_id)) return { claim: own };
+      const { status, answer, expired, left_us: leftUs } = found;
+      if (expired === 0) {
+        if (status !== null && answer !== null) {
+          return { replay: { status, body: executionKeys.open(encryption, key, answer) } };
         }
-        // Takes the claim over, unless it was settled or taken over since it was read.
-        await database('idempotency_keys')
-          .where({ ...executionKeys.rowOf(key), execution_id: found.execution_id, status })
-          .update(claim);
+        if (leftUs > 0) throw inProgress(leftUs / 1_000_000);
       }
-    },
-  };
+      // Takes the claim over, unless it was settled or taken over since it was read.
+      await database('idempotency_keys')
+        .where({ ...executionKeys.rowOf(key), execution_id: found.execution_id, status })
+        .update(columns);
+    }
+  }
+  return { begin, prune };
 }
+
+const isAway = (error: unknown): boolean =>
+  isConnectionLoss(error) || (error instanceof Problem && error.code === 'dependency_unavailable');
 
 /** Repeats work whose connection was lost, after each of the pauses. */
 async function persist<T>(pausesMs: readonly number[], work: () => PromiseLike<T>): Promise<T> {

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import type { Routing } from '../deployments/routing.js';
 import { findDecision } from '../decisions/decisions.store.js';
-import { logicRoute, type LogicRoute } from '../http/routes/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { describeExecution } from './describeExecution.js';
 import { notFoundReason } from './notFoundReason.js';
 import { DeployedParams } from './runs.schema.js';

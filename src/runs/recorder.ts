@@ -1,14 +1,12 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
+import type { Answer, Claim } from './idempotency.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Scheduler } from '../scheduler/scheduler.js';
 import { GroupWriter } from './recorder/groupWriter.js';
 import { createInsert, insertText } from './recorder/insert.js';
 import type { ExecutionRecord, RunRecord } from './recorder/record.js';
 import { evaluationColumns, evaluationValues, executionColumns, executionValues, weigh } from './recorder/rows.js';
-
-/** Work to be done in the transaction that writes an execution. */
-export type Alongside = (transaction: Knex.Transaction) => Promise<void>;
 
 /** Counts since the start; for the metrics. */
 export interface RecorderCounts {
@@ -39,7 +37,9 @@ export interface Recorder {
    * Returns once the row is durable. Throws `routing_not_found` when the deployment or the environment was removed
    * meanwhile, `dependency_unavailable` when MySQL can't take it.
    */
-  recordExecution(record: ExecutionRecord, alongside?: Alongside): Promise<void>;
+  recordExecution(record: ExecutionRecord): Promise<void>;
+  /** The same, and in one transaction with it the answer of the claimed key. Rejects with `ClaimLost`, too. */
+  recordClaimed(record: ExecutionRecord, claim: Pick<Claim, 'settle'>, answer: Answer): Promise<void>;
   /**
    * The same for many, in statements of their own: what refused each of them, undefined where it is durable. Never rejects.
    * @param repeated they may be written already, in an attempt whose outcome is not known
@@ -70,6 +70,8 @@ export interface RecorderOptions {
   readonly recordFacts: boolean;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly observer?: RecorderObserver;
+  /** Is told of each failed execution once it is durable; it must be quick and must not throw. */
+  readonly failed?: (record: ExecutionRecord) => void;
 }
 
 /** Connections that the recorder uses at once. */
@@ -88,7 +90,7 @@ const batchRows = 256;
 /** Evaluations of one workspace that may wait to be recorded; further ones are dropped. */
 const maxWaitingEvaluations = 500;
 
-export function createRecorder({ database, records, recordFacts, scheduler, observer }: RecorderOptions): Recorder {
+export function createRecorder({ database, records, recordFacts, scheduler, observer, failed }: RecorderOptions): Recorder {
   const counts: RecorderCounts = {
     flushes: 0,
     rows: 0,
@@ -123,6 +125,11 @@ export function createRecorder({ database, records, recordFacts, scheduler, obse
   });
   const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;
 
+  const writeExecutions: Recorder['writeExecutions'] = async (transaction, rows) => {
+    const values = rows.flatMap((record) => executionValues(record, recordFacts));
+    await transaction.raw(insertText('executions', executionColumns, rows.length), values);
+  };
+
   return {
     counts,
     get waiting() {
@@ -133,20 +140,29 @@ export function createRecorder({ database, records, recordFacts, scheduler, obse
       counts.refusedExecutions++;
       throw unavailable('The database cannot be reached right now. Nothing was run.');
     },
-    async recordExecution(record, alongside) {
-      const values = executionValues(record, recordFacts);
+    async recordExecution(record) {
       const { workspaceId: owner, deploymentId: group } = record;
-      const bytes = weigh(record);
-      const write = (writer: GroupWriter): Promise<void> =>
-        alongside === undefined
-          ? writer.write({ values, bytes, owner, group })
-          : insertAlongside(database, values, alongside);
+      const row = { values: executionValues(record, recordFacts), bytes: weigh(record), owner, group };
       try {
-        if (bytes < largeRowBytes) await write(executions);
-        else await scheduler.yieldToLive(owner, () => write(largeExecutions));
+        if (row.bytes < largeRowBytes) await executions.write(row);
+        else await scheduler.yieldToLive(owner, () => largeExecutions.write(row));
       } catch (error) {
         throw explained(error);
       }
+    },
+    async recordClaimed(record, claim, answer) {
+      const write = (): Promise<void> =>
+        inTransaction(database, async (transaction) => {
+          await writeExecutions(transaction, [record]);
+          await claim.settle(transaction, answer);
+        });
+      try {
+        if (weigh(record) < largeRowBytes) await write();
+        else await scheduler.yieldToLive(record.workspaceId, write);
+      } catch (error) {
+        throw explained(error);
+      }
+      if (record.status === 'FAILED') failed?.(record);
     },
     async recordExecutions(records, { repeated }) {
       const rows = records.map((record) => {
@@ -160,15 +176,14 @@ export function createRecorder({ database, records, recordFacts, scheduler, obse
       ]);
       let usualAt = 0;
       let largeAt = 0;
-      return rows.map((row) => {
+      return rows.map((row, index) => {
         const error = isLarge(row) ? beyond[largeAt++] : usual[usualAt++];
+        const record = records[index];
+        if (error === undefined && record?.status === 'FAILED') failed?.(record);
         return error === undefined ? undefined : explained(error);
       });
     },
-    async writeExecutions(transaction, rows) {
-      const values = rows.map((record) => executionValues(record, recordFacts));
-      await transaction.raw(insertText('executions', executionColumns, rows.length), values.flat());
-    },
+    writeExecutions,
     async recordEvaluation(record) {
       const { workspaceId: owner, decisionId: group } = record;
       try {
@@ -185,19 +200,6 @@ export function createRecorder({ database, records, recordFacts, scheduler, obse
       await Promise.all([executions, largeExecutions, batches, evaluations].map((writer) => writer.drain()));
     },
   };
-}
-
-function insertAlongside(
-  database: Knex,
-  values: ReturnType<typeof executionValues>,
-  alongside: Alongside,
-): Promise<void> {
-  return inTransaction(database, async (transaction) => {
-    await transaction('executions').insert(
-      Object.fromEntries(executionColumns.map((column, index) => [column, values[index]])),
-    );
-    await alongside(transaction);
-  });
 }
 
 function explained(error: unknown): unknown {

@@ -55,24 +55,24 @@ export function stoppedProblem(reply: RunStopped, executionId?: string): Problem
   return new Problem('engine_failure', reply.message, options);
 }
 
-/** Members that lists and single records share, before those that differ; `circumstancesText` has those after. */
+/** Members that lists and single records share, before those that differ; `requestText` has those after. */
 const identityText = (record: RecordedExecution): string =>
   `"id":"${record.id}","workspaceId":"${record.workspaceId}","environmentId":"${record.environmentId}",` +
   `"deploymentId":"${record.deploymentId}","decisionId":"${record.decisionId}","version":${record.version},` +
   `"status":"${record.status}","reference":${JSON.stringify(record.reference)}`;
 
-const circumstancesText = ({ engineUs, requestId, principal, createdAt }: RecordedExecution): string =>
+const requestText = ({ engineUs, requestId, principal, createdAt }: RecordedExecution): string =>
   `"performance":"${performanceText(engineUs)}","requestId":"${requestId}","principal":${JSON.stringify(principal)},` +
   `"createdAt":"${createdAt}"`;
 
 /** A recorded execution as lists show it. Its texts are passed on as they are: parsed, numbers would lose digits. */
 export const summaryText = (record: RecordedExecution): string =>
-  `{${identityText(record)},"error":${record.error ?? 'null'},${circumstancesText(record)}}`;
+  `{${identityText(record)},"error":${record.error ?? 'null'},${requestText(record)}}`;
 
 /** All of a recorded execution. */
 export const recordText = (record: WholeExecution): string =>
   `{${identityText(record)},"fact":${record.fact ?? 'null'},"result":${record.result},` +
-  `"error":${record.error ?? 'null'},"trace":${record.trace ?? 'null'},${circumstancesText(record)}}`;
+  `"error":${record.error ?? 'null'},"trace":${record.trace ?? 'null'},${requestText(record)}}`;
 
 export const explanationText = (executionId: string, { exact, reasons, result, trace }: Explanation): string =>
   `{"executionId":"${executionId}","exact":${exact},"reasons":${JSON.stringify(reasons)},` +

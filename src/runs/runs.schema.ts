@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../http/routes/fields.js';
+import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
 
 const Fact = Type.Object({}, { additionalProperties: true, description: "The decision's input facts" });
 export const Status = Type.Union([Type.Literal('COMPLETED'), Type.Literal('FAILED')]);

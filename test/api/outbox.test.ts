@@ -1,14 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { describeWebhooks } from '../../src/http/openapi/webhooks.js';
-import type { Components } from '../../src/http/openapi/schema.js';
+import { describeWebhooks } from '../../src/api/openapi/webhooks.js';
+import type { Components } from '../../src/api/openapi/schema.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { rotateCallbackSecret } from '../../src/outbox/callbacks.js';
+import { events } from '../../src/outbox/events.schema.js';
 import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { timestamp } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
-import { buildInquiry, buildTenant, openStore, type Store } from '../support/factories.js';
+import { buildInquiry, buildTenant, useStore } from '../support/factories.js';
 import { sms } from '../support/inquiries.js';
 import { mailServer, type MailServer } from '../support/mail-server.js';
 import {
@@ -32,7 +33,7 @@ interface RequestBody {
 }
 
 describe('the outbox', () => {
-  let store: Store;
+  const store = useStore();
   let gateway: TestServer;
   let receiver: TestServer;
   let mails: MailServer;
@@ -41,7 +42,6 @@ describe('the outbox', () => {
   let secret: string;
   let inquiry: Inquiry;
   before(async () => {
-    store = openStore();
     gateway = await testServer((_request, response) => response.writeHead(202).end());
     receiver = await testServer((_request, response) => response.writeHead(204).end());
     mails = await mailServer((address) => (address.startsWith('unknown') ? 550 : undefined));
@@ -59,7 +59,6 @@ describe('the outbox', () => {
   after(async () => {
     await dispatcher.stop();
     await Promise.all([gateway.close(), receiver.close(), mails.close()]);
-    await store.close();
   });
   beforeEach(async () => {
     tenantId = await buildTenant(store);
@@ -73,7 +72,7 @@ describe('the outbox', () => {
   /** Holds an event against the document that integrators make their receivers from. */
   const documented = (event: TestEvent): void => {
     const components: Components = new Map();
-    const webhooks = describeWebhooks(components) as Record<string, { post: { requestBody: RequestBody } }>;
+    const webhooks = describeWebhooks(events, components) as Record<string, { post: { requestBody: RequestBody } }>;
     const { schema, examples } = webhooks[event.type]!.post.requestBody.content['application/json'];
     const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { uuid: true, 'date-time': true } });
     ajv.addSchema({ $id: 'openapi', components: { schemas: Object.fromEntries(components) } });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { migrate } from '../../db/migrate.js';
 import { createAuthenticateClient, type AuthenticateClient } from '../../src/oauth/authenticateClient.js';
-import { rotateSecret } from '../../src/oauth/clientSecrets.js';
+import { rotateSecret } from '../../src/access/clientSecrets.js';
 import { OAuthError } from '../../src/oauth/oauthError.js';
 import { buildClient, openStore, type Store } from '../support/factories.js';
 import { startService, type Service } from '../support/service.js';

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Pool } from '../../src/pool/pool.js';
+import { runOnThread } from '../../src/runs/run.js';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import { bootPool, closePools } from '../support/pools.js';
 import { startStopwatch } from '../support/stopwatch.js';
@@ -23,7 +24,7 @@ function endOf(reply: RunDone | RunStopped): End {
 
 async function runIn(pool: Pool, nodes: readonly TestNode[], parts: TaskParts = {}): Promise<RunDone | RunStopped> {
   const { bundle = '', configuration = '{}', timeoutMs: _, ...request } = taskOf(chain(...nodes), parts);
-  return pool.run('w', request, { provide: () => Promise.resolve({ bundle, configuration }) });
+  return runOnThread(pool, request, () => Promise.resolve({ bundle, configuration }));
 }
 
 /** The pool still gives right answers, with a prototype's key that nobody has set. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { scopes as allScopes } from '../../src/oauth/scopes.js';
-import { setPolicy } from '../../src/workspaces/workspaces.service.js';
+import { setPolicy } from '../../src/access/workspaces.service.js';
 import { buildClient, buildInquiry, buildWorkspace, type Store } from '../support/factories.js';
 import { call } from '../support/http.js';
 import { expressing } from '../support/models.js';

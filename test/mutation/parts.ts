@@ -56,7 +56,6 @@ export const parts: readonly Part[] = [
       'form',
       'oauth.routes',
       'oauthError',
-      'clients.service',
       'credentials.store',
       'credentialsCache',
       'digestKeys.store',
@@ -80,7 +79,15 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'giving',
-    sources: oauth('changing', 'clientChecks', 'clientGrants', 'clientSecrets', 'clients.routes', 'giving'),
+    sources: [
+      'src/access/changing.ts',
+      'src/access/clientChecks.ts',
+      'src/access/clientGrants.ts',
+      'src/access/clientSecrets.ts',
+      'src/access/clients.routes.ts',
+      'src/access/clients.service.ts',
+      'src/access/giving.ts',
+    ],
     tests: ['test/attacks/giving.test.ts', 'test/api/oauth/clients.service.test.ts', 'test/attacks/tenancy/*.test.ts'],
   },
   {
@@ -91,8 +98,8 @@ export const parts: readonly Part[] = [
       'src/workspaces/grants.store.ts',
       'src/workspaces/policies.store.ts',
       'src/workspaces/policies.ts',
-      'src/http/routes/clientRoute.ts',
-      'src/http/routes/logicRoute.ts',
+      'src/api/clientRoute.ts',
+      'src/api/logicRoute.ts',
     ],
     tests: [
       'test/unit/workspaces/*.test.ts',

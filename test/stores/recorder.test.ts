@@ -3,24 +3,23 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { Problem } from '../../src/errors.js';
 import { createRecorder, type Recorder } from '../../src/runs/recorder.js';
-import { circumstancesToBytes } from '../../src/runs/recorder/circumstances.js';
+import { contextToBytes } from '../../src/runs/recorder/runContext.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
-import { openStore, type Store } from '../support/factories.js';
+import { useStore } from '../support/factories.js';
 import { testEnvironment } from '../support/settings.js';
 import { ownTime } from '../support/ownTime.js';
 import { eventually } from '../support/eventually.js';
 import { atOnce } from '../support/atOnce.js';
 
 describe('recorder', () => {
-  let store: Store;
+  const store = useStore();
   let records: Knex;
   let recorder: Recorder;
   let deployed: Deployed;
   let flushed: number[];
   before(async () => {
-    store = openStore();
     records = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 60_000, lockWaitS: 1 });
     deployed = await buildDeployed(store);
   });
@@ -29,10 +28,7 @@ describe('recorder', () => {
     const observer = { flushed: (rows: number) => void flushed.push(rows) };
     recorder = createRecorder({ database: store.database, records, recordFacts: true, scheduler: atOnce, observer });
   });
-  after(async () => {
-    await records.destroy();
-    await store.close();
-  });
+  after(() => records.destroy());
 
   const stored = (deploymentId: string): Promise<Record<string, unknown>[]> =>
     store.database('executions').where({ deployment_id: idToBytes(deploymentId) }) as Promise<
@@ -71,7 +67,7 @@ describe('recorder', () => {
     expect(row).to.deep.equal({
       id: idToBytes(full.id),
       reference: null,
-      circumstances: circumstancesToBytes(full.circumstances),
+      circumstances: contextToBytes(full.context),
       workspace_id: idToBytes(full.workspaceId),
       environment_id: idToBytes(full.environmentId),
       deployment_id: idToBytes(full.deploymentId),
@@ -161,19 +157,21 @@ describe('recorder', () => {
     expect(await stored(held.deploymentId)).to.deep.equal([]);
   });
 
-  it('writes the row and what goes alongside, or neither', async () => {
+  it('writes the row and the answer of its key, or neither', async () => {
     const name = randomUUID();
     const renamed = { id: idToBytes(deployed.workspaceId) };
     const record = recordOf(deployed);
-    await recorder.recordExecution(record, async (transaction) => {
+    const answer = { status: 201, body: '{}' };
+    const settle = async (transaction: Knex.Transaction, given: object): Promise<void> => {
+      expect(given).to.equal(answer);
       await transaction('workspaces').where(renamed).update({ name });
-    });
+    };
+    await recorder.recordClaimed(record, { settle }, answer);
     expect(await store.database('workspaces').where({ ...renamed, name })).to.have.length(1);
 
     const lost = recordOf(deployed);
-    const refusal: unknown = await recorder
-      .recordExecution(lost, () => Promise.reject(new Error('no')))
-      .catch((error: unknown) => error);
+    const refused = { settle: () => Promise.reject(new Error('no')) };
+    const refusal: unknown = await recorder.recordClaimed(lost, refused, answer).catch((error: unknown) => error);
     expect(String(refusal)).to.equal('Error: no');
     expect(await recorded(lost.id)).to.deep.equal([]);
   });

@@ -7,13 +7,13 @@ import { claimJob, type Job } from '../../src/replays/jobs.store.js';
 import type { CreateReplay } from '../../src/replays/replays.schema.js';
 import { createReplay } from '../../src/replays/replays.service.js';
 import { findReplay, type StoredReplay } from '../../src/replays/replays.store.js';
-import type { LiveRun } from '../../src/replays/shadows.js';
+import type { LiveRun } from '../../src/runs/liveRun.js';
 import { createShadow } from '../../src/replays/shadows.service.js';
 import { executionColumns, executionValues } from '../../src/runs/recorder/rows.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
 import { defaultRunLimits, type RunStopped } from '../../workers/protocol.js';
-import { buildDeployed, recordOf, testCircumstances, type Deployed } from './deployed.js';
+import { buildDeployed, recordOf, testContext, type Deployed } from './deployed.js';
 import type { Store } from './factories.js';
 import type { ShownReport } from './replays.js';
 
@@ -152,7 +152,7 @@ export class Comparing {
   live({ workspaceId, environmentId, decisionId }: Deployed, length = 0): LiveRun {
     const place = { workspaceId, environmentId, decisionId };
     const fact = JSON.stringify({ x: 1, filled: ' '.repeat(length) });
-    return { ...place, version: 1, status: 'COMPLETED', fact, result: '{"y":2}', circumstances: testCircumstances };
+    return { ...place, version: 1, status: 'COMPLETED', fact, result: '{"y":2}', context: testContext };
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { importDecisions } from '../../src/decisions/writing/import.js';
 import { deploymentColumns, deployments } from '../../src/deployments/deployments.store.js';
 import { environments } from '../../src/environments/environments.store.js';
-import type { RunCircumstances } from '../../src/runs/recorder/circumstances.js';
+import type { RunContext } from '../../src/runs/recorder/runContext.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { newId } from '../../src/storage/ids.js';
 import { buildWorkspace, testActor, type Store } from './factories.js';
@@ -41,7 +41,7 @@ export async function deployOnce(
 }
 
 /** Of a run that nobody repeats. */
-export const testCircumstances: RunCircumstances = {
+export const testContext: RunContext = {
   programId: 'ab'.repeat(32),
   configurationRevision: 1,
   clock: Date.parse('2026-01-31T09:30:00.123Z'),
@@ -65,7 +65,7 @@ export function recordOf(deployed: Deployed, fields: Partial<ExecutionRecord> = 
     requestId: newId(),
     principal: 'client:test',
     createdAt: new Date(),
-    circumstances: testCircumstances,
+    context: testContext,
     ...fields,
   };
 }

@@ -5,6 +5,7 @@ import type { PoolObserver } from '../../src/pool/observer.js';
 import { Pool, type PoolDependencies, type RunOptions } from '../../src/pool/pool.js';
 import type { PoolConfig, PoolStatus } from '../../src/pool/settings.js';
 import { Thread } from '../../src/pool/thread.js';
+import { runOnThread, type Fetch } from '../../src/runs/run.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
 import { HandClock } from './handClock.js';
 import type { Order } from './workers/faults.js';
@@ -76,13 +77,16 @@ export interface Ordered extends Partial<RunOptions> {
   readonly workspace?: string;
   readonly programId?: string;
   readonly configurationId?: string;
+  readonly provide?: Fetch;
 }
+
+const lacksNothing: Fetch = () => Promise.reject(new Error('nothing to provide'));
 
 /** Runs one order of `faults.ts`. */
 export function give(pool: Pool, order: Order, options: Ordered = {}): Promise<RunDone | RunStopped> {
-  const { workspace = 'w', programId = 'p', configurationId = '', ...rest } = options;
-  return pool.run(
-    workspace,
+  const { workspace = 'w', programId = 'p', configurationId = '', provide = lacksNothing, ...rest } = options;
+  return runOnThread(
+    pool,
     {
       programId,
       workspaceId: workspace,
@@ -92,7 +96,8 @@ export function give(pool: Pool, order: Order, options: Ordered = {}): Promise<R
       clock: 0,
       seed: 0,
     },
-    { provide: () => Promise.reject(new Error('nothing to provide')), ...rest },
+    provide,
+    rest,
   );
 }
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { insertItems, newItems } from '../../src/changes/items.store.js';
+import { insertRequest } from '../../src/changes/requests.store.js';
 import { sealedTables } from '../../src/encryption/sealedTables.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { createEnvironment } from '../../src/environments/environments.service.js';
@@ -7,9 +9,11 @@ import { updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { ensureKeys } from '../../src/oauth/rotate.js';
+import { writeWorkspaceCallback } from '../../src/outbox/workspaceCallbacks.store.js';
 import { rotateCallbackSecret, setCallback } from '../../src/outbox/callbacks.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import type { Encryption } from '../../src/storage/encryption.js';
+import { newId } from '../../src/storage/ids.js';
 import { sealedRow, type Columns } from '../../src/storage/sealedTable.js';
 import { buildClient, buildInquiry, type BuiltClient, type Store } from './factories.js';
 
@@ -27,6 +31,19 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
   await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
   // The value before it goes to the history.
   await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
+  await writeWorkspaceCallback({ connection: database, encryption: store.encryption }, workspaceId, {
+    ...{ url: 'https://192.0.2.1/hook', kinds: ['version.saved'] as const, secret: 'hush' },
+  });
+  const id = newId();
+  const items = newItems(store.encryption, id, [{ type: 'variable', name: 'ONE', value: 1, secret: false }]);
+  await database.transaction(async (transaction) => {
+    const digest = '00'.repeat(32);
+    await insertRequest(transaction, {
+      ...{ id, workspaceId, environmentId, digest },
+      ...{ title: 'T', message: null, author: actor.principal },
+    });
+    await insertItems(transaction, workspaceId, items);
+  });
   const inquiry = await buildInquiry(store, tenantId);
   const place = { tenantId, id: inquiry.id };
   await createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => undefined })({

@@ -3,6 +3,7 @@ import { exitWith } from '../../src/exit.js';
 import { createLog } from '../../src/log.js';
 import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
 import { Pool } from '../../src/pool/pool.js';
+import { runOnThread } from '../../src/runs/run.js';
 import { defaultRunLimits } from '../../workers/protocol.js';
 
 // Run in a process of its own: drains a pool whose thread is in native code for minutes, and ends the process.
@@ -28,7 +29,7 @@ const pool = new Pool({
 });
 await pool.ready();
 const request = { programId: 'p', workspaceId: 'w', configurationId: '', body: '{}', traced: false, clock: 0, seed: 0 };
-const reply = await pool.run('w', request, { provide: () => Promise.resolve({}) });
+const reply = await runOnThread(pool, request, () => Promise.resolve({}));
 const others = await pool.drain();
 process.stdout.write(`${reply.kind === 'stopped' ? reply.reason : ''} ${others}\n`);
 await sleep(100);

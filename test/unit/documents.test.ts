@@ -8,10 +8,10 @@ import { createProgram } from '../../src/cli/program.js';
 import { createSession } from '../../src/cli/session.js';
 import { settings } from '../../src/config/config.js';
 import { importLimits, maxReach } from '../../src/decisions/limits.js';
-import { guides } from '../../src/http/docs/guides.js';
-import { anchorOf } from '../../src/http/docs/render.js';
+import { guides } from '../../src/api/docs/guides.js';
+import { anchorOf } from '../../src/api/docs/render.js';
 import { problems } from '../../src/errors.js';
-import { maxPageSize } from '../../src/http/routes/paginate.js';
+import { maxPageSize } from '../../src/api/paginate.js';
 import { defaultLimits } from '../../workers/engine/limits.js';
 import { defaultSandboxLimits } from '../../workers/engine/sandbox/limits.js';
 import { readDocuments } from '../support/documents.js';
@@ -64,8 +64,8 @@ describe('documents', () => {
     expect(rooms.filter((room) => !listed.includes(room))).to.deep.equal([]);
   });
 
-  it('have a page at /docs for each guide of src/http/docs', () => {
-    const files = readdirSync(join(projectRoot, 'src', 'http', 'docs')).filter((name) => name.endsWith('.md'));
+  it('have a page at /docs for each guide of src/api/docs', () => {
+    const files = readdirSync(join(projectRoot, 'src', 'api', 'docs')).filter((name) => name.endsWith('.md'));
     expect(guides.map(({ name }) => `${name}.md`)).to.have.members(files);
   });
 
@@ -117,7 +117,7 @@ describe('documents', () => {
   });
 
   it('say of every error code what to do, with its status', () => {
-    const rows = read('src', 'http', 'docs', 'errors.md')
+    const rows = read('src', 'api', 'docs', 'errors.md')
       .split('\n')
       .filter((line) => /^\| [45]\d\d `/.test(line));
     const said = rows.flatMap((row) => {
@@ -138,7 +138,7 @@ describe('documents', () => {
   });
 
   it('have the limits that hold', () => {
-    const limits = read('src', 'http', 'docs', 'limits.md').replaceAll(/[|*`]/g, '');
+    const limits = read('src', 'api', 'docs', 'limits.md').replaceAll(/[|*`]/g, '');
     const mebi = 1024 * 1024;
     const number = (value: number): string => value.toLocaleString('en-US');
     const expected = [

@@ -11,4 +11,7 @@ export { createModelWork, type ModelWork } from './inProcess.js';
 export { modelLimits } from './limits.js';
 export { readTests, type ModelTest, type TestResult } from './modelTests.js';
 export { scanStart } from './scan.js';
+export type * from '../sheets/tasks.js';
+export { sheetLimits, type FileFormat } from '../sheets/files/grid.js';
+export { locate } from '../sheets/notes.js';
 export type * from './tasks.js';

@@ -1,12 +1,14 @@
 import type { PropertyFault } from '../analysis/index.js';
 import type { Fault } from '../engine/index.js';
+import type { SheetAnswers, SheetTask } from '../sheets/tasks.js';
 import type { CompareAnswer, CompareTask } from './compare/tasks.js';
 
 /**
  * Work on untrusted models besides their runs: reading, checking, testing, comparing them. It is done by threads alone,
  * in pieces of some milliseconds, or of one model where that takes longer.
  */
-export type ModelTask = ScanTask | CheckTask | TestTask | SchemaTask | DifferencesTask | CompareTask | AnalyseTask;
+export type ModelTask =
+  ScanTask | CheckTask | TestTask | SchemaTask | DifferencesTask | CompareTask | AnalyseTask | SheetTask;
 
 /** Looks for the items of `decisions` in a large body, from where the last piece ended. */
 export interface ScanTask {
@@ -178,7 +180,7 @@ export interface AnalyseAnswer {
 }
 
 /** What each kind of task answers. */
-export interface ModelAnswers {
+export interface ModelAnswers extends SheetAnswers {
   readonly scan: ScanAnswer;
   readonly check: CheckAnswer;
   readonly test: TestAnswer;

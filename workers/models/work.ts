@@ -4,6 +4,7 @@ import { checkModel } from './check.js';
 import { comparePiece, type CompareContext } from './compare/piece.js';
 import { compareModels } from './compare/modelDifferences.js';
 import { formatJson, parseExactly } from './exactJson.js';
+import { workOnSheet } from '../sheets/work.js';
 import { scan } from './scan.js';
 import type { ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
@@ -31,6 +32,8 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
       return analyseModel(task, programs, timeoutMs).then(done);
     case 'compare':
       return comparePiece(task, timeoutMs, context).then(done);
+    default:
+      return done(workOnSheet(task, { limits, timeLimitMs: timeoutMs }));
   }
 }
 

@@ -5,8 +5,8 @@ interface Context {
   readonly source?: string;
 }
 
-/** A number that JavaScript's may not keep as it is written: a long one, or one with a zero at its fraction's end. */
-const longNumber = /[\d.]{16}|\.\d*0(?!\d)/;
+/** What may be a number that JavaScript would write otherwise: a long one, `1.50`, `1e3`, `-0`. */
+const unusualNumber = /[\d.]{16}|\.\d*0(?!\d)|\d[eE][+-]?\d|-0/;
 
 /**
  * Parses JSON and keeps every digit of every number for `JSON.stringify`, where the browser can (`JSON.rawJSON`): what is
@@ -14,7 +14,7 @@ const longNumber = /[\d.]{16}|\.\d*0(?!\d)/;
  */
 export function parseJson(text: string): unknown {
   const { rawJSON } = JSON as RawJson;
-  if (rawJSON === undefined || !longNumber.test(text)) return JSON.parse(text);
+  if (rawJSON === undefined || !unusualNumber.test(text)) return JSON.parse(text);
   const keep = (_key: string, value: unknown, context?: Context): unknown =>
     typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
       ? rawJSON(context.source)

@@ -1,6 +1,8 @@
 import type { Answer, Call, Query } from './client.js';
 import type { Client, ClientFields, Policy, PolicyFields } from './accessTypes.js';
 import type {
+  Analysis,
+  AuditEntry,
   CreateDeployment,
   Decision,
   Deployment,
@@ -16,7 +18,10 @@ import type {
   Pool,
   Replay,
   ReplayDifference,
+  Schemas,
+  Suggestions,
   TestReport,
+  Variable,
   Version,
   VersionWithContent,
   Workspace,
@@ -48,6 +53,17 @@ export function createOperations(call: Call) {
   return {
     workspaces: (signal?: Signal) => all<Workspace>('/logic/workspaces', {}, signal),
     environments: (signal?: Signal) => all<Environment>('/logic/environments', {}, signal),
+    environment: (id: string, signal?: Signal) => get<Environment>(`/logic/environments/${id}`, {}, signal),
+    variables: (environmentId: string, signal?: Signal) =>
+      all<Variable>(`/logic/environments/${environmentId}/variables`, {}, signal),
+    setVariable: (environmentId: string, name: string, fields: { readonly value: unknown; readonly secret: boolean }) =>
+      call('PUT', `/logic/environments/${environmentId}/variables/${encodeURIComponent(name)}`, { body: fields }),
+    removeVariable: (environmentId: string, name: string) =>
+      call('DELETE', `/logic/environments/${environmentId}/variables/${encodeURIComponent(name)}`),
+    hosts: (environmentId: string, signal?: Signal) =>
+      get<{ readonly hosts: readonly string[] }>(`/logic/environments/${environmentId}/hosts`, {}, signal),
+    setHosts: (environmentId: string, hosts: readonly string[]) =>
+      call('PUT', `/logic/environments/${environmentId}/hosts`, { body: { hosts } }),
     createEnvironment: (name: string) => post<Environment>('/logic/environments', { name }),
 
     decisions: (signal?: Signal) => all<Decision>('/logic/decisions', { order: 'key' }, signal),
@@ -71,12 +87,17 @@ export function createOperations(call: Call) {
     versions: (id: string, signal?: Signal) => all<Version>(`/logic/decisions/${id}/versions`, {}, signal),
     version: (id: string, version: number, signal?: Signal) =>
       get<VersionWithContent>(`/logic/decisions/${id}/versions/${version}`, {}, signal),
+    schemas: (id: string, version: number, signal?: Signal) =>
+      get<Schemas>(`/logic/decisions/${id}/versions/${version}/schema`, {}, signal),
     /** @param tag the decision's, so that what is saved is what the person saw */
     saveVersion: (id: string, { message, tag }: { readonly message: string; readonly tag: string | null }) =>
       call('POST', `/logic/decisions/${id}/versions`, { body: { message }, headers: ifMatch(tag) }),
     differences: (id: string, from: number, to: number, signal?: Signal) =>
       get<Differences>(`/logic/decisions/${id}/versions/${from}/differences/${to}`, {}, signal),
     runTests: (id: string, version: number) => post<TestReport>(`/logic/decisions/${id}/tests`, { version }),
+    suggestTests: (id: string, version: number) =>
+      post<Suggestions>(`/logic/decisions/${id}/tests/suggestions`, { version }),
+    analyse: (fields: object) => post<Analysis>('/logic/analyses', fields),
     validate: (key: string, content: Model) =>
       post<{ faults: readonly Fault[] }>('/logic/validations', { decisions: [{ key, content }] }),
 
@@ -96,6 +117,8 @@ export function createOperations(call: Call) {
     executions: (query: Query, signal?: Signal) => get<Page<ExecutionSummary>>('/logic/executions', query, signal),
     execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, {}, signal),
     explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, {}, signal),
+
+    auditEntries: (query: Query, signal?: Signal) => get<Page<AuditEntry>>('/logic/audit-entries', query, signal),
 
     replays: (query: Query, signal?: Signal) => get<Page<Replay>>('/logic/replays', query, signal),
     replay: (id: string, signal?: Signal) => get<Replay>(`/logic/replays/${id}`, {}, signal),

@@ -2,6 +2,8 @@
 import type * as api from '../../../dist/openapi/types.gen.js';
 
 export type {
+  Analysis,
+  AuditEntry,
   CreateDeployment,
   Decision,
   Deployment,
@@ -13,7 +15,11 @@ export type {
   Replay,
   ReplayDifference,
   RowDifference,
+  Schemas,
+  SuggestedTest,
+  Suggestions,
   TestReport,
+  Variable,
   Version,
   Workspace,
 } from '../../../dist/openapi/types.gen.js';
@@ -63,6 +69,7 @@ export interface ModelEdge {
 export interface ModelTest {
   readonly name?: string;
   readonly input: Json;
+  readonly output?: Json;
 }
 
 export interface NodeTrace {

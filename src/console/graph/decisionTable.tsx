@@ -1,17 +1,21 @@
 import { useMemo } from 'preact/hooks';
 import type { NodeTrace } from '../api/types.js';
 import { VirtualRows } from '../parts/virtualRows.js';
-import { rowsOf, textOf } from './fields.js';
+import { rowsOf, ruleIdOf, textOf } from './fields.js';
 import { matchedRows } from './way.js';
 
 interface DecisionTableProps {
   readonly name: string;
   readonly content: Readonly<Record<string, unknown>>;
   readonly trace: NodeTrace | undefined;
+  /** Rows that no test reaches. */
+  readonly missed?: ReadonlySet<string> | undefined;
 }
 
+export const NotTested = () => <span class="mark warn">not tested</span>;
+
 /** A decision table, with the rows marked that a run matched. */
-export function DecisionTable({ name, content, trace }: DecisionTableProps) {
+export function DecisionTable({ name, content, trace, missed }: DecisionTableProps) {
   const inputs = rowsOf(content, 'inputs');
   const outputs = rowsOf(content, 'outputs');
   const rules = useMemo(() => rowsOf(content, 'rules'), [content]);
@@ -58,7 +62,8 @@ export function DecisionTable({ name, content, trace }: DecisionTableProps) {
             >
               <th scope="row" title={textOf(rule['_description'])}>
                 {index + 1}
-                {isMatched && <span class="visually-hidden"> matched</span>}
+                {isMatched && <span class="visually-hidden"> matched</span>}{' '}
+                {missed?.has(ruleIdOf(rule, index)) === true && <NotTested />}
               </th>
               {columns.map(({ column, side }) => {
                 const cell = textOf(rule[textOf(column['id'])]);

@@ -11,3 +11,7 @@ export function rowsOf(content: Fields, name: string): readonly Fields[] {
   const list = content[name];
   return Array.isArray(list) ? (list as readonly unknown[]).filter(isObject) : [];
 }
+
+/** What reports call a row or a statement: its id, else its number from 0. */
+export const ruleIdOf = (rule: Fields, index: number): string =>
+  textOf(rule['_id']) || textOf(rule['id']) || String(index);

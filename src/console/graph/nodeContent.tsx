@@ -1,26 +1,28 @@
 import type { Dependency, ModelNode, NodeTrace } from '../api/types.js';
 import { Json } from '../parts/json.js';
 import { Link } from '../shell/router.js';
-import { DecisionTable } from './decisionTable.js';
-import { isObject, rowsOf, textOf, type Fields } from './fields.js';
+import { DecisionTable, NotTested } from './decisionTable.js';
+import { isObject, rowsOf, ruleIdOf, textOf, type Fields } from './fields.js';
 import { chosenStatements } from './way.js';
 
 interface NodeContentProps {
   readonly node: ModelNode;
   readonly trace: NodeTrace | undefined;
   readonly dependencies: readonly Dependency[];
+  /** Rows or statements that no test reaches. */
+  readonly missed?: ReadonlySet<string> | undefined;
 }
 
 /** What a node says, each kind in a form of its own. */
-export function NodeContent({ node, trace, dependencies }: NodeContentProps) {
+export function NodeContent({ node, trace, dependencies, missed }: NodeContentProps) {
   const content = isObject(node.content) ? node.content : {};
   switch (node.type) {
     case 'decisionTableNode':
-      return <DecisionTable name={node.name} content={content} trace={trace} />;
+      return <DecisionTable name={node.name} content={content} trace={trace} missed={missed} />;
     case 'expressionNode':
       return <Expressions name={node.name} rows={rowsOf(content, 'expressions')} />;
     case 'switchNode':
-      return <Statements name={node.name} rows={rowsOf(content, 'statements')} trace={trace} />;
+      return <Statements name={node.name} rows={rowsOf(content, 'statements')} trace={trace} missed={missed} />;
     case 'functionNode':
       return <Source content={node.content} />;
     case 'decisionNode':
@@ -60,10 +62,12 @@ function Statements({
   name,
   rows,
   trace,
+  missed,
 }: {
   readonly name: string;
   readonly rows: readonly Fields[];
   readonly trace: NodeTrace | undefined;
+  readonly missed: ReadonlySet<string> | undefined;
 }) {
   const chosen = chosenStatements(trace);
   return (
@@ -74,6 +78,7 @@ function Statements({
         return (
           <li key={index} class={isChosen ? 'matched' : ''} {...(isChosen ? { 'aria-current': 'true' as const } : {})}>
             <code>{condition === '' ? 'otherwise' : condition}</code>
+            {missed?.has(ruleIdOf(row, index)) === true && <NotTested />}
           </li>
         );
       })}

@@ -8,13 +8,23 @@ interface NodeRegionProps {
   readonly dependencies: readonly Dependency[];
   readonly trace: Trace | null;
   readonly faults?: readonly Fault[];
+  /** Rows and statements that no test reaches, by their nodes. */
+  readonly missed?: ReadonlyMap<string, ReadonlySet<string>>;
   readonly chosen: string | null;
   /** Its name, where a page has several. */
   readonly label?: string;
 }
 
 /** The chosen node: what it says, and what a run gave to it and got from it. */
-export function NodeRegion({ model, dependencies, trace, faults = [], chosen, label = 'Node' }: NodeRegionProps) {
+export function NodeRegion({
+  model,
+  dependencies,
+  trace,
+  faults = [],
+  missed,
+  chosen,
+  label = 'Node',
+}: NodeRegionProps) {
   const node = model.nodes.find(({ id }) => id === chosen);
   const ran = node === undefined ? undefined : trace?.[node.id];
   return (
@@ -40,7 +50,13 @@ export function NodeRegion({ model, dependencies, trace, faults = [], chosen, la
             </p>
           )}
           {trace !== null && ran === undefined && <p class="soft">The run did not come here.</p>}
-          <NodeContent key={node.id} node={node} trace={ran} dependencies={dependencies} />
+          <NodeContent
+            key={node.id}
+            node={node}
+            trace={ran}
+            dependencies={dependencies}
+            missed={missed?.get(node.id)}
+          />
           {ran !== undefined && (
             <div class="columns">
               <div>

@@ -1,30 +1,33 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Decision, Evaluation, Version, VersionWithContent } from '../api/types.js';
-import { Graph } from '../graph/graph.js';
-import { FaultLine, NodeRegion } from '../graph/nodeRegion.js';
-import { wayOf } from '../graph/way.js';
+import type { Decision, Version, VersionWithContent } from '../api/types.js';
+import { AnalysisTab } from '../analysis/analysisTab.js';
+import { DecisionChanges } from '../audit/decisionChanges.js';
+import { useFact } from '../facts/useFact.js';
+import { FaultLine } from '../graph/nodeRegion.js';
 import { Copied } from '../parts/copied.js';
+import { Principal, usePrincipals } from '../parts/principals.js';
 import { PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { Tabs } from '../parts/tabs.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { VersionOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { ResultRegion } from './resultRegion.js';
-import { RunForm } from './runForm.js';
-import { TestsPanel } from './testsPanel.js';
+import { TestsTab, type Ran } from '../tests/testsTab.js';
+import { ModelTab } from './modelTab.js';
 import { useFaults } from './useFaults.js';
 
-interface Loaded {
+interface About {
   readonly decision: Decision;
   readonly versions: readonly Version[];
 }
 
-/** One model: its graph, and what a run of it on a fact does. */
+/** One model: its graph and what a run of it does, its tests, what is proved of it, and who changed it. */
 export function ModelPage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { query } = useRouter();
   const number = Number(query.get('version') ?? 0);
   const about = useLoaded(
-    async (signal): Promise<Loaded> => {
+    async (signal): Promise<About> => {
       const [decision, versions] = await Promise.all([api.decision(id, signal), api.versions(id, signal)]);
       return { decision, versions };
     },
@@ -38,7 +41,13 @@ export function ModelPage({ id }: { readonly id: string }) {
     >
       <Shown loaded={version}>
         {(shown) => (
-          <Model key={shown.contentHash} id={id} decisionKey={about.value?.decision.key ?? ''} shown={shown} />
+          <Model
+            key={shown.version}
+            id={id}
+            decisionKey={about.value?.decision.key ?? ''}
+            shown={shown}
+            onWritten={version.reload}
+          />
         )}
       </Shown>
     </PageFrame>
@@ -61,12 +70,7 @@ function Actions({ id, number, versions }: ActionsProps) {
         Version
         <select value={number} onChange={(event) => setQuery({ version: event.currentTarget.value, node: null })}>
           <option value={0}>working copy</option>
-          {[...versions].reverse().map(({ version, message }) => (
-            <option key={version} value={version}>
-              {versionName(version)}
-              {message !== null && ` · ${message.slice(0, 60)}`}
-            </option>
-          ))}
+          <VersionOptions versions={versions} />
         </select>
       </label>
       {other !== undefined && (
@@ -87,65 +91,94 @@ function Actions({ id, number, versions }: ActionsProps) {
   );
 }
 
+const tabs = [
+  ['model', 'Model'],
+  ['tests', 'Tests'],
+  ['analysis', 'Analysis'],
+  ['changes', 'Changes'],
+] as const;
+
+type TabId = (typeof tabs)[number][0];
+
 interface ModelProps {
   readonly id: string;
   readonly decisionKey: string;
   readonly shown: VersionWithContent;
+  /** The working copy has changed. */
+  readonly onWritten: () => void;
 }
 
-function Model({ id, decisionKey, shown }: ModelProps) {
-  const { api } = useSession();
+/** What is run stays while somebody goes from tab to tab. */
+function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
+  const { api, facts } = useSession();
   const { query, setQuery } = useRouter();
-  const { content, version, dependencies } = shown;
-  const [evaluation, setEvaluation] = useState<Evaluation | null>(null);
+  const { content, version } = shown;
+  const [ran, setRan] = useState<Ran | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const tests = useMemo(() => content.tests ?? [], [content]);
+  const fact = useFact(id, tests);
+  const schemas = useLoaded((signal) => api.schemas(id, version, signal), [api, id, shown.contentHash]);
   // A saved version has no errors, and its warnings were shown when it was saved.
   const { faults } = useFaults(version === 0 ? decisionKey : '', content);
-  const trace = evaluation?.trace ?? null;
-  const way = useMemo(() => (trace === null ? null : wayOf(content, trace)), [content, trace]);
-  const faulty = useMemo(() => new Set(faults.flatMap(({ nodeId }) => (nodeId === null ? [] : [nodeId]))), [faults]);
-  const chosen = query.get('node');
-  const run = async (fact: string): Promise<void> => {
+  const chosen: TabId = tabs.find(([tab]) => tab === query.get('tab'))?.[0] ?? 'model';
+  const run = async (text: string): Promise<void> => {
     setFailure(null);
     try {
-      setEvaluation(await api.evaluate(id, version, fact));
+      setRan({ fact: text, evaluation: await api.evaluate(id, version, text) });
     } catch (error) {
-      setEvaluation(null);
+      setRan(null);
       setFailure(error);
     }
   };
+  const runOnGraph = (text: string): void => {
+    fact.setText(text);
+    facts.keep(id, text);
+    setQuery({ tab: null, fact: null });
+    void run(text);
+  };
   return (
     <>
-      <p class="soft small">
-        {shown.version > 0 && (
-          <>
-            {versionName(shown.version)}, saved <Time at={shown.createdAt} /> by <bdi>{shown.savedBy}</bdi>
-            {shown.message !== null && <>: {shown.message}</>}.{' '}
-          </>
-        )}
-        Id <Copied text={id} name="id" />
-      </p>
+      <AboutVersion id={id} shown={shown} />
       {faults.map((fault) => (
         <FaultLine key={`${fault.pointer ?? ''} ${fault.message}`} fault={fault} />
       ))}
-      <div class="model">
-        <div class="model-graph">
-          <Graph
-            model={content}
-            label="Graph"
-            way={way}
-            faulty={faulty}
-            chosen={chosen}
-            onChoose={(node) => setQuery({ node: node === chosen ? null : node }, true)}
+      <Tabs
+        label="About this decision"
+        tabs={tabs}
+        chosen={chosen}
+        onChoose={(tab) => setQuery({ tab: tab === 'model' ? null : tab }, true)}
+      >
+        {chosen === 'model' && (
+          <ModelTab
+            {...{ id, shown, tests, fact, ran, failure, faults, onWritten }}
+            schema={schemas.value?.input ?? null}
+            onRun={run}
           />
-          <NodeRegion model={content} dependencies={dependencies} trace={trace} faults={faults} chosen={chosen} />
-        </div>
-        <aside class="model-run" aria-label="Run">
-          <RunForm decisionId={id} tests={content.tests ?? []} onRun={run} />
-          <ResultRegion evaluation={evaluation} failure={failure} />
-          {(content.tests ?? []).length > 0 && <TestsPanel decisionId={id} version={version} model={content} />}
-        </aside>
-      </div>
+        )}
+        {chosen === 'tests' && (
+          <TestsTab decisionId={id} shown={shown} schemas={schemas.value} ran={ran} onWritten={onWritten} />
+        )}
+        {chosen === 'analysis' && (
+          <AnalysisTab decisionId={id} shown={shown} onRun={runOnGraph} onWritten={onWritten} />
+        )}
+        {chosen === 'changes' && <DecisionChanges decisionId={id} state={shown.contentHash} />}
+      </Tabs>
+    </>
+  );
+}
+
+const AboutVersion = ({ id, shown }: Pick<ModelProps, 'id' | 'shown'>) => (
+  <p class="soft small">
+    {shown.version > 0 && <Saved shown={shown} />} Id <Copied text={id} name="id" />
+  </p>
+);
+
+function Saved({ shown: { version, createdAt, savedBy, message } }: Pick<ModelProps, 'shown'>) {
+  const names = usePrincipals();
+  return (
+    <>
+      {versionName(version)}, saved <Time at={createdAt} /> by <Principal id={savedBy} names={names} />
+      {message !== null && <>: {message}</>}.
     </>
   );
 }

@@ -9,6 +9,8 @@ interface DialogProps {
   readonly cancel?: string;
   /** More buttons, between these two. */
   readonly others?: ComponentChildren;
+  /** For more than a few fields. */
+  readonly isWide?: boolean;
   readonly children: ComponentChildren;
   readonly onClose: () => void;
   /** What the button does; the dialog closes when it is done, and shows why where it is refused. */
@@ -16,7 +18,16 @@ interface DialogProps {
 }
 
 /** A modal form. The browser keeps the focus in it and closes it by Escape. */
-export function Dialog({ title, action, cancel = 'Cancel', others, children, onClose, onSubmit }: DialogProps) {
+export function Dialog({
+  title,
+  action,
+  cancel = 'Cancel',
+  others,
+  isWide = false,
+  children,
+  onClose,
+  onSubmit,
+}: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -44,6 +55,7 @@ export function Dialog({ title, action, cancel = 'Cancel', others, children, onC
     <dialog
       ref={element}
       aria-label={title}
+      class={isWide ? 'wide' : ''}
       onCancel={(event) => {
         event.preventDefault();
         close();

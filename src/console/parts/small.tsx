@@ -84,4 +84,5 @@ export const Time = ({ at }: { readonly at: string }) => (
   </time>
 );
 
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+export const count = (number: number, noun: string, nouns = `${noun}s`): string =>
+  `${number} ${number === 1 ? noun : nouns}`;

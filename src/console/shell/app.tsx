@@ -1,38 +1,34 @@
-import { AccessPage } from '../access/accessPage.js';
-import { ComparePage } from '../compare/comparePage.js';
-import { DecisionsPage } from '../decisions/decisionsPage.js';
-import { DeploymentsPage } from '../deployments/deploymentsPage.js';
-import { EditPage } from '../model/editPage.js';
-import { ExecutionPage } from '../executions/executionPage.js';
-import { ExecutionsPage } from '../executions/executionsPage.js';
-import { ModelPage } from '../model/modelPage.js';
-import { PoolPage } from '../pool/poolPage.js';
-import { ReplayPage } from '../replays/replayPage.js';
-import { ReplaysPage } from '../replays/replaysPage.js';
+import { LazyPage, type LazyLoad } from './lazyPage.js';
 import { Link, RouterProvider, useRouter } from './router.js';
 import { SessionProvider, useSession } from './session.js';
 
-/** The address of each page; `:id` stands for one part. */
-const pages = [
-  ['/', () => <DecisionsPage />],
-  ['/decisions', () => <DecisionsPage />],
-  ['/decisions/:id', (id) => <ModelPage key={id} id={id} />],
-  ['/decisions/:id/edit', (id) => <EditPage key={id} id={id} />],
-  ['/decisions/:id/compare', (id) => <ComparePage key={id} id={id} />],
-  ['/deployments', () => <DeploymentsPage />],
-  ['/executions', () => <ExecutionsPage />],
-  ['/executions/:id', (id) => <ExecutionPage key={id} id={id} />],
-  ['/replays', () => <ReplaysPage />],
-  ['/replays/:id', (id) => <ReplayPage key={id} id={id} />],
-  ['/pool', () => <PoolPage />],
-  ['/access', () => <AccessPage />],
-] as const satisfies readonly (readonly [string, (id: string) => preact.JSX.Element])[];
+const author = () => import('./authorPages.js');
+const operator = () => import('./operatorPages.js');
+
+/** The address of each page, whose script is loaded when it is first shown; `:id` stands for one part. */
+const pages: readonly (readonly [string, LazyLoad])[] = [
+  ['/', async () => (await author()).DecisionsPage],
+  ['/decisions', async () => (await author()).DecisionsPage],
+  ['/decisions/:id', async () => (await author()).ModelPage],
+  ['/decisions/:id/edit', async () => (await import('../desk/deskPage.js')).DeskPage],
+  ['/decisions/:id/compare', async () => (await author()).ComparePage],
+  ['/deployments', async () => (await operator()).DeploymentsPage],
+  ['/environments/:id', async () => (await operator()).EnvironmentPage],
+  ['/executions', async () => (await operator()).ExecutionsPage],
+  ['/executions/:id', async () => (await operator()).ExecutionPage],
+  ['/replays', async () => (await operator()).ReplaysPage],
+  ['/replays/:id', async () => (await operator()).ReplayPage],
+  ['/audit', async () => (await operator()).AuditPage],
+  ['/pool', async () => (await operator()).PoolPage],
+  ['/access', async () => (await operator()).AccessPage],
+];
 
 const sections = [
   ['/decisions', 'Decisions'],
   ['/deployments', 'Deployments'],
   ['/executions', 'Executions'],
   ['/replays', 'Replays'],
+  ['/audit', 'Audit'],
   ['/pool', 'Pool'],
   ['/access', 'Access'],
 ] as const;
@@ -113,7 +109,8 @@ function CurrentPage() {
   for (const [pattern, page] of pages) {
     const wanted = pattern.split('/');
     const fits = wanted.length === parts.length && wanted.every((part, at) => part === ':id' || part === parts[at]);
-    if (fits) return page(parts[wanted.indexOf(':id')] ?? '');
+    const id = parts[wanted.indexOf(':id')] ?? '';
+    if (fits) return <LazyPage key={`${pattern} ${id}`} load={page} id={id} />;
   }
   return (
     <main class="page" id="main">

@@ -3,6 +3,7 @@ import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { createCall } from '../api/client.js';
 import { createOperations, type Operations } from '../api/operations.js';
 import type { Workspace } from '../api/types.js';
+import { createFactMemory, type FactMemory } from '../facts/memory.js';
 import { useRouter } from './router.js';
 import { SignIn, SignInAgain } from './signIn.js';
 
@@ -11,6 +12,8 @@ export interface SignedIn {
   readonly workspace: Workspace;
   readonly workspaces: readonly Workspace[];
   readonly signOut: () => void;
+  /** Facts that were run, for as long as the person is signed in. */
+  readonly facts: FactMemory;
 }
 
 const SessionContext = createContext<SignedIn | null>(null);
@@ -18,6 +21,7 @@ const SessionContext = createContext<SignedIn | null>(null);
 interface Held {
   readonly token: string;
   readonly workspaces: readonly Workspace[];
+  readonly facts: FactMemory;
 }
 
 /**
@@ -32,7 +36,9 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
 
   const enter = async (token: string): Promise<void> => {
     const { workspaces } = createOperations(createCall({ token, workspaceId: null }, () => undefined));
-    setHeld({ token, workspaces: await workspaces() });
+    const entered = await workspaces();
+    // Who signs in again, before the same page, goes on with what was there.
+    setHeld((before) => ({ token, workspaces: entered, facts: before?.facts ?? createFactMemory() }));
   };
 
   const named = query.get('workspace');
@@ -46,9 +52,9 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
 
   const session = useMemo((): SignedIn | null => {
     if (held === null || workspace === null) return null;
-    const { token, workspaces } = held;
+    const { token, workspaces, facts } = held;
     const api = createOperations(createCall({ token, workspaceId: workspace.id }, () => setExpired(token)));
-    return { api, workspace, workspaces, signOut: () => leave(() => setHeld(null)) };
+    return { api, workspace, workspaces, facts, signOut: () => leave(() => setHeld(null)) };
   }, [held, workspace?.id]);
 
   if (held === null) return <SignIn onToken={enter} />;

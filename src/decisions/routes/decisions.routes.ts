@@ -1,22 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { Knex } from 'knex';
 import Type, { type Static } from 'typebox';
-import { actorOf } from '../../audit/actor.js';
+import { actorOf } from '../../api/actor.js';
 import { Problem, type Violation } from '../../errors.js';
 import type { ModelWork } from '../../../workers/models/index.js';
-import { IdParams } from '../../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
-import {
-  findPageFaults,
-  idCursor,
-  PageQuery,
-  pageOf,
-  readPageRequestBy,
-  type CursorKind,
-} from '../../http/routes/paginate.js';
-import { requireMatch } from '../../http/routes/preconditions.js';
+import { IdParams } from '../../api/fields.js';
+import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
+import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
+import { requireMatch } from '../../api/preconditions.js';
 import { deleteRoute, getRoute, represent } from '../../api/resource.js';
-import { broken } from '../../http/routes/validate.js';
+import { broken } from '../../http/body/violations.js';
 import type { RevisedResource } from '../../storage/revisions.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
 import { findDecision } from '../decisions.store.js';
@@ -52,7 +45,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       openBody: true,
       replies: { 201: Decision },
       replyHeaders: ['ETag'],
-      problems: ['key_taken', 'model_has_faults', 'model_too_large', 'workspace_full', 'overloaded'],
+      problems: ['key_taken', 'model_has_faults', 'model_too_large', 'workspace_full', 'approval_required', 'overloaded'],
       async handle(request) {
         const { workspaceId, body, bodyText, query } = request;
         const key = requireKey(body.key);
@@ -96,6 +89,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       problems: [
         'decision_not_found',
         'key_taken',
+        'approval_required',
         'precondition_failed',
         'model_has_faults',
         'model_too_large',
@@ -126,7 +120,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         summary: 'Delete a decision with its versions, unless something needs it',
         scope: 'decision:delete',
       },
-      ['decision_in_use', 'overloaded'],
+      ['decision_in_use', 'approval_required', 'overloaded'],
       async ({ actor, place: { workspaceId, id }, ifMatch }, request) => {
         const precondition = (revision: number): void => requireMatch(ifMatch, revision);
         await deleteDecision(editing, { ...request, actor }, { id, precondition });

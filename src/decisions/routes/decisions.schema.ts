@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../../http/routes/fields.js';
+import { Id, Timestamp, exampleIds, nullable } from '../../api/fields.js';
 
 const Hash = Type.String({
   pattern: '^[0-9a-f]{64}$',

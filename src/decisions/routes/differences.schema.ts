@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { nullable } from '../../http/routes/fields.js';
+import { nullable } from '../../api/fields.js';
 
 const index = nullable(Type.Integer({ minimum: 0 }));
 const Position = Type.Object(

@@ -1,8 +1,8 @@
 import type { ModelWork } from '../../../workers/models/index.js';
-import { actorOf } from '../../audit/actor.js';
+import { actorOf } from '../../api/actor.js';
 import { Problem } from '../../errors.js';
-import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
-import { createCheck } from '../../http/routes/validate.js';
+import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
+import { createCheck } from '../../api/validate.js';
 import type { Scheduler } from '../../scheduler/scheduler.js';
 import { requireScope } from '../../workspaces/access.js';
 import type { Caller, FindFaults } from '../writing/checks.js';
@@ -80,7 +80,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
     body: ImportRequest,
     largeBody: true,
     replies: { 200: ImportReport },
-    problems: ['model_has_faults', 'model_too_large', 'workspace_full', 'precondition_failed', 'overloaded'],
+    problems: ['model_has_faults', 'model_too_large', 'workspace_full', 'approval_required', 'precondition_failed', 'overloaded'],
     async handle(request) {
       const { workspaceId, bodyBytes, query, scopes, gone, reservation } = request;
       const bulk = await readBulk(pool, request, bodyBytes);

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, nullable } from '../../http/routes/fields.js';
-import { Fault } from './faults.schema.js';
+import { Id, nullable } from '../../api/fields.js';
+import { Fault } from '../../api/problems/faults.schema.js';
 import { importLimits } from '../limits.js';
 
 const Item = Type.Object(

@@ -1,6 +1,6 @@
 import type { ModelWork } from '../../../workers/models/index.js';
-import { IdParams } from '../../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
+import { IdParams } from '../../api/fields.js';
+import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { VersionParams } from './decisions.schema.js';
 import { Schemas, TestReport, TestRequest } from './models.schema.js';
 import { bringProgram } from '../programs/broughtProgram.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem, type Violation } from '../../errors.js';
-import { broken } from '../../http/routes/validate.js';
+import { broken } from '../../http/body/violations.js';
 import { checkBytes, eachOf, requireWanted, stoppedFault, type Caller, type Candidate } from '../writing/checks.js';
 import type { ModelFault } from '../faults.js';
 import { readKey } from '../keys.js';

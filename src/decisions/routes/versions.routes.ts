@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { actorOf } from '../../audit/actor.js';
+import { actorOf } from '../../api/actor.js';
 import { Problem } from '../../errors.js';
-import { IdParams } from '../../http/routes/fields.js';
-import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
-import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../../http/routes/paginate.js';
-import { contentTag, isCurrentTag, requireMatch } from '../../http/routes/preconditions.js';
+import { IdParams } from '../../api/fields.js';
+import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
+import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
+import { contentTag, isCurrentTag, requireMatch } from '../../api/preconditions.js';
 import { emptyToNull } from '../../api/resource.js';
 import type { ModelWork } from '../../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { appendAuditEntries, type Actor } from '../../audit/audit.store.js';
+import type { Actor } from '../../audit/actor.js';
+import { appendAuditEntries } from '../../audit/audit.store.js';
 import { Problem } from '../../errors.js';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import { newId } from '../../storage/ids.js';
@@ -20,6 +21,7 @@ import { revised, type Directory } from '../directory.js';
 import { countContents, requireRoom } from '../modelBytes.store.js';
 import { insertVersions, savedByOf } from '../versions.store.js';
 import { requireWanted, type Caller } from './checks.js';
+import { keepProtectedCopies } from './keptCopies.js';
 import { entriesOf } from './writtenEntries.js';
 import type { YieldToLive } from '../../scheduler/scheduler.js';
 import type { Writes } from './writes.js';
@@ -66,7 +68,7 @@ const retryMs = 25;
  * (optimistic locking), the plan is made once more under the workspace's write lease: others' writes, however many, cost
  * a writer one more plan at most.
  * @throws Problem `forbidden` when there is no such workspace, `decision_in_use` for a removed decision that is named,
- * `workspace_full`, `model_too_large`
+ * `workspace_full`, `model_too_large`, `approval_required` where a copy that runs in a protected environment would change
  */
 export async function writeDecisions<T>(
   { database, maxModelBytes }: Written,
@@ -137,11 +139,13 @@ function write(
   return inTransaction(database, async (transaction) => {
     const more = inserted.length - removed.length;
     if (!(await takeRevision(transaction, workspaceId, { revision, more, writer }))) return false;
+    const requireSameCopies = await keepProtectedCopies(transaction, workspaceId);
     await countContents(transaction, workspaceId, contents);
     await insertDecisions(transaction, workspaceId, inserted);
     await updateDecisions(transaction, workspaceId, updated);
     await insertVersions(transaction, workspaceId, versions, { savedBy: savedByOf(actor.principal), at });
     await deleteDecisions(transaction, workspaceId, removed).catch(refuseInUse);
+    await requireSameCopies();
     await appendAuditEntries(transaction, entries);
     return true;
   });

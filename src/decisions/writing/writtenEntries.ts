@@ -1,4 +1,5 @@
-import type { Actor, NewAuditEntry } from '../../audit/audit.store.js';
+import type { Actor } from '../../audit/actor.js';
+import type { NewAuditEntry } from '../../audit/audit.store.js';
 import type { Directory, DirectoryEntry } from '../directory.js';
 import { decisionDocument, versionDocument } from '../routes/representation.js';
 import { savedByOf } from '../versions.store.js';

@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import { koaBody } from 'koa-body';
 import { Problem } from '../../errors.js';
 import type { ByteAccount } from './byteBudget.js';
 import type { HttpContext } from '../server/context.js';
@@ -16,31 +14,13 @@ export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShap
  * can't handle. Rejects with what the account throws, too.
  */
 export function createReadJson({ maxBytes, readText }: { maxBytes: number; readText: ReadText }): ReadJson {
-  const gather = koaBody({
-    json: false,
-    urlencoded: false,
-    text: true,
-    textLimit: maxBytes,
-    // None: the body comes as a Buffer (raw-body, `encoding`).
-    encoding: '',
-  });
-  /** koa-body is given the checked pieces in place of the request, and joins them. */
-  const readGathered = async (pieces: AsyncIterable<Buffer>): Promise<Buffer> => {
-    const req = Object.assign(Readable.from(pieces), { headers: {} });
-    const request: { body?: Buffer } = {};
-    await gather({ req, request, method: 'POST', is: () => 'text' } as unknown as HttpContext, noNext);
-    return request.body ?? Buffer.alloc(0);
-  };
   return async ({ req }, account, shape = 'open') => {
     requireJson(req);
     const bytes =
-      presentBody(req, account, maxBytes) ??
-      (await readGathered(checkedPieces(req, { account, maxBytes, factor: textFactor })));
+      presentBody(req, account, maxBytes) ?? (await readBytes(req, { account, maxBytes, factor: textFactor }));
     return readText(bytes, account.owner, shape);
   };
 }
-
-const noNext = (): Promise<void> => Promise.resolve();
 
 /** V8 keeps a text as two bytes for each character where one is beyond Latin-1. */
 const textFactor = 2;
@@ -82,6 +62,13 @@ export async function* checkedPieces(
   } catch (error) {
     throw readingProblem(error);
   }
+}
+
+/** All of a body. Rejects as `checkedPieces`. */
+export async function readBytes(request: IncomingMessage, reading: Reading): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of checkedPieces(request, reading)) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 const tooLarge = (maxBytes: number): Problem =>

@@ -1,20 +1,20 @@
 import type { Problem } from '../../errors.js';
-import { broken } from '../routes/validate.js';
-import { maxViolations, pointerStep } from '../routes/violations.js';
+import { broken, maxViolations, pointerStep } from './violations.js';
 import type { HttpContext } from '../server/context.js';
 import type { ByteAccount } from './byteBudget.js';
-import { harmful } from './harmlessJson.js';
-import { JsonScanner } from './jsonScanner.js';
+import { JsonScanner, unprocessable } from './jsonScanner.js';
 import { maxJsonValues, malformed, requireUtf8, scanSlice } from './jsonText.js';
-import type { ReadLarge } from './largeBody.js';
+import { fileFormatOf, type FileBody } from './fileBody.js';
+import { readShared, type ReadLarge } from './largeBody.js';
 import { requireItems } from './mediaType.js';
 import { bodyPieces } from './pieces.js';
 import type { Slices } from '../../scheduler/slices.js';
 
-/** A body of many items: one JSON object with a list of them, or a stream of lines (NDJSON), each of them one item. */
+/** A body of many items: one JSON object with a list of them, a stream of lines (NDJSON), or a spreadsheet. */
 export type ItemsBody =
   | { readonly form: 'list'; readonly items: readonly Buffer[] }
-  | { readonly form: 'lines'; readonly pieces: AsyncIterable<Buffer> };
+  | { readonly form: 'lines'; readonly pieces: AsyncIterable<Buffer> }
+  | { readonly form: 'file'; readonly file: FileBody };
 
 /** Reads the head of such a body; of a list all of it. Throws as `ReadJson` does. */
 export type ReadItems = (ctx: HttpContext, account: ByteAccount) => Promise<ItemsBody>;
@@ -34,6 +34,10 @@ export interface ItemsOptions {
 
 export function createReadItems(options: ItemsOptions): ReadItems {
   return async (ctx, account) => {
+    const format = fileFormatOf(ctx);
+    if (format !== undefined) {
+      return { form: 'file', file: { format, bytes: await readShared(ctx, account, options.maxBytes) } };
+    }
     if (requireItems(ctx.req)) return { form: 'lines', pieces: bodyPieces(ctx.req, account) };
     const shared = await options.readLarge(ctx, account);
     return { form: 'list', items: await itemsOf(Buffer.from(shared.buffer, 0, shared.length), account, options) };
@@ -61,19 +65,20 @@ async function itemsOf(
   return items;
 }
 
-/** What is wrong in an item is told by who reads it, with all that is wrong in others. */
-function requireList({ outline, items, lists, fault }: JsonScanner): void {
+/** Faults within an item are left to the reader of the items, which reports the faults of all items. */
+function requireList({ outline, items, lists, faults }: JsonScanner): void {
   const wrong = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);
   if (typeof outline !== 'object' || outline === null || Array.isArray(outline)) throw wrong('', 'must be object');
   const others = Object.keys(outline).filter((name) => name !== 'items');
   if (others.length > 0) {
-    const faults = others.slice(0, maxViolations);
-    throw broken(faults.map((name) => ({ in: 'body', pointer: pointerStep(name), message: 'is not a known field' })));
+    const named = others.slice(0, maxViolations);
+    throw broken(named.map((name) => ({ in: 'body', pointer: pointerStep(name), message: 'is not a known field' })));
   }
   if (!('items' in outline)) throw wrong('/items', 'is required');
   if (!Array.isArray(outline.items)) throw wrong('/items', 'must be array');
   if (lists > 1) throw malformed('The body has `items` more than once.');
   if (items.length === 0) throw wrong('/items', 'must have at least 1 item');
   if (items.length > 2 * maxItems) throw wrong('/items', `must have at most ${maxItems} items`);
-  if (fault !== undefined && !fault.pointer.startsWith('/items/')) throw harmful([fault]);
+  const ownFaults = faults.filter(({ pointer }) => !pointer.startsWith('/items/'));
+  if (ownFaults.length > 0) throw unprocessable(ownFaults);
 }

@@ -5,7 +5,7 @@ import type { HttpContext } from './context.js';
 /** Where an answer goes while it is made. */
 export interface AnswerSink {
   /** Resolves when more may be written; undefined where that is now. @param sent called when the text has left, or never will */
-  write(text: string, sent: () => void): Promise<void> | undefined;
+  write(text: string | Uint8Array, sent: () => void): Promise<void> | undefined;
 }
 
 /** An answer that is written while it is made: whoever writes waits for who reads. */
@@ -31,14 +31,13 @@ export async function sendStream(
   { status, contentType, headers, isWorking, write }: StreamedReply,
 ): Promise<void> {
   const { res } = ctx;
-  ctx.respond = false;
   if (ctx.writable) {
     // The rest of a POST is read while it is answered, so that the connection may stay.
     if (ctx.req.method === 'POST') res.shouldKeepAlive = !/\bclose\b/i.test(ctx.req.headers.connection ?? '');
     res.writeHead(status, { ...headers, 'X-Request-Id': ctx.state.requestId, 'Content-Type': contentType });
     res.flushHeaders();
   } else res.destroy();
-  // Nothing has moved on the connection for long (server.ts); a client that neither sends nor reads is not waited for.
+  // The connection was silent for the server's time limit (server.ts): the client neither sends nor reads.
   res.on('timeout', () => {
     if (!isWorking()) res.destroy();
   });

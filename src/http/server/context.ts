@@ -5,6 +5,8 @@ import type { RequestTrace } from '../../tracing/requestTrace.js';
 /** The request's state, which middleware shares. */
 export interface RequestState {
   requestId: string;
+  /** The route that matched, as the OpenAPI document writes it: never what the client wrote. */
+  route?: string;
   /** Set once authenticated; for the log line. */
   principal?: string;
   workspaceId?: string;

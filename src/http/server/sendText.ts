@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { HttpContext } from './context.js';
 
-/** Characters of a large text that are written in one turn of the event loop. */
+/** Characters of a large text that are written in one round of the event loop. */
 const sliceLength = 65_536;
 
 /** Status and headers of an answer; `Content-Type` is JSON's unless it is given. */
@@ -12,12 +12,12 @@ export interface AnswerHead {
 }
 
 /** Sends an answer as it is, without Koa's handling after the last middleware, because status, type and length are known. */
-export function sendText(ctx: HttpContext, head: AnswerHead, text: string | undefined): void {
-  const bytes = text === undefined ? undefined : Buffer.byteLength(text);
-  if (beginAnswer(ctx, head, bytes)) ctx.res.end(text);
+export function sendText(ctx: HttpContext, head: AnswerHead, body: string | Buffer | undefined): void {
+  const bytes = body === undefined ? undefined : Buffer.byteLength(body);
+  if (beginAnswer(ctx, head, bytes)) ctx.res.end(body);
 }
 
-/** Sends an answer of many bytes in slices, one in a turn of the event loop. */
+/** Sends an answer of many bytes in slices, one in a round of the event loop. */
 export async function sendSliced(ctx: HttpContext, head: AnswerHead, text: string): Promise<void> {
   if (beginAnswer(ctx, head, Buffer.byteLength(text))) await writeSlices(ctx.res, text);
 }
@@ -34,7 +34,6 @@ function beginAnswer(ctx: HttpContext, { status, headers }: AnswerHead, bytes: n
     if (headers?.['Content-Type'] === undefined) head.push('Content-Type', 'application/json; charset=utf-8');
     head.push('Content-Length', String(bytes));
   }
-  ctx.respond = false;
   if (res.headersSent) return false;
   res.statusCode = status;
   if (!ctx.writable) return false;
@@ -50,7 +49,7 @@ async function writeSlices(res: ServerResponse, text: string): Promise<void> {
     const slice = text.slice(at, splitsPair ? end + 1 : end);
     res.write(Buffer.from(slice));
     at += slice.length;
-    await nextTurn();
+    await nextRound();
   }
   res.end();
 }

@@ -1,19 +1,15 @@
-import type { LoadedConfiguration } from '../../environments/configurations.js';
-import type { Route } from '../../deployments/routing.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
 import type { AnswerSink } from '../../http/server/answerSink.js';
 import { chunksAtOnce } from '../../scheduler/constants.js';
 import { Semaphore } from '../../scheduler/semaphore.js';
-import type { Asked } from '../execute.js';
+import type { Deployed } from '../execute.js';
+import type { RequestOrigin } from '../recorder/record.js';
 import type { ItemAnswer } from './answers.js';
 import { bytesOf, type FaultyItem, type Item } from './item.js';
 
 /** What is the same for all items of a batch. */
-export interface Batch {
-  readonly asked: Omit<Asked, 'reference'>;
-  readonly route: Route;
-  readonly configuration: LoadedConfiguration | null;
-  readonly programId: string;
+export interface Batch extends Deployed {
+  readonly origin: Omit<RequestOrigin, 'reference'>;
   /** The path, which is a part of what an Idempotency-Key was used for. */
   readonly path: string;
   readonly idempotencyKey: string | undefined;
@@ -22,7 +18,7 @@ export interface Batch {
   readonly over: () => boolean;
 }
 
-/** Items in their order. The bytes of their texts are the batch's until they are given out, and then their pack's. */
+/** Items in their order. The bytes of their texts are the batch's until they are given out, and then their chunk's. */
 export interface ItemSource {
   /** The next ones that are there, one at least; none at the end. @param most of them */
   next(most: number): Promise<readonly (Item | FaultyItem)[]>;
@@ -41,16 +37,14 @@ export interface Counts {
   readonly failed: number;
 }
 
-/** Runs items that come together, and gives the answers of all, in order; rejects where the batch can't go on. */
-export type RunChunk = (items: readonly (Item | FaultyItem)[], held: Reservation) => Promise<readonly ItemAnswer[]>;
-
 export interface BatchWork {
   readonly batch: Batch;
   readonly source: ItemSource;
   readonly framing: Framing;
   /** Items of the next chunk. */
   readonly chunkSize: () => number;
-  readonly runChunk: RunChunk;
+  /** Runs items, and gives the answers of all, in order; rejects where the batch can't go on. */
+  readonly runChunk: (items: readonly (Item | FaultyItem)[], held: Reservation) => Promise<readonly ItemAnswer[]>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { logicRoute, type LogicRoute } from '../../http/routes/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { DeployedParams } from '../runs.schema.js';
 import { executeBatch, type BatchDependencies } from './batches.js';
 import { Batch, BatchItem, BatchItemAnswer, BatchRequest, BatchSummary } from './batches.schema.js';
@@ -20,6 +20,8 @@ export function batchRoutes(dependencies: BatchDependencies): LogicRoute[] {
       params: DeployedParams,
       body: BatchRequest,
       itemsBody: true,
+      fileBody: ['xlsx', 'csv'],
+      fileReply: ['xlsx', 'csv'],
       lines: { body: BatchItem, reply: Type.Union([BatchItemAnswer, BatchSummary]) },
       requestHeaders: ['Idempotency-Key'],
       replies: { 200: Batch },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, exampleIds, nullable } from '../../http/routes/fields.js';
+import { Id, exampleIds, nullable } from '../../api/fields.js';
 import { maxItems } from '../../http/body/itemsBody.js';
 import { exampleFact, exampleResult, Performance, Result, Status } from '../runs.schema.js';
 

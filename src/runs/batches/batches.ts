@@ -1,29 +1,34 @@
 import type { Static } from 'typebox';
+import type { ModelWork } from '../../../workers/models/index.js';
 import type { Violation } from '../../errors.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
 import type { ItemsBody } from '../../http/body/itemsBody.js';
 import { linesType } from '../../http/body/mediaType.js';
 import type { ReadText } from '../../http/body/jsonText.js';
-import type { LogicRequest, StreamedReply } from '../../http/routes/logicRoute.js';
-import { broken } from '../../http/routes/validate.js';
-import { maxViolations } from '../../http/routes/violations.js';
+import type { LogicRequest, StreamedReply } from '../../api/logicRoute.js';
+import { broken, maxViolations } from '../../http/body/violations.js';
+import type { Pool } from '../../pool/pool.js';
 import { chunkMs, keyedChunkMs } from '../../scheduler/constants.js';
-import { routeOf, type ExecutionDependencies } from '../execute.js';
-import { readVisible } from '../../http/routes/visibleHeader.js';
+import { findDeployed, findRoute, type ExecutionDependencies } from '../execute.js';
+import { readVisible } from '../../api/visibleHeader.js';
 import type { DeployedParams } from '../runs.schema.js';
 import { BatchRun, type Batch, type Framing, type ItemSource } from './batch.js';
 import { bytesOf, createReadItem, isRunnable, type FaultyItem, type Item, type ReadItem } from './item.js';
+import { fileSource, typeOfFile, writeFile } from './fileBatch.js';
 import { LineReader } from './lines.js';
-import { createRunChunk, type ChunkDependencies } from './chunk.js';
+import { runChunk, type ChunkDependencies } from './chunk.js';
 import { retryWhileOverloaded } from './retry.js';
 import type { Streams } from './streams.js';
 
 export interface BatchDependencies extends ExecutionDependencies, ChunkDependencies {
+  readonly pool: Pool;
   readonly readText: ReadText;
   /** Of one item. */
   readonly maxItemBytes: number;
   readonly stopping: Stopping;
   readonly streams: Streams;
+  /** Reads and writes spreadsheets. */
+  readonly models: ModelWork;
 }
 
 /** When the server was told to stop: streams end then, and lists a little later. */
@@ -56,7 +61,7 @@ const chunkBytes = 64 * 1024;
 export async function executeBatch(dependencies: BatchDependencies, request: Request): Promise<StreamedReply> {
   const { workspaceId, items, reservation, gone } = request;
   if (items === null) throw new Error('a batch without items');
-  const { stopping } = dependencies;
+  const { stopping, models } = dependencies;
   const idempotencyKey = readVisible('Idempotency-Key', request.header('Idempotency-Key'));
   const graceMs = items.form === 'list' ? listGraceMs : 0;
   const over = (): boolean => gone() || stopping.ms > graceMs;
@@ -65,10 +70,16 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   const source =
     items.form === 'list'
       ? await listSource(items, readItem, reservation)
-      : linesSource(items, readItem, { maxBytes, reservation, over });
+      : items.form === 'file'
+        ? await fileSource(models, request, items.file, readItem)
+        : linesSource(items, readItem, { maxBytes, reservation, over });
   dependencies.recorder.admit();
   dependencies.sizes.reserve(workspaceId, reservation);
-  const batch = { ...(await fix(dependencies, request)), idempotencyKey, reservation, over };
+  const { params, requestId, principal, path } = request;
+  const pair = { workspaceId, ...params };
+  const deployed = await findDeployed(dependencies, pair, await findRoute(dependencies, pair));
+  const origin = { workspaceId, params, requestId, principal };
+  const batch = { ...deployed, origin, path, idempotencyKey, reservation, over };
   const { pool } = dependencies;
   const runsMs = idempotencyKey === undefined ? chunkMs : keyedChunkMs;
   const refused = pool.requireRoom(workspaceId, batch.programId);
@@ -78,16 +89,17 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
     source,
     framing: framings[items.form](batch),
     chunkSize: () => pool.runsWithin(runsMs, workspaceId, batch.programId),
-    runChunk: createRunChunk(dependencies, batch),
+    runChunk: (chunk, held) => runChunk(dependencies, batch, chunk, held),
   });
   const end = items.form === 'lines' ? dependencies.streams.begin(workspaceId) : undefined;
   return {
     status: 200,
-    contentType: items.form === 'list' ? 'application/json; charset=utf-8' : linesType,
-    isWorking: () => run.isWorking,
+    contentType: contentTypeOf(items),
+    isWorking: () => run.isWorking || items.form === 'file',
     async write(sink) {
       try {
-        await run.write(sink);
+        if (items.form === 'file') await writeFile(models, request, { run, file: items.file, sink });
+        else await run.write(sink);
       } catch (error) {
         // Its client may have gone, which is no fault.
         if (!batch.over()) dependencies.log.error({ err: error, requestId: request.requestId }, 'a batch was cut off');
@@ -99,16 +111,12 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   };
 }
 
-/** Which version runs, with which variables: for all items the same. Throws the 404 of what is absent. */
-async function fix(
-  dependencies: BatchDependencies,
-  { workspaceId, params, requestId, principal, path }: Request,
-): Promise<Omit<Batch, 'idempotencyKey' | 'reservation' | 'over'>> {
-  const route = await routeOf(dependencies, { workspaceId, params });
-  const configuration = await dependencies.configurations.of(workspaceId, params.environmentId);
-  const { programId } = await dependencies.programs.programOf(workspaceId, params.decisionId, route.version);
-  return { asked: { workspaceId, params, requestId, principal }, route, configuration, programId, path };
-}
+const contentTypeOf = (items: ItemsBody): string =>
+  items.form === 'file'
+    ? typeOfFile(items.file)
+    : items.form === 'lines'
+      ? linesType
+      : 'application/json; charset=utf-8';
 
 /** Checks all items before the first one runs. Throws `validation_failed` with what is wrong in them, and `overloaded`. */
 async function listSource(
@@ -184,6 +192,8 @@ const framings: Readonly<Record<ItemsBody['form'], (batch: Pick<Batch, 'route'>)
     answers: (texts) => `${texts.join('\n')}\n`,
     end: ({ completed, failed }) => `{"summary":{${routeText(route)},"completed":${completed},"failed":${failed}}}\n`,
   }),
+  // Its answers are put into the file once all are there.
+  file: () => ({ head: '', answers: (texts) => `${texts.join('\n')}\n`, end: () => '' }),
 };
 
 const routeText = ({ deploymentId, version }: Batch['route']): string =>

@@ -1,61 +1,80 @@
-import type { Logger } from 'pino';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
-import type { Shadows } from '../../replays/shadows.js';
 import { chunkOfBatch, maxRetryMs } from '../../scheduler/constants.js';
 import type { Scheduler } from '../../scheduler/scheduler.js';
 import type { WorkspaceSemaphores } from '../../scheduler/semaphore.js';
-import { recordOf } from '../execute.js';
-import type { Recorder } from '../recorder.js';
-import { runKnown, type Ran as RanProgram, type RunDependencies } from '../runProgram.js';
+import { recordOf } from '../recorder/record.js';
+import { fetchFor, resultOf, runOnThread, taskOf, type RunDependencies, type RunResult } from '../run.js';
 import { faultyAnswer, type ItemAnswer } from './answers.js';
-import type { Batch, RunChunk } from './batch.js';
-import { bytesOf, isRunnable, type Item } from './item.js';
-import type { ItemKeys } from './itemKeys.js';
+import type { Batch } from './batch.js';
+import { bytesOf, isRunnable, type FaultyItem, type Item } from './item.js';
+import { ItemKeys, roundsOf, type Answers, type ItemKeysDependencies } from './itemKeys.js';
 import { retryWhileOverloaded } from './retry.js';
-import { answerOfRun, refusalOf, type Ran } from './ran.js';
+import { answerOfRun, refusalOf, type ItemRun } from './itemRun.js';
 
-export interface ChunkDependencies extends RunDependencies {
-  readonly recorder: Recorder;
-  readonly shadows: Pick<Shadows, 'offer'>;
-  readonly itemKeys: ItemKeys;
+export interface ChunkDependencies extends RunDependencies, ItemKeysDependencies {
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   /** One for each thread, and one more: threads are kept busy by one chunk each and one that waits. */
   readonly chunkSlots: WorkspaceSemaphores;
-  readonly log: Pick<Logger, 'error'>;
 }
 
-export function createRunChunk(dependencies: ChunkDependencies, batch: Batch): RunChunk {
+/** Runs the items of a chunk, records them, and gives the answers of all, in order. */
+export function runChunk(
+  dependencies: ChunkDependencies,
+  batch: Batch,
+  items: readonly (Item | FaultyItem)[],
+  held: Reservation,
+): Promise<readonly ItemAnswer[]> {
   const { scheduler } = dependencies;
-  const runChunk: RunChunk = async (items, held) => {
+  const work = async (): Promise<readonly ItemAnswer[]> => {
     const runnable = items.filter(isRunnable);
-    const answers = new Map<number, ItemAnswer>();
-    const answered = (item: Item, answer: ItemAnswer): void => void answers.set(item.index, answer);
-    if (batch.idempotencyKey === undefined) {
-      const ran = await runAll(dependencies, batch, runnable, held);
-      await recordAll(dependencies, batch, ran.runs, answered);
-      if (ran.failure !== undefined) throw ran.failure as Error;
-    } else {
-      await dependencies.itemKeys.once(batch, runnable, answered, async (fresh, record) => {
-        const ran = await runAll(dependencies, batch, fresh, held);
-        await record(ran.runs);
-        if (ran.failure !== undefined) throw ran.failure as Error;
-      });
-    }
+    const answers: Answers = new Map();
+    if (batch.idempotencyKey === undefined) await runUnkeyed(dependencies, batch, runnable, { held, answers });
+    else await runKeyed(dependencies, batch, runnable, { held, answers });
     return items.map((item) => (isRunnable(item) ? answerOf(answers, item) : faultyAnswer(item)));
   };
-  const { workspaceId } = batch.asked;
-  return (items, held) => scheduler.yieldToLive(workspaceId, () => runChunk(items, held), chunkOfBatch);
+  return scheduler.yieldToLive(batch.origin.workspaceId, work, chunkOfBatch);
 }
 
-function answerOf(answers: ReadonlyMap<number, ItemAnswer>, item: Item): ItemAnswer {
+interface Chunk {
+  readonly held: Reservation;
+  readonly answers: Answers;
+}
+
+async function runUnkeyed(
+  dependencies: ChunkDependencies,
+  batch: Batch,
+  items: readonly Item[],
+  { held, answers }: Chunk,
+): Promise<void> {
+  const { runs, failure } = await runAll(dependencies, batch, items, held);
+  await recordAll(dependencies, batch, runs, answers);
+  if (failure !== undefined) throw failure as Error;
+}
+
+async function runKeyed(
+  dependencies: ChunkDependencies,
+  batch: Batch,
+  items: readonly Item[],
+  { held, answers }: Chunk,
+): Promise<void> {
+  const keys = new ItemKeys(dependencies, batch, answers);
+  for (const round of roundsOf(keys, items)) {
+    const fresh = await keys.answerKnown(round);
+    const { runs, failure } = await runAll(dependencies, batch, fresh, held);
+    await keys.record(runs);
+    if (failure !== undefined) throw failure as Error;
+  }
+}
+
+function answerOf(answers: Answers, item: Item): ItemAnswer {
   const answer = answers.get(item.index);
   if (answer === undefined) throw new Error(`item ${item.index} was not answered`);
   return answer;
 }
 
 interface Outcome {
-  readonly runs: readonly Ran[];
+  readonly runs: readonly ItemRun[];
   /** Why some were not run. */
   readonly failure: unknown;
 }
@@ -69,20 +88,20 @@ async function runAll(
 ): Promise<Outcome> {
   const { chunkSlots, recorder, sizes, programs } = dependencies;
   const { route, programId } = batch;
-  const { workspaceId, params, requestId, principal } = batch.asked;
+  const { workspaceId, params, requestId, principal } = batch.origin;
   if (items.length === 0) return { runs: [], failure: undefined };
   let failure: unknown;
   const replies = await chunkSlots.within(workspaceId, async () => {
     try {
       await retryWhileOverloaded(batch, () => recorder.admit());
-      // A working copy is kept before records name it.
+      // For as long as the batch lasts, a working copy is kept before records name it.
       if (route.version === 0) await retryWhileOverloaded(batch, () => programs.keep(workspaceId, programId));
       await retryWhileOverloaded(batch, () => held.grow(items.length * sizes.expected(workspaceId)));
     } catch (error) {
       failure = error;
       return [];
     }
-    const run = (item: Item): Promise<RanProgram> => runOne(dependencies, batch, item);
+    const run = (item: Item): Promise<RunResult> => runOne(dependencies, batch, item);
     const noted = (error: unknown): null => {
       failure ??= error;
       return null;
@@ -92,7 +111,7 @@ async function runAll(
       items.map((item) => run(item).catch(() => retryWhileOverloaded(batch, () => run(item)).catch(noted))),
     );
   });
-  const runs: Ran[] = [];
+  const runs: ItemRun[] = [];
   let bytes = bytesOf(items);
   replies.forEach((ran, at) => {
     const item = items[at];
@@ -100,31 +119,34 @@ async function runAll(
     const { reply } = ran;
     bytes += sizes.learn(workspaceId, reply);
     // Not by a spread, which costs microseconds here.
-    const asked = { workspaceId, params, requestId, principal, reference: item.reference };
-    runs.push({ item, reply, record: recordOf(asked, { route, claim: undefined }, ran) });
+    const origin = { workspaceId, params, requestId, principal, reference: item.reference };
+    runs.push({ item, reply, record: recordOf(origin, route, ran) });
   });
   held.resize(bytes);
   return { runs, failure };
 }
 
-const runOne = (
-  dependencies: ChunkDependencies,
-  { asked: { workspaceId }, configuration, programId, over }: Batch,
+async function runOne(
+  { pool, programs }: ChunkDependencies,
+  { origin: { workspaceId }, configuration, programId, over }: Batch,
   { text: body }: Item,
-): Promise<RanProgram> =>
-  runKnown(dependencies, { workspaceId, programId, configuration, body, traced: false }, { gone: over });
+): Promise<RunResult> {
+  const run = { workspaceId, programId, configuration, body, traced: false };
+  const task = taskOf(run);
+  return resultOf(task, run, await runOnThread(pool, task, fetchFor(programs, run), { gone: over }));
+}
 
 async function recordAll(
   { recorder, shadows, log }: ChunkDependencies,
   batch: Batch,
-  runs: readonly Ran[],
-  answered: (item: Item, answer: ItemAnswer) => void,
+  runs: readonly ItemRun[],
+  answers: Answers,
 ): Promise<void> {
   const until = performance.now() + maxRetryMs;
   let left = runs;
   // What the database did not take in time may be written all the same; under the same ids nothing is written twice.
   for (let repeated = false; left.length > 0; repeated = true) {
-    const unsure: Ran[] = [];
+    const unsure: ItemRun[] = [];
     const errors = await recorder.recordExecutions(
       left.map(({ record }) => record),
       { repeated },
@@ -133,7 +155,7 @@ async function recordAll(
       const error = errors[at];
       const isUnsure = error instanceof Problem && error.code === 'dependency_unavailable';
       if (error === undefined) shadows.offer(run.record);
-      if (!isUnsure) answered(run.item, error === undefined ? answerOfRun(run) : refusalOf(run, error, log));
+      if (!isUnsure) answers.set(run.item.index, error === undefined ? answerOfRun(run) : refusalOf(run, error, log));
       else if (batch.over() || performance.now() > until) throw error;
       else unsure.push(run);
     });

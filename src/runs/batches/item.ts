@@ -1,7 +1,7 @@
 import { Problem, type Violation } from '../../errors.js';
 import { textBytes } from '../../http/body/byteBudget.js';
 import type { ReadText } from '../../http/body/jsonText.js';
-import { createFinder } from '../../http/routes/validate.js';
+import { createFinder } from '../../api/validate.js';
 import { BatchItem } from './batches.schema.js';
 
 /** An item that can be executed. Its text, as it was sent, is the body of its run. */

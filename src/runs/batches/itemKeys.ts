@@ -5,7 +5,7 @@ import { Problem } from '../../errors.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import type { Encryption } from '../../storage/encryption.js';
 import { sha256 } from '../../storage/usedKeys.js';
-import type { Shadows } from '../../replays/shadows.js';
+import type { Recorded } from '../liveRun.js';
 import { executionKeys, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
@@ -13,76 +13,63 @@ import type { Batch } from './batch.js';
 import type { Item } from './item.js';
 import { insertUsedKeys, takeKnownKeys, type KnownKey, type RecordedOutcome } from './itemKeys.store.js';
 import { retryWhileOverloaded } from './retry.js';
-import { answerOfRun, refusalOf, type Ran } from './ran.js';
-
-export type Answered = (item: Item, answer: ItemAnswer) => void;
-
-/** Of a batch with an Idempotency-Key: has each item run once, however often the batch is repeated. */
-export interface ItemKeys {
-  /**
-   * Answers those items that have a record from it, and has the others executed. Of items with the same key the first is
-   * executed. Rejects with what `execute` rejects with.
-   * @param execute runs items, and hands those that ran to `record`, which answers them
-   */
-  once(
-    batch: Batch,
-    items: readonly Item[],
-    answered: Answered,
-    execute: (fresh: readonly Item[], record: (runs: readonly Ran[]) => Promise<void>) => Promise<void>,
-  ): Promise<void>;
-}
+import { answerOfRun, refusalOf, type ItemRun } from './itemRun.js';
 
 export interface ItemKeysDependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
-  readonly recorder: Pick<Recorder, 'writeExecutions'>;
-  readonly shadows: Pick<Shadows, 'offer'>;
-  readonly idempotency: Pick<Idempotency, 'prune'>;
+  readonly recorder: Recorder;
+  readonly shadows: Recorded;
+  readonly idempotency: Idempotency;
   readonly log: Pick<Logger, 'error'>;
 }
 
 const attempts = 5;
 
-export function createItemKeys(dependencies: ItemKeysDependencies): ItemKeys {
-  return {
-    async once(batch, items, answered, execute) {
-      const round = new ItemRound(dependencies, batch, answered);
-      for (let left = items; left.length > 0;) {
-        const first = new Map<string, Item>();
-        for (const item of left) {
-          const digest = round.digestOf(item).toString('hex');
-          if (!first.has(digest)) first.set(digest, item);
-        }
-        const chosen = [...first.values()];
-        const fresh = await retryWhileOverloaded(batch, () => round.answerKnown(chosen));
-        if (fresh.length > 0) await execute(fresh, (runs) => round.record(runs));
-        left = left.filter((item) => !chosen.includes(item));
-      }
-    },
-  };
+/** The answers of a chunk's items, by index. */
+export type Answers = Map<number, ItemAnswer>;
+
+/** Rounds of items with different keys each: of items with the same key the first runs, and the others get its answer. */
+export function* roundsOf(keys: ItemKeys, items: readonly Item[]): Generator<readonly Item[], void> {
+  for (let left = items; left.length > 0;) {
+    const first = new Map<string, Item>();
+    for (const item of left) {
+      const digest = keys.digestOf(item).toString('hex');
+      if (!first.has(digest)) first.set(digest, item);
+    }
+    const chosen = [...first.values()];
+    yield chosen;
+    left = left.filter((item) => !chosen.includes(item));
+  }
 }
 
-/** Items of one batch, of which no two have the same key. */
-class ItemRound {
+/** The keys of a chunk's items, of a batch with an Idempotency-Key: each item runs once, however often the batch is repeated. */
+export class ItemKeys {
   readonly #parts: ItemKeysDependencies;
   readonly #batch: Batch;
-  readonly #answered: Answered;
+  readonly #answers: Answers;
 
-  constructor(parts: ItemKeysDependencies, batch: Batch, answered: Answered) {
+  /** @param answers gets the answers of the items */
+  constructor(parts: ItemKeysDependencies, batch: Batch, answers: Answers) {
     this.#parts = parts;
     this.#batch = batch;
-    this.#answered = answered;
+    this.#answers = answers;
   }
 
   /** Items without a key are told apart by their places. */
   digestOf({ key, index }: Item): Buffer {
-    const { asked, idempotencyKey = '' } = this.#batch;
-    return sha256(asked.principal.name, idempotencyKey, ...(key === null ? ['index', String(index)] : [key]));
+    const { origin, idempotencyKey = '' } = this.#batch;
+    return sha256(origin.principal.name, idempotencyKey, ...(key === null ? ['index', String(index)] : [key]));
   }
 
-  /** Answers those whose key was used; gives the others. @param own runs of these items, which may be recorded already */
-  async answerKnown(items: readonly Item[], own: readonly Ran[] = []): Promise<Item[]> {
-    const { workspaceId } = this.#batch.asked;
+  /** Answers those that have a record from their key; gives the others. Items of one round. */
+  answerKnown(items: readonly Item[]): Promise<Item[]> {
+    return retryWhileOverloaded(this.#batch, () => this.#answerKnown(items, []));
+  }
+
+  /** @param own runs of these items, which may be recorded already */
+  async #answerKnown(items: readonly Item[], own: readonly ItemRun[]): Promise<Item[]> {
+    const { workspaceId } = this.#batch.origin;
     const digests = items.map((item) => this.digestOf(item));
     const known = await takeKnownKeys(this.#parts.database, workspaceId, digests);
     const byDigest = new Map(known.map((key) => [key.digest.toString('hex'), key]));
@@ -90,7 +77,7 @@ class ItemRound {
       const key = byDigest.get(digests[at]?.toString('hex') ?? '');
       if (key === undefined) return true;
       const run = own.find(({ record }) => record.id === key.executionId);
-      this.#answered(item, run === undefined ? this.#repeated(item, key) : answerOfRun(run));
+      this.#answers.set(item.index, run === undefined ? this.#repeated(item, key) : answerOfRun(run));
       return false;
     });
   }
@@ -103,7 +90,7 @@ class ItemRound {
       });
     }
     const { record, answer, executionId: id, digest } = known;
-    const key = { owner: this.#batch.asked.workspaceId, digest };
+    const key = { owner: this.#batch.origin.workspaceId, digest };
     const result = answer === null ? record.result : executionKeys.open(this.#parts.encryption, key, answer);
     return recordedAnswer(item, { ...record, id, result, stopped: stoppedBy(record) });
   }
@@ -113,7 +100,7 @@ class ItemRound {
   }
 
   /** Records runs with their keys, and answers their items; those that another request recorded meanwhile from its record. */
-  async record(runs: readonly Ran[]): Promise<void> {
+  async record(runs: readonly ItemRun[]): Promise<void> {
     let left = runs;
     let attempt = 0;
     await retryWhileOverloaded(this.#batch, async () => {
@@ -121,7 +108,7 @@ class ItemRound {
         if (attempt > 0) left = await this.#unknown(left);
         try {
           await this.#write(left);
-          for (const run of left) this.#answered(run.item, answerOfRun(run));
+          for (const run of left) this.#answers.set(run.item.index, answerOfRun(run));
           left = [];
         } catch (error) {
           if (mysqlErrno(error) !== mysqlErrors.duplicateKey || attempt === attempts)
@@ -131,8 +118,8 @@ class ItemRound {
     });
   }
 
-  async #unknown(runs: readonly Ran[]): Promise<Ran[]> {
-    const items = await this.answerKnown(
+  async #unknown(runs: readonly ItemRun[]): Promise<ItemRun[]> {
+    const items = await this.#answerKnown(
       runs.map(({ item }) => item),
       runs,
     );
@@ -140,23 +127,23 @@ class ItemRound {
   }
 
   /** Throws what passes; a row that the database refuses is found by writing each alone. Gives what is left to be written. */
-  async #refused(runs: readonly Ran[], error: unknown): Promise<Ran[]> {
+  async #refused(runs: readonly ItemRun[], error: unknown): Promise<ItemRun[]> {
     if (isConnectionLoss(error) || isContention(error)) throw error;
     const [only] = runs;
     if (mysqlErrno(error) === mysqlErrors.noReferencedRow) {
       const gone = new Problem('routing_not_found', 'The deployment was removed while the decision ran.');
-      for (const run of runs) this.#answered(run.item, refusalOf(run, gone, this.#parts.log));
+      for (const run of runs) this.#answers.set(run.item.index, refusalOf(run, gone, this.#parts.log));
     } else if (only !== undefined && runs.length === 1) {
-      this.#answered(only.item, refusalOf(only, error, this.#parts.log));
+      this.#answers.set(only.item.index, refusalOf(only, error, this.#parts.log));
     } else {
       for (const run of runs) await this.record([run]);
     }
     return [];
   }
 
-  async #write(runs: readonly Ran[]): Promise<void> {
+  async #write(runs: readonly ItemRun[]): Promise<void> {
     const { database, encryption, recorder, idempotency, shadows } = this.#parts;
-    const { workspaceId } = this.#batch.asked;
+    const { workspaceId } = this.#batch.origin;
     const keys = runs.map(({ item, reply, record }) => {
       const digest = this.digestOf(item);
       const differs = reply.kind === 'done' && reply.recordedResult !== null;

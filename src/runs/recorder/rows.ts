@@ -1,5 +1,5 @@
 import { idToBytes } from '../../storage/ids.js';
-import { circumstancesToBytes } from './circumstances.js';
+import { contextToBytes } from './runContext.js';
 import type { ExecutionRecord, RunRecord } from './record.js';
 import type { Value, Values } from './insert.js';
 
@@ -58,7 +58,7 @@ export function executionValues(record: ExecutionRecord, recordFacts: boolean): 
     record.trace,
     record.createdAt,
     record.reference,
-    circumstancesToBytes(record.circumstances),
+    contextToBytes(record.context),
   );
   return values;
 }

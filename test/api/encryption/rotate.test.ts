@@ -3,7 +3,6 @@ import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { migrate } from '../../../db/migrate.js';
 import { rotateEncryption, type EncryptionRotation } from '../../../src/encryption/rotate.js';
 import { createSealingLease } from '../../../src/encryption/sealingLease.js';
 import { sealedTables } from '../../../src/encryption/sealedTables.js';
@@ -11,10 +10,9 @@ import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.
 import { createEncryption, type Encryption } from '../../../src/storage/encryption.js';
 import { idFromBytes } from '../../../src/storage/ids.js';
 import { verdictWith, type Ran } from '../../support/cli.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
-import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
+import { buildClient, type BuiltClient, openScratchStore } from '../../support/factories.js';
 import { answered, columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../../support/sealed.js';
-import { testConfig, testEnvironment } from '../../support/settings.js';
+import { testEnvironment } from '../../support/settings.js';
 import { basic } from '../../support/tokens.js';
 
 /** When a rotation is killed: before a value's UPDATE, while it is on its way, and after it. */
@@ -25,17 +23,11 @@ describe('a change of the master key', () => {
   const withOld = createEncryption(oldKey);
   const withBoth = createEncryption(newKey, [oldKey]);
   const withNew = createEncryption(newKey);
-  let scratch: ScratchDatabase;
-  let store: Store;
+  let store: Awaited<ReturnType<typeof openScratchStore>>;
   beforeEach(async () => {
-    scratch = await scratchDatabase(testConfig().databaseUrl);
-    await migrate(scratch.url);
-    store = { ...openStore({ DATABASE_URL: scratch.url }), encryption: withOld };
+    store = { ...(await openScratchStore()), encryption: withOld };
   });
-  afterEach(async () => {
-    await store.close();
-    await scratch.drop();
-  });
+  afterEach(() => store.close());
 
   const rotate = (options: Partial<Parameters<typeof rotateEncryption>[0]> = {}): Promise<EncryptionRotation> =>
     rotateEncryption({ ...store, encryption: withBoth, ...options });
@@ -135,7 +127,7 @@ describe('a change of the master key', () => {
     const present = createSealingLease({ database: store.database, encryption: withBoth });
     await Promise.all([lease.start(), present.start()]);
     const waited: number[] = [];
-    const patience = { patienceMs: 0, onWait: (processes: number) => void waited.push(processes) };
+    const patience = { waitMs: 0, onWait: (processes: number) => void waited.push(processes) };
     expect(await rotate(patience)).to.include({ otherSealers: 1 });
     await lease.stop();
     expect(await rotate(patience)).to.include({ otherSealers: 0 });
@@ -156,9 +148,9 @@ describe('a change of the master key', () => {
     expect(refused).to.include({ name: 'KeyNotKnown', processes: 2 });
     expect(await columnsSealedBy(store.database, withBoth, await columnsOfBytes(store.database))).to.deep.equal(before);
     await store.database('sealing_leases').where({ id: silent.id }).delete();
-    expect(await rotate({ patienceMs: 0, force: true }), 'by force').to.include({ unreadable: 0, otherSealers: 1 });
+    expect(await rotate({ waitMs: 0, force: true }), 'by force').to.include({ unreadable: 0, otherSealers: 1 });
     await lease.stop();
-    expect(await rotate({ patienceMs: 0 })).to.include({ otherSealers: 0 });
+    expect(await rotate({ waitMs: 0 })).to.include({ otherSealers: 0 });
   });
 
   it('killed at any of its steps, leaves everything to be opened, and is finished by those after it', async function () {
@@ -167,7 +159,7 @@ describe('a change of the master key', () => {
     const before = await openAll(store.database, withOld);
     const settings = {
       ...testEnvironment(),
-      DATABASE_URL: scratch.url,
+      DATABASE_URL: store.url,
       ENCRYPTION_KEY: newKey.toString('hex'),
     };
     const script = join(import.meta.dirname, '..', '..', 'support', 'killed-rotation.js');
@@ -191,14 +183,14 @@ describe('a change of the master key', () => {
     const opens = [withOld, withNew].map(({ keyId }) => keyId.toString('hex')).join(' ');
     const killed = { id: randomBytes(16), key_id: withOld.keyId, opens, leased_until: past };
     await store.database('sealing_leases').insert(killed);
-    expect(await rotate({ patienceMs: 20_000 })).to.include({ otherSealers: 0 });
+    expect(await rotate({ waitMs: 20_000 })).to.include({ otherSealers: 0 });
   });
 
   describe('verdict encryption rotate', () => {
     const command = (...args: string[]): Promise<Ran> =>
       verdictWith(
         {
-          DATABASE_URL: scratch.url,
+          DATABASE_URL: store.url,
           ENCRYPTION_KEY: newKey.toString('hex'),
           ENCRYPTION_KEYS_PREVIOUS: `${randomBytes(32).toString('base64')}, ${oldKey.toString('hex')}`,
         },

@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.js';
 import { OAuthError } from '../../../src/oauth/oauthError.js';
-import { disableClient } from '../../../src/oauth/clients.service.js';
+import { disableClient } from '../../../src/access/clients.service.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
-import { buildClient, openStore, type Store } from '../../support/factories.js';
+import { buildClient, useStore } from '../../support/factories.js';
 import { basic } from '../../support/tokens.js';
 
 describe('authentication of clients', () => {
-  let store: Store;
+  const store = useStore();
   let clock: StoppedClock;
-  before(() => (store = openStore()));
   beforeEach(() => void (clock = stopClock()));
   afterEach(() => clock.release());
-  after(() => store.close());
 
   async function refusal(
     authenticate: ReturnType<typeof createAuthenticateClient>,

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, type CryptoKey } from 'jose';
-import { setPolicy } from '../../../src/workspaces/workspaces.service.js';
+import { setPolicy } from '../../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { buildClient, buildInquiry, buildWorkspace, openStore, type Store } from '../../support/factories.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
 import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.js';
 import { createKeys } from '../../../src/oauth/keys.js';
-import { disableClient } from '../../../src/oauth/clients.service.js';
+import { disableClient } from '../../../src/access/clients.service.js';
 import { createVerifier } from '../../../src/oauth/verify.js';
 import { createVerifyClient, type VerifyClient } from '../../../src/oauth/verifyClient.js';
 import { createRates } from '../../../src/rates/rates.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
 import { clientPrincipal, userPrincipal } from '../../../src/oauth/principal.js';
 import { createAccess, type Access } from '../../../src/workspaces/access.js';
-import { createTenant, createWorkspace, removePolicy, setPolicy } from '../../../src/workspaces/workspaces.service.js';
+import { createTenant, createWorkspace, removePolicy, setPolicy } from '../../../src/access/workspaces.service.js';
 import { listPolicies } from '../../../src/workspaces/policies.store.js';
 import { createRates } from '../../../src/rates/rates.js';
 import { timestamp } from '../../support/asserts.js';

@@ -4,6 +4,7 @@ import { executing, executingMany, fact, placesOf } from './executing.js';
 import { modelPlans } from './modelPlans.js';
 import type { Named, Reach } from './reach.js';
 import { accessPlans } from './accessPlans.js';
+import { changePlans } from './changePlans.js';
 import { replayPlans } from './replayPlans.js';
 import type { World } from './world.js';
 
@@ -96,6 +97,7 @@ export const plans: Readonly<Record<string, Plan>> = {
   getExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
   ...replayPlans({ byId, listing }),
   ...accessPlans({ byId, listing }),
+  ...changePlans({ byId, listing }),
   getEvaluationHosts: { own: () => ({}), reaches: () => [] },
   setEvaluationHosts: { own: () => ({ body: { hosts: ['api.example'] } }), reaches: () => [] },
   explainExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
@@ -244,6 +246,7 @@ export const open = [
     'Executions',
     'ExecutionsOne',
   ].map((page) => `getConsole${page}`),
+  ...['Requests', 'RequestsOne'].map((page) => `getConsole${page}`),
   ...['Replays', 'ReplaysOne', 'Pool', 'Access', 'File'].map((page) => `getConsole${page}`),
   'listProblems',
   'getProblem',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { problems } from '../../../src/errors.js';
 import { scopes } from '../../../src/oauth/scopes.js';
-import { setPolicy } from '../../../src/workspaces/workspaces.service.js';
+import { setPolicy } from '../../../src/access/workspaces.service.js';
 import type { Answer } from '../../support/http.js';
 import { startIssuer, type Issuer } from '../../support/issuer.js';
 import { Matrix, pathOf, refused } from './operations.js';

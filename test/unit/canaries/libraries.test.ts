@@ -3,10 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Router from '@koa/router';
 import { Cluster } from 'ioredis';
-import Koa from 'koa';
-import { koaBody } from 'koa-body';
 import { Piscina } from 'piscina';
 import { Registry, type Metric } from 'prom-client';
 import { RE2JS } from 're2js';
@@ -59,41 +56,6 @@ describe('private parts of libraries', () => {
     const cluster = new Cluster([{ host: '127.0.0.1', port: 1 }], { lazyConnect: true });
     expect(cluster.slots).to.be.an('array');
     cluster.disconnect();
-  });
-
-  describe('within a request', () => {
-    let body: unknown;
-    let matched: unknown;
-    let server: ReturnType<Koa['listen']>;
-    before(async () => {
-      const app = new Koa();
-      const router = new Router();
-      router.post('/things/:id', (ctx) => {
-        matched = ctx._matchedRoute;
-        ctx.status = 204;
-      });
-      app.use(koaBody({ json: false, urlencoded: false, text: true, textTypes: ['application/json'], encoding: '' }));
-      app.use((ctx, next) => {
-        body = (ctx.request as { body?: unknown }).body;
-        return next();
-      });
-      app.use(router.routes());
-      server = app.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      const headers = { 'Content-Type': 'application/json' };
-      await fetch(`http://127.0.0.1:${port}/things/1`, { method: 'POST', headers, body: '{"ü":1}' });
-    });
-    after(() => server.close());
-
-    it('koa-body: with an empty `encoding` a text is given as its bytes (src/http/body/body.ts)', () => {
-      expect(Buffer.isBuffer(body)).to.equal(true);
-      expect(String(body)).to.equal('{"ü":1}');
-    });
-
-    it('@koa/router: `_matchedRoute` is the path as it was declared (src/http/server/requestObserver.ts)', () => {
-      expect(matched).to.equal('/things/:id');
-    });
   });
 
   it('undici: a connector hands `lookup` and `signal` on to net.connect (workers/outbound/connector.ts)', async () => {

@@ -7,11 +7,12 @@ import type { QueuedRun } from '../../../src/pool/run.js';
 import { RunQueue } from '../../../src/pool/runQueue.js';
 import { inBackground, WorkspaceAccounts } from '../../../src/pool/workspaceAccounts.js';
 import { PoolCounts } from '../../../src/admin/metrics/poolCounts.js';
+import { runOnThread } from '../../../src/runs/run.js';
 import type { Pool } from '../../../src/pool/pool.js';
 
 const worker = new URL('../../../workers/thread/run.js', import.meta.url);
 const { bundle = '', timeoutMs: _, ...request } = taskOf(chain(expressions({ a: '1' })));
-const live = (pool: Pool): Promise<unknown> => pool.run('w', request, { provide: () => Promise.resolve({ bundle }) });
+const live = (pool: Pool): Promise<unknown> => runOnThread(pool, request, () => Promise.resolve({ bundle }));
 const model = JSON.stringify(chain(expressions({ a: '1' })));
 
 describe('Pool: work in the background', () => {

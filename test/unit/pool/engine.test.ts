@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Pool } from '../../../src/pool/pool.js';
+import { runOnThread } from '../../../src/runs/run.js';
 import type { RunDone, RunStopped } from '../../../workers/protocol.js';
 import { bootPool, closePools } from '../../support/pools.js';
 import { chain, expressions, script, taskOf, type TaskParts } from '../../support/tasks.js';
@@ -13,7 +14,8 @@ async function runIn(
   parts: TaskParts & { workspace?: string } = {},
 ): Promise<RunDone | RunStopped> {
   const { bundle = '', configuration = '{}', timeoutMs: _, ...request } = taskOf(model, parts);
-  return pool.run(parts.workspace ?? 'w', request, { provide: () => Promise.resolve({ bundle, configuration }) });
+  const owned = { ...request, workspaceId: parts.workspace ?? 'w' };
+  return runOnThread(pool, owned, () => Promise.resolve({ bundle, configuration }));
 }
 
 const double = chain(expressions({ doubled: 'n * 2' }));

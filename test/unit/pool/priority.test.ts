@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { bootPool, closePools, give } from '../../support/pools.js';
 import { chain, expressions, script, taskOf } from '../../support/tasks.js';
 import { eventually } from '../../support/eventually.js';
+import { runOnThread } from '../../../src/runs/run.js';
 import type { Pool } from '../../../src/pool/pool.js';
 
 /** Threads of this process at the lowest priority (proc(5): the 19th field of stat is the nice value). */
@@ -21,7 +22,7 @@ function lowThreads(): number {
 const worker = new URL('../../../workers/thread/run.js', import.meta.url);
 const { bundle = '', timeoutMs: _, ...request } = taskOf(chain(expressions({ a: '1' })));
 const quick = (pool: Pool, workspace: string): Promise<unknown> =>
-  pool.run(workspace, request, { provide: () => Promise.resolve({ bundle }) });
+  runOnThread(pool, { ...request, workspaceId: workspace }, () => Promise.resolve({ bundle }));
 const slow = taskOf(
   chain(
     script('export const handler = async () => { const t = Date.now(); while (Date.now() - t < 400); return {}; }'),
@@ -43,7 +44,7 @@ describe('the priority of threads', () => {
     while (lowThreads() === before) {
       if (++rounds > 20) expect.fail('no run was slow');
       // The second one meets the debt of the first.
-      await pool.run('slow', slowRequest, { provide });
+      await runOnThread(pool, { ...slowRequest, workspaceId: 'slow' }, provide);
       await quick(pool, 'slow');
     }
     expect(lowThreads()).to.equal(before + 1);

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { ByteBudget } from '../../../../src/http/body/byteBudget.js';
-import { send } from '../../../../src/http/routes/operation.js';
-import { sendProblem } from '../../../../src/http/problems/problem.js';
+import { send } from '../../../../src/api/operation.js';
+import { sendProblem } from '../../../../src/http/server/problem.js';
 import { reserve } from '../../../../src/http/server/responseBackpressure.js';
 import { listen, type Listening } from '../../../../src/http/server/server.js';
 import type { RequestState } from '../../../../src/http/server/context.js';
@@ -27,6 +27,7 @@ describe('answers that nobody reads', () => {
     app.silent = true;
     app.use(async (ctx) => {
       ctx.state.requestId = 'one';
+      ctx.respond = false;
       try {
         const reservation = reserve(budget, ctx, ctx.get('X-Workspace-Id'));
         try {

@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox';
+import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { OrderQuery, PageQuery } from '../api/paginate.js';
+
+const State = (description: string): Type.TUnion<[Type.TObject, Type.TNull]> =>
+  Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], { description });
+
+export const AuditEntry = Type.Object(
+  {
+    id: Id,
+    at: Timestamp,
+    workspaceId: nullable(Id),
+    principal: Type.String({
+      description: 'Who wrote: `client:<id>`, `user:<issuer>#<sub>`, or `operator:<system user>` on the command line',
+    }),
+    requestId: nullable(Id),
+    action: Type.String({ description: '`<type>.<verb>`', examples: ['deployment.create'] }),
+    resource: Type.Object({ type: Type.String(), id: Type.String(), key: Type.Optional(Type.String()) }),
+    before: State('The resource as it was, without secrets and models; null where there was none'),
+    after: State('The resource as it became, without secrets and models; null where it is gone'),
+  },
+  {
+    title: 'AuditEntry',
+    examples: [
+      {
+        id: exampleIds.run,
+        at: '2026-01-31T09:30:00.000Z',
+        workspaceId: exampleIds.workspace,
+        principal: 'client:01934f5e-7a50-7b11-8c42-1d9e3f6a7b06',
+        requestId: '01934f5e-7a60-7e08-9d13-4c2b8a5f1e07',
+        action: 'environment.create',
+        resource: { type: 'environment', id: exampleIds.environment },
+        before: null,
+        after: { id: exampleIds.environment, name: 'Production' },
+      },
+    ],
+  },
+);
+
+const Time = Type.String({ format: 'timestamp' });
+
+export const AuditQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    order: Type.Optional(OrderQuery),
+    resourceType: Type.Optional(Type.String({ description: 'Such as `deployment`' })),
+    resourceId: Type.Optional(Type.String()),
+    principal: Type.Optional(Type.String()),
+    action: Type.Optional(Type.String({ description: 'Such as `deployment.create`' })),
+    from: Type.Optional({
+      ...Time,
+      description: 'Entries from then on: 2026-01-31 (midnight UTC) or with time and zone',
+    }),
+    to: Type.Optional({ ...Time, description: 'Entries before then' }),
+  },
+  { additionalProperties: false },
+);
+export type AuditQuery = Static<typeof AuditQuery>;

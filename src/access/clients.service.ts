@@ -1,0 +1,201 @@
+import type { Knex } from 'knex';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, tenantEntry, type NewAuditEntry } from '../audit/audit.store.js';
+import { Problem } from '../errors.js';
+import type { Limit } from '../rates/limit.js';
+import { inTransaction } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import { newId } from '../storage/ids.js';
+import { checkedName, checkedScopes, referring, requireRoom } from '../workspaces/checks.js';
+import { changing, type ClientRef, type GivingWriter, type GrantedClient } from './changing.js';
+import { changeGrants } from './clientGrants.js';
+import { checkedResource, checkedRoles, narrowed } from './clientChecks.js';
+import {
+  deleteClient,
+  insertClient,
+  isActive,
+  listClients,
+  updateClient,
+  type Client,
+} from '../oauth/clients.store.js';
+import { giveSecret } from './clientSecrets.js';
+import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Rights } from './giving.js';
+
+export interface NewClient {
+  readonly tenantId: string;
+  readonly name: string;
+  /** Space separated. */
+  readonly scopes: string;
+  /** Each a name and space-separated scopes, which must be among the client's. */
+  readonly roles: readonly (readonly [name: string, scopes: string])[];
+  readonly resources: readonly string[];
+  /** Ids of the workspaces that it is granted at once. */
+  readonly workspaces: readonly string[];
+  readonly limit?: Limit | null;
+  readonly expiresAt?: string | null;
+}
+
+/** Clients of a tenant that are made by HTTP: each costs memory, and the console lists them all. */
+const maxClients = 1000;
+
+/**
+ * Makes a client with its grants, all or nothing, and its secret, which is returned only once and stored as a digest.
+ * Rejects with `validation_failed` (scopes, roles, resources), `reference_not_found` (tenant, workspace) or
+ * `exceeds_own_rights`.
+ */
+export async function createClient(
+  { database, encryption, actor, giver }: GivingWriter & { readonly encryption: Encryption },
+  fields: NewClient,
+): Promise<{ readonly client: GrantedClient; readonly secret: string }> {
+  const client = newClient(fields);
+  const { id, tenantId, workspaces } = client;
+  return inTransaction(database, async (transaction) => {
+    await lockTenant(transaction, tenantId);
+    const own = await rightsOfGiver(transaction, giver, 'client:write');
+    requireOwn(own, client);
+    if (own !== undefined) await requireRoom(transaction('clients'), { tenantId, max: maxClients, what: 'clients' });
+    await referring(insertClient(transaction, client), `There is no tenant ${tenantId}.`);
+    const secret = await giveSecret(transaction, encryption, id);
+    const entries = await changeGrants(transaction, actor, { client, before: [], after: workspaces });
+    await appendAuditEntries(transaction, [clientEntry(actor, 'create', null, client), ...entries]);
+    return { client, secret };
+  });
+}
+
+function newClient(fields: NewClient): GrantedClient {
+  const scopes = checkedScopes(fields.scopes);
+  return {
+    id: newId(),
+    tenantId: fields.tenantId,
+    name: checkedName(fields.name),
+    scopes,
+    roles: checkedRoles(fields.roles, scopes),
+    resources: fields.resources.map(checkedResource),
+    workspaces: fields.workspaces,
+    limit: fields.limit ?? null,
+    expiresAt: fields.expiresAt ?? null,
+    disabledAt: null,
+    createdAt: new Date().toISOString(),
+  };
+}
+
+/** What changes of a client; all else stays. */
+export type ClientChange = Partial<Omit<NewClient, 'tenantId'>> & { readonly disabled?: boolean };
+
+/**
+ * Changes a client and its grants; it takes effect within 5 s. A role loses the scopes that the client loses. Rejects with
+ * `client_not_found`, `exceeds_own_rights`, `last_client_writer`, and as `createClient`.
+ * @param changeOf what to change of the client as it is now; throws what refuses the change
+ */
+export async function changeClient(
+  { database, actor, giver }: GivingWriter,
+  ref: ClientRef,
+  changeOf: (present: GrantedClient) => ClientChange,
+): Promise<GrantedClient> {
+  return changing({ database, giver, needed: 'client:write' }, ref, async ({ transaction, client, own }) => {
+    const changed = applied(client, changeOf(client));
+    if (addsTo(rightsOf(client), rightsOf(changed))) requireOwn(own, changed);
+    if (own !== undefined) await requireAnotherWriter(transaction, client, changed);
+    await updateClient(transaction, changed);
+    const grants = { client, before: client.workspaces, after: changed.workspaces };
+    const entries = await changeGrants(transaction, actor, grants);
+    const isSame = JSON.stringify(shownClient(client)) === JSON.stringify(shownClient(changed));
+    if (!isSame) entries.unshift(clientEntry(actor, verbOf(client, changed), client, changed));
+    await appendAuditEntries(transaction, entries);
+    return changed;
+  });
+}
+
+/** The client gets no more tokens; those that it has are refused within 5 s. */
+export const disableClient = (writer: GivingWriter, id: string): Promise<GrantedClient> =>
+  changeClient(writer, { id }, () => ({ disabled: true }));
+
+export const grantWorkspace = (writer: GivingWriter, id: string, workspaceId: string): Promise<GrantedClient> =>
+  changeClient(writer, { id }, ({ workspaces }) => ({ workspaces: [...new Set([...workspaces, workspaceId])] }));
+
+/** Rejects with `reference_not_found` where there is no such grant. */
+export const revokeWorkspace = (writer: GivingWriter, id: string, workspaceId: string): Promise<GrantedClient> =>
+  changeClient(writer, { id }, ({ workspaces }) => {
+    if (workspaces.includes(workspaceId)) return { workspaces: workspaces.filter((each) => each !== workspaceId) };
+    throw new Problem('reference_not_found', `The client is not granted workspace ${workspaceId}.`);
+  });
+
+/** Removes a client with its secrets and grants; its tokens are refused within 5 s. Rejects as `changeClient`. */
+export async function removeClient(
+  { database, actor, giver }: GivingWriter,
+  ref: ClientRef,
+  precondition: (present: GrantedClient) => void,
+): Promise<void> {
+  await changing({ database, giver, needed: 'client:delete' }, ref, async ({ transaction, client, own }) => {
+    precondition(client);
+    if (own !== undefined) await requireAnotherWriter(transaction, client, undefined);
+    const entries = await changeGrants(transaction, actor, { client, before: client.workspaces, after: [] });
+    await deleteClient(transaction, client.id);
+    await appendAuditEntries(transaction, [...entries, clientEntry(actor, 'delete', client, null)]);
+  });
+}
+
+function applied(client: GrantedClient, change: ClientChange): GrantedClient {
+  const { name, scopes: text, roles, resources, workspaces, limit, expiresAt, disabled } = change;
+  const scopes = text === undefined ? client.scopes : checkedScopes(text);
+  const disabledAt = disabled === true ? (client.disabledAt ?? new Date().toISOString()) : null;
+  return {
+    ...client,
+    scopes,
+    roles: roles === undefined ? narrowed(client.roles, scopes) : checkedRoles(roles, scopes),
+    ...(name === undefined ? {} : { name: checkedName(name) }),
+    ...(resources === undefined ? {} : { resources: resources.map(checkedResource) }),
+    ...(workspaces === undefined ? {} : { workspaces: [...workspaces].sort() }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(disabled === undefined ? {} : { disabledAt }),
+  };
+}
+
+/** A client that is disabled, or has expired, may do nothing: to enable it is to give all of it. */
+const rightsOf = (client: GrantedClient): Rights =>
+  isActive(client) ? client : { ...client, scopes: [], resources: [], workspaces: [] };
+
+/** Otherwise nobody of the tenant could write clients any more, or nobody after some time. */
+async function requireAnotherWriter(
+  transaction: Knex.Transaction,
+  before: Client,
+  after: Client | undefined,
+): Promise<void> {
+  const others = (await listClients(transaction, before.tenantId)).filter(({ id }) => id !== before.id);
+  for (const maySurvive of [isWriter, (client: Client) => isWriter(client) && client.expiresAt === null]) {
+    if (!maySurvive(before) || (after !== undefined && maySurvive(after)) || others.some(maySurvive)) continue;
+    throw new Problem(
+      'last_client_writer',
+      'This is the last client of the tenant that may write clients; make another one first.',
+    );
+  }
+}
+
+const isWriter = (client: Client): boolean => isActive(client) && client.scopes.includes('client:write');
+
+/** The client as the API and audit entries show it. */
+export const shownClient = ({ roles, workspaces: _, ...client }: GrantedClient) => ({
+  ...client,
+  roles: Object.fromEntries(roles),
+});
+
+function verbOf(before: Client, after: Client): 'update' | 'disable' | 'enable' {
+  if ((before.disabledAt === null) === (after.disabledAt === null)) return 'update';
+  return after.disabledAt === null ? 'enable' : 'disable';
+}
+
+function clientEntry(
+  actor: Actor,
+  verb: 'create' | 'update' | 'disable' | 'enable' | 'delete',
+  before: GrantedClient | null,
+  after: GrantedClient | null,
+): NewAuditEntry {
+  const { id = '', tenantId = '' } = after ?? before ?? {};
+  return tenantEntry(actor, tenantId, {
+    action: `client.${verb}`,
+    resource: { type: 'client', id },
+    before: before && shownClient(before),
+    after: after && shownClient(after),
+  });
+}

@@ -1,0 +1,210 @@
+import type { Knex } from 'knex';
+import { appendAuditEntries, changeEntry, tenantEntry, type Writer } from '../audit/audit.store.js';
+import { Problem } from '../errors.js';
+import type { GivingWriter } from './changing.js';
+import { changeGrants } from './clientGrants.js';
+import { lockTenant, requireOwn, rightsOfGiver, type Rights } from './giving.js';
+import type { Principal } from '../oauth/principal.js';
+import type { Scope } from '../oauth/scopes.js';
+import type { Limit } from '../rates/limit.js';
+import { inTransaction, type Connection } from '../storage/database.js';
+import { newId } from '../storage/ids.js';
+import type { Page, PageRequest } from '../storage/pages.js';
+import { checkedName, checkedScopes, invalid, referring, requireRoom } from '../workspaces/checks.js';
+import { scopesOf, type Policy } from '../workspaces/policies.js';
+import {
+  deletePolicy,
+  findPolicy,
+  insertPolicy,
+  listPolicies,
+  listPoliciesNaming,
+} from '../workspaces/policies.store.js';
+import { insertTenant, type Tenant } from '../workspaces/tenants.store.js';
+import {
+  findWorkspace,
+  insertWorkspace,
+  pageOfGranted,
+  pageOfWorkspaces,
+  updateWorkspace,
+  type Workspace,
+} from '../workspaces/workspaces.store.js';
+
+/** Rejects with `validation_failed` for a name that is empty, or longer than 255 characters. */
+export async function createTenant({ database, actor }: Writer, name: string): Promise<Tenant> {
+  const checked = checkedName(name);
+  return inTransaction(database, async (transaction) => {
+    const tenant = await insertTenant(transaction, checked);
+    const { id } = tenant;
+    const told = { action: 'tenant.create', resource: { type: 'tenant', id }, before: null, after: tenant };
+    await appendAuditEntries(transaction, [tenantEntry(actor, id, told)]);
+    return tenant;
+  });
+}
+
+/** Workspaces of a tenant that are made by HTTP: each has a share of the threads of its own. */
+const maxWorkspaces = 100;
+
+/**
+ * Makes a workspace; a client that does is granted it. Rejects with `reference_not_found` when there is no such tenant,
+ * else as `createTenant`.
+ */
+export async function createWorkspace(
+  { database, actor, giver }: GivingWriter,
+  { tenantId, name }: { tenantId: string; name: string },
+): Promise<Workspace> {
+  const fields = { tenantId, name: checkedName(name) };
+  return inTransaction(database, async (transaction) => {
+    await lockTenant(transaction, tenantId);
+    const own = await rightsOfGiver(transaction, giver, 'workspace:write');
+    if (own !== undefined)
+      await requireRoom(transaction('workspaces'), { tenantId, max: maxWorkspaces, what: 'workspaces' });
+    const workspace = await referring(insertWorkspace(transaction, fields), `There is no tenant ${tenantId}.`);
+    const resource = { type: 'workspace', id: workspace.id };
+    const grant = { before: [], after: giver === 'operator' ? [] : [workspace.id] };
+    const client = { id: giver === 'operator' ? '' : giver.id, tenantId };
+    await appendAuditEntries(transaction, [
+      changeEntry(actor, workspace.id, { resource, before: null, after: workspace }),
+      ...(await changeGrants(transaction, actor, { client, ...grant })),
+    ]);
+    return workspace;
+  });
+}
+
+/** Rejects with `workspace_not_found`, `exceeds_own_rights` for a workspace that the giver is not granted. */
+export function changeWorkspace(
+  writer: GivingWriter,
+  ref: WorkspaceRef,
+  changeOf: (present: Workspace) => { readonly name?: string; readonly limit?: Limit | null },
+): Promise<Workspace> {
+  return inWorkspace(writer, { ...ref, needed: 'workspace:write' }, async ({ transaction, workspace }) => {
+    const { name = workspace.name, limit = workspace.limit } = changeOf(workspace);
+    const changed = { ...workspace, name: checkedName(name), limit };
+    if (JSON.stringify(changed) === JSON.stringify(workspace)) return workspace;
+    await updateWorkspace(transaction, changed);
+    const resource = { type: 'workspace', id: workspace.id };
+    await appendAuditEntries(transaction, [
+      changeEntry(writer.actor, workspace.id, { resource, before: workspace, after: changed }),
+    ]);
+    return changed;
+  });
+}
+
+/** The workspaces that a principal may enter: those granted to a client; those whose policies allow an end user anything. */
+export async function listWorkspacesOf(
+  database: Knex,
+  principal: Principal,
+  request: PageRequest,
+): Promise<Page<Pick<Workspace, 'id' | 'name'>>> {
+  if (principal.kind === 'client') return pageOfGranted(database, principal, request);
+  const candidates = await listPoliciesNaming(database, principal);
+  const entered = [...candidates].filter(([, policies]) => scopesOf(policies, principal).size > 0).map(([id]) => id);
+  return pageOfWorkspaces(database, entered, request);
+}
+
+export interface NewPolicy {
+  readonly effect: 'allow' | 'deny';
+  readonly subjects: readonly string[];
+  readonly roles: readonly string[];
+  /** Space separated. */
+  readonly scopes: string;
+  readonly expiresAt?: string | null;
+}
+
+/** Policies of a workspace that are made by HTTP: all of them are read to tell what a user may do. */
+const maxPolicies = 1000;
+
+/**
+ * Adds a policy to a workspace; it takes effect within 5 s. Rejects with `validation_failed` for unknown scopes or
+ * when it names nobody, `workspace_not_found`, `exceeds_own_rights`.
+ */
+export async function setPolicy(writer: GivingWriter, ref: WorkspaceRef, fields: NewPolicy): Promise<Policy> {
+  const policy: Policy = {
+    id: newId(),
+    effect: fields.effect,
+    subjects: fields.subjects,
+    roles: fields.roles,
+    scopes: checkedScopes(fields.scopes),
+    expiresAt: fields.expiresAt ?? null,
+    createdAt: new Date().toISOString(),
+  };
+  if (policy.subjects.length + policy.roles.length === 0) {
+    throw invalid('A policy must name a subject or a role; the subject * is everybody.');
+  }
+  if ([...policy.subjects, ...policy.roles].includes('')) throw invalid('A subject or role must not be empty.');
+  return inWorkspace(writer, { ...ref, needed: 'policy:write' }, async ({ transaction, workspace, own }) => {
+    if (policy.effect === 'allow') requireOwn(own, policy);
+    const present = own === undefined ? [] : await listPolicies(transaction, workspace.id);
+    if (present.length >= maxPolicies) throw invalid(`A workspace has at most ${maxPolicies} policies.`);
+    await insertPolicy(transaction, workspace.id, policy);
+    const resource = { type: 'policy', id: policy.id };
+    await appendAuditEntries(transaction, [
+      changeEntry(writer.actor, workspace.id, { resource, before: null, after: policy }),
+    ]);
+    return policy;
+  });
+}
+
+/** To remove what denies is to give. Rejects with `policy_not_found`, and as `setPolicy`. */
+export function removePolicy(
+  writer: GivingWriter,
+  ref: WorkspaceRef & { readonly policyId: string },
+  precondition: (present: Policy) => void = () => undefined,
+): Promise<void> {
+  return inWorkspace(writer, { ...ref, needed: 'policy:delete' }, async ({ transaction, workspace, own }) => {
+    const policy = await requirePolicy(transaction, workspace.id, ref.policyId);
+    precondition(policy);
+    if (policy.effect === 'deny') requireOwn(own, policy);
+    await deletePolicy(transaction, workspace.id, policy.id);
+    const resource = { type: 'policy', id: policy.id };
+    await appendAuditEntries(transaction, [
+      changeEntry(writer.actor, workspace.id, { resource, before: policy, after: null }),
+    ]);
+  });
+}
+
+/** Rejects with `policy_not_found`. */
+export async function requirePolicy(connection: Connection, workspaceId: string, id: string): Promise<Policy> {
+  const policy = await findPolicy(connection, workspaceId, id);
+  if (policy === undefined) throw new Problem('policy_not_found', `The workspace has no policy ${id}.`);
+  return policy;
+}
+
+/** Which workspace; of any tenant for operators, whose tenant is undefined. */
+export interface WorkspaceRef {
+  readonly workspaceId: string;
+  readonly tenantId?: string | undefined;
+}
+
+/** Rejects with `workspace_not_found`. */
+export async function requireWorkspace(
+  connection: Connection,
+  { workspaceId, tenantId }: WorkspaceRef,
+): Promise<Workspace> {
+  const workspace = await findWorkspace(connection, workspaceId);
+  if (workspace !== undefined && (tenantId === undefined || workspace.tenantId === tenantId)) return workspace;
+  throw new Problem('workspace_not_found', `There is no workspace ${workspaceId}.`);
+}
+
+/**
+ * Works on a workspace in a transaction that has its tenant to itself. Rejects with `workspace_not_found`,
+ * `exceeds_own_rights` where it is not granted to the giver.
+ */
+function inWorkspace<T>(
+  { database, giver }: Pick<GivingWriter, 'database' | 'giver'>,
+  { needed, ...ref }: WorkspaceRef & { readonly needed: Scope },
+  work: (found: {
+    readonly transaction: Knex.Transaction;
+    readonly workspace: Workspace;
+    readonly own: Rights | undefined;
+  }) => Promise<T>,
+): Promise<T> {
+  return inTransaction(database, async (transaction) => {
+    const { id, tenantId } = await requireWorkspace(transaction, ref);
+    await lockTenant(transaction, tenantId);
+    const own = await rightsOfGiver(transaction, giver, needed);
+    if (own !== undefined && !own.workspaces.includes(id)) {
+      throw new Problem('exceeds_own_rights', 'The workspace is not granted to the client that asks.');
+    }
+    return work({ transaction, own, workspace: await requireWorkspace(transaction, ref) });
+  });
+}

@@ -1,0 +1,49 @@
+import { readBuiltFile } from '../../http/server/builtFile.js';
+
+/** The names of the bundles, which change with their contents. */
+export interface Manifest {
+  readonly script: string;
+  readonly style: string;
+  /** Every file that is served, bundles that are loaded on demand among them. */
+  readonly files: readonly string[];
+}
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>;
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+};
+
+export interface ConsoleFile {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** The built console, read on first use and kept: some megabytes with the editor. */
+export interface ConsoleFiles {
+  manifest(): Manifest;
+  /** Undefined where there is no such file. */
+  file(name: string, encoding: Encoding): ConsoleFile | undefined;
+}
+
+/** @param folder the build's; where it is not there, files are `internal_error` */
+export function createConsoleFiles(folder: URL): ConsoleFiles {
+  let kept: Manifest | undefined;
+  const bodies = new Map<string, Buffer>();
+  const manifest = (): Manifest =>
+    (kept ??= JSON.parse(readBuiltFile(new URL('manifest.json', folder)).toString()) as Manifest);
+  return {
+    manifest,
+    file(name, encoding) {
+      if (!manifest().files.includes(name)) return undefined;
+      const path = name + endings[encoding];
+      const body = bodies.get(path) ?? readBuiltFile(new URL(path, folder));
+      bodies.set(path, body);
+      return { type: types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream', body };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/**
+ * Makes the pages of the guides from their Markdown. A build step (`npm run build:docs`): production serves the pages as
+ * they are, and needs no Markdown parser.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { guides } from './guides.js';
+import { guidesFolder } from './guidesFolder.js';
+import { guidePage } from './page.js';
+import { renderGuide } from './render.js';
+
+/** The sources' folder, seen from the compiled one. */
+const sources = new URL('../../../../src/api/docs/', import.meta.url);
+
+mkdirSync(fileURLToPath(guidesFolder), { recursive: true });
+for (const guide of guides) {
+  const markdown = readFileSync(new URL(`${guide.name}.md`, sources), 'utf8');
+  writeFileSync(new URL(`${guide.name}.html`, guidesFolder), guidePage(guide, renderGuide(markdown)));
+}

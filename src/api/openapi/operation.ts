@@ -1,0 +1,141 @@
+import type { TObject, TSchema } from 'typebox';
+import type { ProblemCode } from '../../errors.js';
+import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
+import { linesType } from '../../http/body/mediaType.js';
+import type { ApiRoute } from '../mount.js';
+import type { Operation, RequestHeader } from '../operation.js';
+import { describeHeaders, headerParameter, type requestHeaders } from './headers.js';
+import { bodyProblems, describeProblems } from './problems.js';
+import { describeSchema, type Components, type Json } from './schema.js';
+
+/** One operation, as it goes under its path and method. */
+export interface DescribedOperation {
+  /** As in OpenAPI: `/logic/environments/{id}`. */
+  readonly path: string;
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly operation: Json;
+}
+
+/** What a request meets before its operation. */
+interface Surroundings {
+  readonly security: readonly Json[];
+  readonly headers: readonly (keyof typeof requestHeaders)[];
+  readonly problems: readonly ProblemCode[];
+}
+
+const byToken = (...scopes: string[]): Json[] => [{ clientCredentials: scopes }, { bearer: scopes }];
+
+function surroundingsOf(route: ApiRoute): Surroundings {
+  switch (route.by) {
+    case 'workspace':
+      return {
+        security: byToken(route.scope),
+        headers: ['X-Workspace-Id'],
+        problems: ['workspace_header_invalid', 'forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
+      };
+    case 'principal':
+      return { security: byToken(), headers: [], problems: ['rate_limited'] };
+    case 'client':
+      return {
+        security: [
+          { basic: [] },
+          ...byToken(route.scope),
+          ...(route.orScope === undefined ? [] : byToken(route.orScope)),
+        ],
+        headers: [],
+        problems: ['forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
+      };
+  }
+}
+
+/** An operation whose requests and answers are JSON. */
+export function describeRoute(route: ApiRoute, components: Components): DescribedOperation {
+  const { security, headers, problems } = surroundingsOf(route);
+  const { requestHeaders = [], body, fileBody = [] } = route;
+  const hasBody = body !== undefined || fileBody.length > 0;
+  const codes = [...problems, ...(hasBody ? bodyProblems : []), ...route.problems];
+  const scope = route.by === 'workspace' ? `Scope: \`${route.scope}\`.` : undefined;
+  const description = [route.description, scope].filter((text) => text !== undefined).join('\n\n');
+  const operation = {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(description === '' ? {} : { description }),
+    security,
+    parameters: [
+      ...parameters('path', route.params, components),
+      ...parameters('query', route.query, components),
+      ...[...headers, ...requestHeaders.filter(isParameter), 'X-Request-Id' as const].map(headerParameter),
+    ],
+    ...(hasBody
+      ? {
+          requestBody: {
+            required: route.optionalBody !== true,
+            content: {
+              ...(body === undefined ? {} : contentOf(body, route.lines?.body, components)),
+              ...filesOf(fileBody),
+            },
+          },
+        }
+      : {}),
+    responses: {
+      ...replies(route, components),
+      ...describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),
+    },
+  };
+  return { path: route.path, method: route.method.toLowerCase() as DescribedOperation['method'], operation };
+}
+
+function parameters(place: 'path' | 'query', schema: TObject | undefined, components: Components): Json[] {
+  if (schema === undefined) return [];
+  const required = new Set(schema.required as readonly string[]);
+  return Object.entries(schema.properties as Record<string, TSchema>).map(([name, field]) => {
+    const { description, ...described } = describeSchema(field, components);
+    return {
+      name,
+      in: place,
+      ...(required.has(name) ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      schema: described,
+    };
+  });
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Begun',
+  204: 'Deleted, or there was none',
+  304: 'The copy that If-None-Match names is current',
+};
+
+function replies(route: Operation, components: Components): Json {
+  const entries = Object.entries(route.replies).map(([status, schema]) => [
+    status,
+    {
+      description: statusTexts[Number(status)] ?? 'Done',
+      headers: describeHeaders(route.replyHeaders ?? []),
+      ...(schema === null && route.fileReply === undefined
+        ? {}
+        : {
+            content: {
+              ...(schema === null ? {} : contentOf(schema, route.lines?.reply, components)),
+              ...filesOf(route.fileReply ?? []),
+            },
+          }),
+    },
+  ]);
+  return Object.fromEntries(entries) as Json;
+}
+
+/** JSON, and where there are such, lines of it: the schema is that of one line. */
+const contentOf = (schema: TSchema, line: TSchema | undefined, components: Components): Json => ({
+  'application/json': { schema: describeSchema(schema, components) },
+  ...(line === undefined ? {} : { [linesType]: { schema: describeSchema(line, components) } }),
+});
+
+const filesOf = (formats: readonly FileFormat[]): Json =>
+  Object.fromEntries(formats.map((format) => [fileTypes[format], { schema: { type: 'string', format: 'binary' } }]));
+
+/** OpenAPI has the types of the answers say what may be accepted. */
+const isParameter = (name: RequestHeader): name is Exclude<RequestHeader, 'Accept'> => name !== 'Accept';

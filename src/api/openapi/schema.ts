@@ -1,0 +1,74 @@
+import type { TSchema } from 'typebox';
+
+/** JSON Schema 2020-12 or any other part of the document. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Named schemas of the document, filled while operations are described. */
+export type Components = Map<string, Json>;
+
+/**
+ * A schema of the code as the document shows it: what has a title becomes a component of that name, custom keywords
+ * become standard ones, and unions become the shortest equal form.
+ */
+export function describeSchema(schema: TSchema, components: Components): Json {
+  return convert(schema as unknown as Json, components);
+}
+
+function convert(schema: Json, components: Components): Json {
+  const { documentedAs, title, ...rest } = schema;
+  if (documentedAs !== undefined) return { ...(documentedAs as Json), ...described(rest) };
+  if (typeof title !== 'string') return inPlace(rest, components);
+  const component = inPlace(rest, components);
+  const known = components.get(title);
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(component)) {
+    throw new Error(`two schemas are titled ${title}`);
+  }
+  components.set(title, component);
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+const described = ({ description }: Json): Json => (description === undefined ? {} : { description });
+
+function inPlace(schema: Json, components: Components): Json {
+  const { trimmedLength, properties, items, anyOf, allOf, then, format, ...rest } = schema;
+  const fields = Object.entries((properties ?? {}) as Record<string, Json>);
+  return {
+    ...rest,
+    ...(typeof format === 'string' ? (standardFormats[format] ?? { format }) : {}),
+    ...(trimmedLength === undefined ? {} : trimmed(trimmedLength as [number, number])),
+    ...(fields.length === 0
+      ? {}
+      : { properties: Object.fromEntries(fields.map(([name, field]) => [name, convert(field, components)])) }),
+    ...(items === undefined ? {} : { items: convert(items as Json, components) }),
+    ...(allOf === undefined ? {} : { allOf: (allOf as Json[]).map((part) => convert(part, components)) }),
+    ...(then === undefined ? {} : { then: convert(then as Json, components) }),
+    ...(anyOf === undefined ? {} : union((anyOf as Json[]).map((part) => convert(part, components)))),
+  };
+}
+
+/** Standard forms of our own formats (formats.ts), as far as there are any. */
+const standardFormats: Readonly<Record<string, Json>> = {
+  'whole-number': { pattern: '^(?:0|[1-9]\\d{0,14})$' },
+  'web-url': { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
+  phone: { pattern: '^\\+[1-9]\\d{6,14}$' },
+  mail: { format: 'email', maxLength: 254 },
+  prose: {},
+  timestamp: {},
+  host: {},
+};
+
+const trimmed = ([minLength, maxLength]: [number, number]): Json => ({
+  minLength,
+  maxLength,
+  pattern: '\\S',
+  description: `${minLength} to ${maxLength} characters, not counting white space around them`,
+});
+
+function union(parts: readonly Json[]): Json {
+  if (parts.every((part) => 'const' in part)) return { type: 'string', enum: parts.map((part) => part['const']) };
+  const [first, second] = parts;
+  if (parts.length === 2 && first !== undefined && second?.['type'] === 'null' && typeof first['type'] === 'string') {
+    return { ...first, type: [first['type'], 'null'] };
+  }
+  return { anyOf: parts };
+}

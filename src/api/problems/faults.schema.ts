@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { nullable } from '../fields.js';
+
+const text = nullable(Type.String());
+
+/** One error or warning of a model; null where something does not apply. */
+export const Fault = Type.Object(
+  {
+    severity: Type.Unsafe<'error' | 'warning'>({
+      type: 'string',
+      enum: ['error', 'warning'],
+      description: 'A warning refuses nothing',
+    }),
+    key: Type.String({ description: "The decision's" }),
+    nodeId: text,
+    node: nullable(Type.String({ description: "The node's name" })),
+    field: nullable(Type.String({ description: 'For people: `rule 3, output fee.amount`' })),
+    pointer: nullable(Type.String({ description: 'A JSON Pointer (RFC 6901) into `content`' })),
+    message: Type.String(),
+    hint: text,
+    line: nullable(Type.Integer({ minimum: 1, description: 'Within the expression' })),
+    column: nullable(Type.Integer({ minimum: 1 })),
+    excerpt: nullable(Type.String({ description: 'That line' })),
+  },
+  { title: 'Fault' },
+);

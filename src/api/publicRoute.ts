@@ -1,0 +1,40 @@
+import type { ByteBudget } from '../http/body/byteBudget.js';
+import type { HttpContext } from '../http/server/context.js';
+import { requestBytes, reserve } from '../http/server/responseBackpressure.js';
+import type { Route, RoutedContext } from '../http/server/router.js';
+import { sendText } from '../http/server/sendText.js';
+
+/** A page or a file. */
+export interface PublicAnswer {
+  readonly status?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** A GET that anybody may send: documentation, the console. */
+export interface PublicRoute {
+  readonly path: string;
+  readonly answer: (ctx: RoutedContext) => PublicAnswer;
+}
+
+/** The route with its answers charged to one account, because nobody is known to whom they could be charged. */
+export const mountPublicRoute = (budget: ByteBudget, { path, answer }: PublicRoute): Route => ({
+  method: 'GET',
+  path,
+  handle(ctx) {
+    const { status = 200, headers, body } = answer(ctx);
+    charge(budget, ctx, body === undefined ? 0 : Buffer.byteLength(body));
+    sendText(ctx, { status, headers }, body);
+  },
+});
+
+/** Until the answer is sent. Throws `overloaded`. */
+function charge(budget: ByteBudget, ctx: HttpContext, bytes: number): void {
+  if (bytes <= requestBytes) return;
+  const reservation = reserve(budget, ctx, 'public');
+  try {
+    reservation.grow(bytes);
+  } finally {
+    reservation.release();
+  }
+}

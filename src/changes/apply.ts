@@ -1,0 +1,148 @@
+import type { Knex } from 'knex';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries } from '../audit/audit.store.js';
+import { deploy } from '../deployments/deployments.service.js';
+import type { Routing, RoutingMove } from '../deployments/routing.js';
+import type { Configurations } from '../environments/configurations.js';
+import { replaceHosts, takeRevision } from '../environments/hosts.store.js';
+import { removeVariable, writeVariable } from '../environments/variables.store.js';
+import { Problem } from '../errors.js';
+import type { Protection } from '../protections/protections.schema.js';
+import { inTransaction } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import type { Place } from '../storage/resourceTable.js';
+import { approvalsOf } from './approvals.js';
+import { noteDeployment, type Item } from './items.store.js';
+import { requireTargets } from './references.js';
+import { end, lockOpen, requestEntry, requireProtection, type ChangeWriter } from './requests.service.js';
+import { requireRequest, updateHead, type Head, type StoredRequest } from './requests.store.js';
+import { openValue } from './sealedValue.js';
+import { digestOf } from './subject.js';
+
+export interface Applying extends ChangeWriter {
+  readonly routing: Routing;
+  readonly configurations: Pick<Configurations, 'announce'>;
+}
+
+/** What is missing is not waited for: somebody takes it upon themselves. */
+export interface Override {
+  readonly reason: string;
+}
+
+/**
+ * Brings a request into force: in one transaction that checks everything again under locks and writes all of it, or
+ * nothing. Rejects with `change_request_not_found`, `change_request_ended`, `not_protected`, `reference_not_found`, and
+ * `approval_required` with what is missing.
+ */
+export async function applyRequest(
+  { routing, configurations, ...writer }: Applying,
+  place: Place,
+  override: Override | undefined,
+): Promise<StoredRequest> {
+  const { database, encryption, actor } = writer;
+  const { applied, moves, revision } = await inTransaction(database, async (transaction) => {
+    const reading = { database: transaction, encryption };
+    const seen = await requireRequest(reading, place);
+    const { workspaceId, environmentId } = seen.head;
+    // First of all locks, as whoever writes the configuration takes it. Executions that are recorded meanwhile wait.
+    const revision = seen.items.some(({ detail }) => detail.type !== 'deploy')
+      ? await takeRevision(transaction, { workspaceId, environmentId })
+      : null;
+    const head = await lockOpen(transaction, place);
+    const stored = await requireRequest(reading, place);
+    const protection = await requireProtection(transaction, head);
+    await requireApproved(transaction, { encryption, stored, protection, override });
+    const moves = await write(transaction, { encryption, actor, routing }, { head, items: stored.items, revision });
+    await updateHead(transaction, place, {
+      state: 'APPLIED',
+      applied_by: actor.principal.slice(0, 255),
+      applied_at: new Date(),
+    });
+    await end(transaction, place);
+    const applied = await requireRequest(reading, place);
+    const entry = requestEntry(actor, override === undefined ? 'apply' : 'override', {
+      before: stored.resource,
+      after: applied.resource,
+    });
+    await appendAuditEntries(transaction, [
+      override === undefined ? entry : { ...entry, after: { ...entry.after, override } },
+    ]);
+    return { applied, moves, revision };
+  });
+  await routing.announce(moves);
+  if (revision !== null) await configurations.announce(applied.head, revision);
+  return applied;
+}
+
+interface Approval {
+  readonly encryption: Encryption;
+  readonly stored: StoredRequest;
+  readonly protection: Protection;
+  readonly override: Override | undefined;
+}
+
+/** @throws Problem `approval_required`, `reference_not_found` */
+async function requireApproved(
+  transaction: Knex.Transaction,
+  { encryption, stored, protection, override }: Approval,
+): Promise<void> {
+  const { head, items, resource } = stored;
+  const targets = await requireTargets(transaction, { ...head, items });
+  const digest = await digestOf({ database: transaction, encryption }, { ...head, items, protection });
+  const missing: string[] = [];
+  if (override !== undefined) {
+    if (!protection.override) missing.push('the protection allows no override');
+  } else {
+    const interested = [head.author, ...targets.map(({ savedBy }) => savedBy)];
+    const approvals = approvalsOf({ digest, reviews: resource.reviews, protection, interested });
+    if (approvals < protection.approvals) missing.push(`${approvals} of ${protection.approvals} approvals`);
+    for (const { name, state } of resource.checks) if (state !== 'PASSED') missing.push(`${name}: ${state}`);
+  }
+  if (digest !== head.digest) missing.push('what would be in force is not what the request shows');
+  if (missing.length === 0) return;
+  throw new Problem('approval_required', `The change request cannot be applied yet: ${missing.join('; ')}.`);
+}
+
+interface Written {
+  readonly head: Head;
+  readonly items: readonly Item[];
+  readonly revision: number | null;
+}
+
+/** Writes what the items say; gives the routes that change by it. */
+async function write(
+  transaction: Knex.Transaction,
+  { encryption, actor, routing }: { readonly encryption: Encryption; readonly actor: Actor; readonly routing: Routing },
+  { head, items, revision }: Written,
+): Promise<RoutingMove[]> {
+  const { workspaceId, environmentId } = head;
+  const place = { workspaceId, environmentId };
+  const within = { database: transaction, encryption, actor };
+  for (const item of items) {
+    const { detail } = item;
+    if (detail.type === 'hosts') await replaceHosts(transaction, actor, place, { hosts: detail.hosts });
+    if (revision === null || !('name' in detail)) continue;
+    if (detail.type === 'variable.delete') await removeVariable(within, place, { name: detail.name, revision });
+    else await writeVariable(within, place, { ...detail, value: valueOf(encryption, item), revision });
+  }
+  const moves: RoutingMove[] = [];
+  for (const { item, decisionId, version } of deploymentsOf(items)) {
+    const { title: name, message } = head;
+    const fields = { decisionId, version, environmentId, name, message, deployedBy: actor.principal.slice(0, 255) };
+    const { stored, move } = await deploy(transaction, { actor, routing }, { workspaceId, fields });
+    await noteDeployment(transaction, item, stored.resource.id);
+    moves.push(move);
+  }
+  return moves;
+}
+
+/** Routing heads are locked in one order, whatever the order of the request. */
+const deploymentsOf = (items: readonly Item[]) =>
+  items
+    .flatMap((item) => (item.detail.type === 'deploy' ? { ...item.detail, item } : []))
+    .sort((a, b) => (a.decisionId < b.decisionId ? -1 : 1));
+
+function valueOf(encryption: Encryption, item: Item): unknown {
+  if (item.sealed === null) throw new Error(`change ${item.position} of ${item.changeRequestId} has no value`);
+  return JSON.parse(openValue(encryption, item, item.sealed.value).json) as unknown;
+}

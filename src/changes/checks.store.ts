@@ -1,0 +1,225 @@
+import type { Knex } from 'knex';
+import { batches } from '../storage/batches.js';
+import { inTransaction, type Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
+import type { Place } from '../storage/resourceTable.js';
+import type { Check } from './changes.schema.js';
+
+/** What a check is of, and what it must show. */
+export interface CheckTask {
+  readonly name: Check['name'];
+  readonly decisionId: string;
+  readonly decisionKey: string;
+  readonly version: number;
+  /** The bound of a replay, the share of a coverage; empty for the others. */
+  readonly wanted: string;
+}
+
+/** A check of a request, as it is stored. */
+export interface StoredCheck extends CheckTask {
+  readonly id: string;
+  readonly shown: Check;
+}
+
+/** A check that this process may work on until its lease ends. */
+export interface ClaimedCheck extends StoredCheck {
+  readonly workspaceId: string;
+  readonly changeRequestId: string;
+  /** This one included. */
+  readonly attempts: number;
+  readonly fence: number;
+}
+
+interface Row {
+  readonly id: Buffer;
+  readonly change_request_id: Buffer;
+  readonly workspace_id: Buffer;
+  readonly name: Check['name'];
+  readonly decision_id: Buffer;
+  readonly decision_key: string;
+  readonly version: number;
+  readonly wanted: string;
+  readonly state: Check['state'];
+  readonly detail: string | null;
+  readonly replay_id: Buffer | null;
+  readonly attempts: number;
+  readonly fence: number;
+}
+
+const columns = [
+  'id',
+  'change_request_id',
+  'workspace_id',
+  'name',
+  'decision_id',
+  'decision_key',
+  'version',
+  'wanted',
+  'state',
+  'detail',
+  'replay_id',
+  'attempts',
+  'fence',
+];
+
+const mapRow = (row: Row): StoredCheck => ({
+  id: idFromBytes(row.id),
+  name: row.name,
+  decisionId: idFromBytes(row.decision_id),
+  decisionKey: row.decision_key,
+  version: row.version,
+  wanted: row.wanted,
+  shown: {
+    name: row.name,
+    state: row.state,
+    detail: row.detail,
+    ...(row.replay_id === null ? {} : { replayId: idFromBytes(row.replay_id) }),
+  },
+});
+
+// Due times are the database's own, so that servers whose clocks differ agree on them.
+const now = 'UTC_TIMESTAMP(3)';
+const fromNow = 'TIMESTAMPADD(MICROSECOND, ?, UTC_TIMESTAMP(3))';
+
+/** Writes checks that are to be taken up at once. */
+export async function insertChecks(
+  transaction: Knex.Transaction,
+  { workspaceId, id }: Place,
+  tasks: readonly CheckTask[],
+): Promise<void> {
+  const rows = tasks.map((task) => ({
+    id: idToBytes(newId()),
+    change_request_id: idToBytes(id),
+    workspace_id: idToBytes(workspaceId),
+    name: task.name,
+    decision_id: idToBytes(task.decisionId),
+    decision_key: task.decisionKey,
+    version: task.version,
+    wanted: task.wanted,
+    state: 'PENDING',
+    due_at: transaction.raw(now),
+  }));
+  if (rows.length > 0) await transaction('change_checks').insert(rows);
+}
+
+/** The checks of requests, in the order in which they were made. */
+export async function readChecks(
+  connection: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, StoredCheck[]>> {
+  const found = new Map<string, StoredCheck[]>();
+  for (const batch of batches(ids)) {
+    const rows = (await connection('change_checks')
+      .select(columns)
+      .where('workspace_id', idToBytes(workspaceId))
+      .whereIn('change_request_id', batch.map(idToBytes))
+      .orderBy(['change_request_id', 'id'])) as Row[];
+    for (const row of rows) {
+      const id = idFromBytes(row.change_request_id);
+      found.set(id, [...(found.get(id) ?? []), mapRow(row)]);
+    }
+  }
+  return found;
+}
+
+/** What the checks of a request have found, as JSON texts; null before they are done. */
+export async function readReports(
+  connection: Connection,
+  { workspaceId, id }: Place,
+): Promise<{ readonly check: StoredCheck; readonly report: string | null }[]> {
+  const rows = (await connection('change_checks')
+    .select([...columns, 'report'])
+    .where({ workspace_id: idToBytes(workspaceId), change_request_id: idToBytes(id) })
+    .orderBy('id')) as (Row & { readonly report: string | null })[];
+  return rows.map((row) => ({ check: mapRow(row), report: row.report }));
+}
+
+export async function deleteChecks(transaction: Knex.Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await transaction('change_checks').whereIn('id', ids.map(idToBytes)).delete();
+}
+
+/** No check of an ended request is begun. */
+export async function endChecks(transaction: Knex.Transaction, changeRequestId: string): Promise<void> {
+  await transaction('change_checks')
+    .where('change_request_id', idToBytes(changeRequestId))
+    .whereNotNull('due_at')
+    .update({ due_at: null, fence: transaction.raw('fence + 1') });
+}
+
+/** Takes the check that has been due for the longest, and that nobody else is taking. Undefined where none is due. */
+export function claimCheck(database: Knex, leaseMs: number): Promise<ClaimedCheck | undefined> {
+  return inTransaction(database, async (transaction) => {
+    const [row] = (await transaction('change_checks')
+      .select(columns)
+      .whereRaw(`due_at <= ${now}`)
+      .orderBy('due_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()) as Row[];
+    if (row === undefined) return undefined;
+    await transaction('change_checks')
+      .where('id', row.id)
+      .update({
+        due_at: transaction.raw(fromNow, [leaseMs * 1000]),
+        attempts: transaction.raw('attempts + 1'),
+        fence: transaction.raw('fence + 1'),
+      });
+    return {
+      ...mapRow(row),
+      workspaceId: idFromBytes(row.workspace_id),
+      changeRequestId: idFromBytes(row.change_request_id),
+      attempts: row.attempts + 1,
+      fence: row.fence + 1,
+    };
+  });
+}
+
+const held = (connection: Connection, { id, fence }: ClaimedCheck): Knex.QueryBuilder =>
+  connection('change_checks').where({ id: idToBytes(id), fence });
+
+/** How a check came out. */
+export interface CheckOutcome {
+  readonly passed: boolean;
+  readonly detail: string;
+  /** JSON. */
+  readonly report: string | null;
+}
+
+const maxDetail = 4000;
+
+/** Writes the outcome, unless the check is another's by now, or its request has ended. */
+export async function writeOutcome(
+  transaction: Knex.Transaction,
+  check: ClaimedCheck,
+  { passed, detail, report }: CheckOutcome,
+): Promise<void> {
+  await held(transaction, check).update({
+    state: passed ? 'PASSED' : 'FAILED',
+    detail: detail.slice(0, maxDetail),
+    report,
+    due_at: null,
+  });
+}
+
+/** Notes the replay that a check waits for. */
+export async function noteReplay(
+  transaction: Knex.Transaction,
+  check: ClaimedCheck,
+  replayId: string,
+): Promise<void> {
+  await held(transaction, check).update({ replay_id: idToBytes(replayId) });
+}
+
+/** Lets others have the check after a while. @param attempts what they count from; unchanged when left out */
+export async function postponeCheck(
+  connection: Connection,
+  check: ClaimedCheck,
+  { afterMs, attempts = check.attempts }: { readonly afterMs: number; readonly attempts?: number },
+): Promise<void> {
+  await held(connection, check).update({
+    due_at: connection.raw(fromNow, [afterMs * 1000]),
+    attempts,
+    fence: connection.raw('fence + 1'),
+  });
+}

@@ -1,0 +1,132 @@
+import type { Knex } from 'knex';
+import type { Connection } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { batches } from '../storage/batches.js';
+import type { Change } from './changes.schema.js';
+import type { ReadChange } from './read.js';
+import { openValue, sealValue, type ValuePlace } from './sealedValue.js';
+
+/** What is stored of a change beside a variable's value. */
+type Detail =
+  | Exclude<ReadChange, { readonly type: 'variable' }>
+  | { readonly type: 'variable'; readonly name: string; readonly secret: boolean };
+
+/** One change of a request, as it is stored. */
+export interface Item extends ValuePlace {
+  readonly detail: Detail;
+  /** Of a variable: its value, sealed, and what a digest has of it. */
+  readonly sealed: { readonly value: Buffer; readonly commitment: Buffer } | null;
+  readonly deploymentId: string | null;
+  /** As the API shows it: a secret without its value, and likewise a value that no key of the server opens. */
+  readonly shown: (encryption: Encryption) => Change;
+}
+
+interface Row {
+  readonly change_request_id: Buffer;
+  readonly position: number;
+  readonly detail: string;
+  readonly value: Buffer | null;
+  readonly commitment: Buffer | null;
+  readonly deployment_id: Buffer | null;
+}
+
+const columns = ['change_request_id', 'position', 'detail', 'value', 'commitment', 'deployment_id'];
+
+const mapRow = (row: Row): Item => {
+  const place = { changeRequestId: idFromBytes(row.change_request_id), position: row.position };
+  const { value, commitment } = row;
+  const sealed = value === null || commitment === null ? null : { value, commitment };
+  return itemOf(place, JSON.parse(row.detail) as Detail, {
+    sealed,
+    deploymentId: row.deployment_id === null ? null : idFromBytes(row.deployment_id),
+  });
+};
+
+const itemOf = (place: ValuePlace, detail: Detail, rest: Pick<Item, 'sealed' | 'deploymentId'>): Item => ({
+  ...place,
+  detail,
+  ...rest,
+  shown: (encryption) => shownChange(encryption, place, { detail, sealed: rest.sealed }),
+});
+
+function shownChange(
+  encryption: Encryption,
+  place: ValuePlace,
+  { detail, sealed }: Pick<Item, 'detail' | 'sealed'>,
+): Change {
+  if (detail.type === 'hosts') return { ...detail, hosts: [...detail.hosts] };
+  if (detail.type !== 'variable' || detail.secret || sealed === null) return detail;
+  try {
+    return { ...detail, value: JSON.parse(openValue(encryption, place, sealed.value).json) as unknown };
+  } catch {
+    return detail;
+  }
+}
+
+/** The items of a new request. */
+export const newItems = (encryption: Encryption, changeRequestId: string, changes: readonly ReadChange[]): Item[] =>
+  changes.map((change, position) => {
+    const place = { changeRequestId, position };
+    if (change.type !== 'variable') return itemOf(place, change, { sealed: null, deploymentId: null });
+    const { value, ...detail } = change;
+    const sealed = sealValue(encryption, place, JSON.stringify(value));
+    return itemOf(place, detail, { sealed, deploymentId: null });
+  });
+
+export async function insertItems(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  items: readonly Item[],
+): Promise<void> {
+  const rows = items.map(({ changeRequestId, position, detail, sealed }) => {
+    const decision = detail.type === 'deploy' ? idToBytes(detail.decisionId) : null;
+    return {
+      change_request_id: idToBytes(changeRequestId),
+      position,
+      workspace_id: idToBytes(workspaceId),
+      detail: JSON.stringify(detail),
+      decision_id: decision,
+      held_id: decision,
+      value: sealed?.value ?? null,
+      commitment: sealed?.commitment ?? null,
+    };
+  });
+  await transaction('change_request_changes').insert(rows);
+}
+
+/** The changes of requests, in their order. */
+export async function readItems(
+  connection: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, Item[]>> {
+  const found = new Map<string, Item[]>();
+  for (const batch of batches(ids)) {
+    const rows = (await connection('change_request_changes')
+      .select(columns)
+      .where('workspace_id', idToBytes(workspaceId))
+      .whereIn('change_request_id', batch.map(idToBytes))
+      .orderBy(['change_request_id', 'position'])) as Row[];
+    for (const item of rows.map(mapRow)) {
+      const of = found.get(item.changeRequestId);
+      if (of === undefined) found.set(item.changeRequestId, [item]);
+      else of.push(item);
+    }
+  }
+  return found;
+}
+
+/** Notes what a change was applied as. */
+export async function noteDeployment(transaction: Knex.Transaction, item: Item, deploymentId: string): Promise<void> {
+  await transaction('change_request_changes')
+    .where({ change_request_id: idToBytes(item.changeRequestId), position: item.position })
+    .update({ deployment_id: idToBytes(deploymentId) });
+}
+
+/** Lets go of what an ended request held: its decisions may be deleted from now on. */
+export async function releaseItems(transaction: Knex.Transaction, changeRequestId: string): Promise<void> {
+  await transaction('change_request_changes')
+    .where('change_request_id', idToBytes(changeRequestId))
+    .update({ held_id: null });
+}

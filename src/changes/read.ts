@@ -1,0 +1,63 @@
+import { losesDigits } from '../../workers/models/index.js';
+import { maxValueLength } from '../environments/variables.store.js';
+import type { Violation } from '../errors.js';
+import { parseHost } from '../formats.js';
+import { broken } from '../http/body/violations.js';
+import type { CreateChangeRequest, WriteChange } from './changes.schema.js';
+
+/** One change, by its type. */
+export type ReadChange =
+  | { readonly type: 'deploy'; readonly decisionId: string; readonly version: number }
+  | { readonly type: 'variable'; readonly name: string; readonly value: unknown; readonly secret: boolean }
+  | { readonly type: 'variable.delete'; readonly name: string }
+  | { readonly type: 'hosts'; readonly hosts: readonly string[] };
+
+const fieldsOf: Readonly<Record<WriteChange['type'], { required: readonly string[]; optional: readonly string[] }>> = {
+  deploy: { required: ['decisionId', 'version'], optional: [] },
+  variable: { required: ['name', 'value'], optional: ['secret'] },
+  'variable.delete': { required: ['name'], optional: [] },
+  hosts: { required: ['hosts'], optional: [] },
+};
+
+/** The changes of a request, each with the fields of its type. @throws Problem `validation_failed` with every fault */
+export function readChanges({ bodyText, body }: { bodyText: string; body: CreateChangeRequest }): ReadChange[] {
+  const errors: Violation[] = [];
+  const blame = (pointer: string, message: string): void => void errors.push({ in: 'body', pointer, message });
+  const targets = new Set<string>();
+  body.changes.forEach((change, index) => {
+    const at = `/changes/${index}`;
+    const { required, optional } = fieldsOf[change.type];
+    for (const name of required) if (!(name in change)) blame(`${at}/${name}`, 'is required');
+    for (const name of Object.keys(change)) {
+      if (!['type', ...required, ...optional].includes(name)) blame(`${at}/${name}`, `is no field of ${change.type}`);
+    }
+    if (targets.has(targetOf(change))) blame(at, 'changes what an earlier one of the request changes');
+    targets.add(targetOf(change));
+    if ('value' in change && JSON.stringify(change.value).length > maxValueLength) {
+      blame(`${at}/value`, `must have at most ${maxValueLength} characters as JSON`);
+    }
+  });
+  if (losesDigits(bodyText, body)) {
+    blame('/changes', 'must not hold a number of more digits than a run can hold; send it as a text');
+  }
+  if (errors.length > 0) throw broken(errors);
+  return body.changes.map(readChange);
+}
+
+/** What a change is of. A variable is set or deleted, not both. */
+const targetOf = ({ type, decisionId, name }: WriteChange): string =>
+  type === 'deploy' ? `deploy ${decisionId?.toLowerCase()}` : type === 'hosts' ? type : `variable ${name}`;
+
+/** Its fields are there. */
+function readChange({ type, decisionId = '', version = 0, name = '', ...rest }: WriteChange): ReadChange {
+  switch (type) {
+    case 'deploy':
+      return { type, decisionId: decisionId.toLowerCase(), version };
+    case 'variable':
+      return { type, name, value: rest.value, secret: rest.secret ?? false };
+    case 'variable.delete':
+      return { type, name };
+    case 'hosts':
+      return { type, hosts: [...new Set((rest.hosts ?? []).map((host) => parseHost(host) ?? host))] };
+  }
+}

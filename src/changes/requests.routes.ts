@@ -1,0 +1,185 @@
+import type { Knex } from 'knex';
+import { actorOf } from '../api/actor.js';
+import { getRoute, placeOf, represent, type Revised } from '../api/resource.js';
+import type { Routing } from '../deployments/routing.js';
+import type { Configurations } from '../environments/configurations.js';
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { paged, pageOf, readPageRequest } from '../api/paginate.js';
+import type { Encryption } from '../storage/encryption.js';
+import { requireScope } from '../workspaces/access.js';
+import { applyRequest } from './apply.js';
+import {
+  ApplyChangeRequest,
+  ChangeReports,
+  ChangeRequest,
+  ChangeRequestsQuery,
+  CreateChangeRequest,
+  CreateReview,
+} from './changes.schema.js';
+import { readReports } from './checks.store.js';
+import { readChanges } from './read.js';
+import { closeRequest, createRequest, reviewRequest } from './requests.service.js';
+import { pageOfRequests, requireHead, requireRequest, type StoredRequest } from './requests.store.js';
+
+interface Dependencies {
+  readonly database: Knex;
+  readonly encryption: Encryption;
+  readonly routing: Routing;
+  readonly configurations: Configurations;
+  /** Has the checks of a new request begin at once. */
+  readonly checks: { wake(): void };
+}
+
+const path = '/logic/change-requests';
+const onePath = '/logic/change-requests/{id}';
+const tag = 'Changes';
+
+/** The operations on change requests. */
+export function changeRoutes(parts: Dependencies): LogicRoute[] {
+  return [
+    createRoute(parts),
+    ...readRoutes(parts),
+    reportsRoute(parts),
+    reviewRoute(parts),
+    applyRoute(parts),
+    closeRoute(parts),
+  ];
+}
+
+const revised = ({ resource, head }: StoredRequest): Revised => ({ resource, revision: head.revision });
+
+const createRoute = (parts: Dependencies): LogicRoute =>
+  logicRoute({
+    method: 'POST',
+    path,
+    operationId: 'createChangeRequest',
+    tag,
+    summary: 'Ask for a change of a protected environment',
+    scope: 'change:write',
+    body: CreateChangeRequest,
+    replies: { 201: ChangeRequest },
+    replyHeaders: ['ETag'],
+    problems: ['reference_not_found', 'not_protected', 'too_many_requests'],
+    async handle(request) {
+      const changes = readChanges(request);
+      const writer = { ...parts, actor: actorOf(request) };
+      const made = await createRequest(writer, request.workspaceId, { body: request.body, changes });
+      parts.checks.wake();
+      return represent(201, revised(made));
+    },
+  });
+
+const readRoutes = (parts: Dependencies): LogicRoute[] => [
+  logicRoute({
+    method: 'GET',
+    path,
+    operationId: 'listChangeRequests',
+    tag,
+    summary: 'List change requests',
+    scope: 'change:read',
+    ...paged,
+    query: ChangeRequestsQuery,
+    replies: { 200: pageOf(ChangeRequest) },
+    problems: ['overloaded'],
+    async handle({ workspaceId, query }) {
+      const { state, environmentId, decisionId, author } = query;
+      const filter = {
+        ...{ state, author },
+        environmentId: environmentId?.toLowerCase(),
+        decisionId: decisionId?.toLowerCase(),
+      };
+      return { status: 200, body: await pageOfRequests(parts, workspaceId, filter, readPageRequest(query)) };
+    },
+  }),
+  getRoute(
+    { path: onePath, operationId: 'getChangeRequest', tag, summary: 'Get a change request', scope: 'change:read' },
+    { schema: ChangeRequest, problem: 'change_request_not_found' },
+    async (place) => revised(await requireRequest(parts, place)),
+  ),
+];
+
+const reportsRoute = ({ database }: Dependencies): LogicRoute =>
+  logicRoute({
+    method: 'GET',
+    path: `${onePath}/reports`,
+    operationId: 'getChangeReports',
+    tag,
+    summary: 'Get what the checks of a change request have found, whole',
+    scope: 'change:read',
+    params: IdParams,
+    replies: { 200: ChangeReports },
+    problems: ['change_request_not_found', 'overloaded'],
+    async handle(request) {
+      const place = placeOf(request);
+      await requireHead(database, place);
+      const texts = (await readReports(database, place)).map(({ check, report }) => {
+        const { decisionId, version, shown } = check;
+        return `${JSON.stringify({ ...shown, decisionId, version }).slice(0, -1)},"report":${report ?? 'null'}}`;
+      });
+      return { status: 200, body: `{"reports":[${texts.join()}]}` };
+    },
+  });
+
+const ended = ['change_request_not_found', 'change_request_ended'] as const;
+
+const reviewRoute = (parts: Dependencies): LogicRoute =>
+  logicRoute({
+    method: 'POST',
+    path: `${onePath}/reviews`,
+    operationId: 'reviewChangeRequest',
+    tag,
+    summary: 'Approve, reject or comment what a change request would bring into force',
+    scope: 'change:review',
+    params: IdParams,
+    body: CreateReview,
+    replies: { 201: ChangeRequest },
+    replyHeaders: ['ETag'],
+    problems: [...ended, 'not_protected', 'precondition_failed', 'reference_not_found', 'too_many_requests'],
+    async handle(request) {
+      const writer = { ...parts, actor: actorOf(request) };
+      return represent(201, revised(await reviewRequest(writer, placeOf(request), request.body)));
+    },
+  });
+
+const applyRoute = (parts: Dependencies): LogicRoute =>
+  logicRoute({
+    method: 'POST',
+    path: `${onePath}/apply`,
+    operationId: 'applyChangeRequest',
+    tag,
+    summary: 'Bring an approved change request into force, all of it at once',
+    description: 'With `override` also one that is not approved, where the protection allows it (`change:override`).',
+    scope: 'change:apply',
+    params: IdParams,
+    body: ApplyChangeRequest,
+    optionalBody: true,
+    replies: { 200: ChangeRequest },
+    replyHeaders: ['ETag'],
+    problems: [...ended, 'approval_required', 'not_protected', 'reference_not_found'],
+    async handle(request) {
+      const { override } = request.body;
+      if (override !== undefined) requireScope(request.scopes, 'change:override');
+      const applying = { ...parts, actor: actorOf(request) };
+      return represent(200, revised(await applyRequest(applying, placeOf(request), override)));
+    },
+  });
+
+const closeRoute = (parts: Dependencies): LogicRoute =>
+  logicRoute({
+    method: 'POST',
+    path: `${onePath}/close`,
+    operationId: 'closeChangeRequest',
+    tag,
+    summary: 'Close a change request that is not wanted any more',
+    scope: 'change:write',
+    params: IdParams,
+    requestHeaders: ['If-Match'],
+    replies: { 200: ChangeRequest },
+    replyHeaders: ['ETag'],
+    problems: [...ended, 'precondition_failed'],
+    async handle(request) {
+      const writer = { ...parts, actor: actorOf(request) };
+      return represent(200, revised(await closeRequest(writer, placeOf(request), request.header('If-Match'))));
+    },
+  });

@@ -1,0 +1,197 @@
+import type { Knex } from 'knex';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import { Problem } from '../errors.js';
+import { requireMatch } from '../api/preconditions.js';
+import type { Protection } from '../protections/protections.schema.js';
+import { findProtection } from '../protections/protections.store.js';
+import { inTransaction } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import { idToBytes, newId } from '../storage/ids.js';
+import type { Place } from '../storage/resourceTable.js';
+import { stateOf } from './approvals.js';
+import type { ChangeRequest, CreateChangeRequest, CreateReview } from './changes.schema.js';
+import { endChecks, insertChecks } from './checks.store.js';
+import { insertItems, newItems, releaseItems } from './items.store.js';
+import type { ReadChange } from './read.js';
+import { requireTargets } from './references.js';
+import {
+  insertRequest,
+  isOpen,
+  openStates,
+  requireHead,
+  requireRequest,
+  updateHead,
+  type Head,
+  type StoredRequest,
+} from './requests.store.js';
+import { insertReview, readReviews } from './reviews.store.js';
+import { digestOf } from './subject.js';
+import { tasksOf } from './tasks.js';
+
+/** Who writes change requests. */
+export type ChangeWriter = Writer & { readonly encryption: Encryption };
+
+/** Most requests of an environment that can still be applied, and most reviews of a request. */
+const maxOpen = 100;
+const maxReviews = 100;
+
+/**
+ * Opens a request, whose checks then run in the background. Rejects with `reference_not_found`, `not_protected`,
+ * `too_many_requests`.
+ */
+export function createRequest(
+  { database, encryption, actor }: ChangeWriter,
+  workspaceId: string,
+  { body, changes }: { readonly body: CreateChangeRequest; readonly changes: readonly ReadChange[] },
+): Promise<StoredRequest> {
+  const place = { workspaceId, id: newId() };
+  const environmentId = body.environmentId.toLowerCase();
+  return inTransaction(database, async (transaction) => {
+    const items = newItems(encryption, place.id, changes);
+    const targets = await requireTargets(transaction, { workspaceId, environmentId, items });
+    const protection = await requireProtection(transaction, { workspaceId, environmentId });
+    await requireRoom(transaction, environmentId);
+    const reading = { database: transaction, encryption };
+    const digest = await digestOf(reading, { workspaceId, environmentId, items, protection });
+    await insertRequest(transaction, {
+      ...place,
+      environmentId,
+      title: body.title.trim(),
+      message: body.message === '' ? null : (body.message ?? null),
+      author: actor.principal.slice(0, 255),
+      digest,
+    });
+    await insertItems(transaction, workspaceId, items);
+    await insertChecks(transaction, place, tasksOf(protection, targets));
+    const made = await requireRequest(reading, place);
+    await appendAuditEntries(transaction, [requestEntry(actor, 'create', { before: null, after: made.resource })]);
+    return made;
+  });
+}
+
+/** @throws Problem `not_protected` */
+export async function requireProtection(
+  transaction: Knex.Transaction,
+  place: { readonly workspaceId: string; readonly environmentId: string },
+): Promise<Protection> {
+  const protection = await findProtection(transaction, place);
+  if (protection !== undefined) return protection;
+  throw new Problem(
+    'not_protected',
+    `The environment ${place.environmentId} is not protected: change it directly, or protect it first.`,
+  );
+}
+
+async function requireRoom(transaction: Knex.Transaction, environmentId: string): Promise<void> {
+  const open = (await transaction('change_requests')
+    .select('id')
+    .where('environment_id', idToBytes(environmentId))
+    .whereIn('state', openStates)
+    .limit(maxOpen)) as unknown[];
+  if (open.length < maxOpen) return;
+  throw new Problem('too_many_requests', `${maxOpen} change requests of this environment are open; close some first.`, {
+    retryAfter: 60,
+  });
+}
+
+/**
+ * Locks a request, after its environment, whose protection thereby stays as it is. @throws Problem
+ * `change_request_not_found`, `change_request_ended`
+ */
+export async function lockOpen(transaction: Knex.Transaction, place: Place): Promise<Head> {
+  const { environmentId } = await requireHead(transaction, place);
+  await transaction('environments').select('id').where('id', idToBytes(environmentId)).forShare();
+  const head = await requireHead(transaction, place, 'locked');
+  if (isOpen(head)) return head;
+  throw new Problem('change_request_ended', `The change request is ${head.state}; open another one.`);
+}
+
+/**
+ * Notes what somebody says of a request. Rejects with `change_request_not_found`, `change_request_ended`,
+ * `precondition_failed` where another digest was seen, `too_many_requests`.
+ */
+export function reviewRequest(
+  { database, encryption, actor }: ChangeWriter,
+  place: Place,
+  review: CreateReview,
+): Promise<StoredRequest> {
+  const reading = (transaction: Knex.Transaction) => ({ database: transaction, encryption });
+  return inTransaction(database, async (transaction) => {
+    const head = await lockOpen(transaction, place);
+    const protection = await requireProtection(transaction, head);
+    const before = await requireRequest(reading(transaction), place);
+    if (review.digest !== head.digest) {
+      throw new Problem('precondition_failed', 'What was seen is not what would be in force now; look at it again.');
+    }
+    if (before.resource.reviews.length >= maxReviews) {
+      throw new Problem('too_many_requests', `A change request has at most ${maxReviews} reviews.`, { retryAfter: 60 });
+    }
+    const { verdict, digest } = review;
+    const message = review.message === '' ? null : (review.message ?? null);
+    const principal = actor.principal.slice(0, 255);
+    await insertReview(transaction, place, { principal, verdict, digest, message });
+    const targets = await requireTargets(transaction, { ...head, items: before.items });
+    const reviews = (await readReviews(transaction, place.workspaceId, [place.id])).get(place.id) ?? [];
+    const interested = [head.author, ...targets.map(({ savedBy }) => savedBy)];
+    const state = stateOf({ digest, reviews, protection, interested });
+    await updateHead(transaction, place, { state });
+    if (state === 'REJECTED') await end(transaction, place);
+    const after = await requireRequest(reading(transaction), place);
+    const states = { before: before.resource, after: after.resource };
+    await appendAuditEntries(transaction, [requestEntry(actor, verdict, states)]);
+    return after;
+  });
+}
+
+/** Ends a request that is not wanted any more. Rejects as `lockOpen` does, and with `precondition_failed`. */
+export function closeRequest(
+  { database, encryption, actor }: ChangeWriter,
+  place: Place,
+  ifMatch: string | undefined,
+): Promise<StoredRequest> {
+  return inTransaction(database, async (transaction) => {
+    const { revision } = await lockOpen(transaction, place);
+    requireMatch(ifMatch, revision);
+    const reading = { database: transaction, encryption };
+    const before = await requireRequest(reading, place);
+    await updateHead(transaction, place, { state: 'CLOSED' });
+    await end(transaction, place);
+    const after = await requireRequest(reading, place);
+    const states = { before: before.resource, after: after.resource };
+    await appendAuditEntries(transaction, [requestEntry(actor, 'close', states)]);
+    return after;
+  });
+}
+
+/** What an ended request does not need any more. */
+export async function end(transaction: Knex.Transaction, { id }: Place): Promise<void> {
+  await releaseItems(transaction, id);
+  await endChecks(transaction, id);
+}
+
+/** Longest JSON text of a value in an audit entry; a longer one is left out. */
+const maxToldLength = 4000;
+
+/** The audit entry of a change of a request. */
+export function requestEntry(
+  actor: Actor,
+  verb: string,
+  { before, after }: { readonly before: ChangeRequest | null; readonly after: ChangeRequest },
+): NewAuditEntry {
+  return {
+    actor,
+    workspaceId: after.workspaceId,
+    action: `change_request.${verb}`,
+    resource: { type: 'change_request', id: after.id },
+    before: before && told(before),
+    after: told(after),
+  };
+}
+
+const told = (request: ChangeRequest): object => ({
+  ...request,
+  changes: request.changes.map(({ value, ...change }) =>
+    value === undefined || JSON.stringify(value).length > maxToldLength ? change : { ...change, value },
+  ),
+});

@@ -1,0 +1,241 @@
+import type { Knex } from 'knex';
+import { Problem } from '../errors.js';
+import type { Connection } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { readPage, type Page, type PageRequest } from '../storage/pages.js';
+import type { Place } from '../storage/resourceTable.js';
+import type { ChangeRequest } from './changes.schema.js';
+import { readItems, type Item } from './items.store.js';
+import { readChecks } from './checks.store.js';
+import { readReviews } from './reviews.store.js';
+
+export type State = ChangeRequest['state'];
+
+/** A request without what belongs to it. */
+export interface Head {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly environmentId: string;
+  readonly title: string;
+  readonly message: string | null;
+  readonly author: string;
+  readonly state: State;
+  /** Hex. */
+  readonly digest: string;
+  readonly notice: string | null;
+  readonly appliedBy: string | null;
+  readonly appliedAt: string | null;
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+interface Row {
+  readonly id: Buffer;
+  readonly workspace_id: Buffer;
+  readonly environment_id: Buffer;
+  readonly title: string;
+  readonly message: string | null;
+  readonly author: string;
+  readonly state: State;
+  readonly digest: Buffer;
+  readonly notice: string | null;
+  readonly applied_by: string | null;
+  readonly applied_at: Date | null;
+  readonly revision: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = [
+  'id',
+  'workspace_id',
+  'environment_id',
+  'title',
+  'message',
+  'author',
+  'state',
+  'digest',
+  'notice',
+  'applied_by',
+  'applied_at',
+  'revision',
+  'created_at',
+  'updated_at',
+].map((name) => `r.${name}`);
+
+const mapRow = (row: Row): Head => ({
+  id: idFromBytes(row.id),
+  workspaceId: idFromBytes(row.workspace_id),
+  environmentId: idFromBytes(row.environment_id),
+  title: row.title,
+  message: row.message,
+  author: row.author,
+  state: row.state,
+  digest: row.digest.toString('hex'),
+  notice: row.notice,
+  appliedBy: row.applied_by,
+  appliedAt: row.applied_at?.toISOString() ?? null,
+  revision: row.revision,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});
+
+/** States in which a request can still be applied. */
+export const openStates: readonly State[] = ['OPEN', 'APPROVED'];
+export const isOpen = ({ state }: Pick<Head, 'state'>): boolean => openStates.includes(state);
+
+export async function insertRequest(
+  connection: Connection,
+  head: Pick<Head, 'id' | 'workspaceId' | 'environmentId' | 'title' | 'message' | 'author' | 'digest'>,
+): Promise<void> {
+  const now = new Date();
+  await connection('change_requests').insert({
+    id: idToBytes(head.id),
+    workspace_id: idToBytes(head.workspaceId),
+    environment_id: idToBytes(head.environmentId),
+    title: head.title,
+    message: head.message,
+    author: head.author,
+    state: 'OPEN',
+    digest: Buffer.from(head.digest, 'hex'),
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** @param lock holds the row until the transaction ends @throws Problem `change_request_not_found` */
+export async function requireHead(
+  connection: Connection,
+  { workspaceId, id }: Place,
+  lock: 'locked' | 'unlocked' = 'unlocked',
+): Promise<Head> {
+  const reading = connection('change_requests as r')
+    .select(columns)
+    .where({ 'r.id': idToBytes(id), 'r.workspace_id': idToBytes(workspaceId) });
+  if (lock === 'locked') reading.forUpdate();
+  const [row] = (await reading) as Row[];
+  if (row !== undefined) return mapRow(row);
+  throw new Problem('change_request_not_found', `There is no change request ${id} in this workspace.`);
+}
+
+/** What a change of a request's row may write. */
+export type HeadChange = Partial<
+  Pick<Row, 'state' | 'digest' | 'notice' | 'applied_by'> & { readonly applied_at: Date }
+>;
+
+/** Writes the fields, and the next revision. */
+export async function updateHead(connection: Connection, { workspaceId, id }: Place, fields: HeadChange): Promise<void> {
+  await connection('change_requests')
+    .where({ id: idToBytes(id), workspace_id: idToBytes(workspaceId) })
+    .update({ ...fields, updated_at: new Date(), revision: connection.raw('revision + 1') });
+}
+
+/** Those of an environment that can still be applied, oldest first; their rows are locked. */
+export async function lockOpenOf(transaction: Knex.Transaction, environmentId: string): Promise<Head[]> {
+  const rows = (await transaction('change_requests as r')
+    .select(columns)
+    .where('r.environment_id', idToBytes(environmentId))
+    .whereIn('r.state', openStates)
+    .orderBy('r.id')
+    .forUpdate()) as Row[];
+  return rows.map(mapRow);
+}
+
+/** A request, whole. */
+export interface StoredRequest {
+  readonly head: Head;
+  readonly items: readonly Item[];
+  readonly resource: ChangeRequest;
+}
+
+interface Reading {
+  readonly database: Connection;
+  readonly encryption: Encryption;
+}
+
+/** @throws Problem `change_request_not_found` */
+export async function requireRequest(reading: Reading, place: Place): Promise<StoredRequest> {
+  const [stored] = await whole(reading, place.workspaceId, [await requireHead(reading.database, place)]);
+  if (stored === undefined) throw new Error('a request was lost');
+  return stored;
+}
+
+/** Heads with all that belongs to them, in three statements for all. */
+async function whole(
+  { database, encryption }: Reading,
+  workspaceId: string,
+  heads: readonly Head[],
+): Promise<StoredRequest[]> {
+  const ids = heads.map(({ id }) => id);
+  const items = await readItems(database, workspaceId, ids);
+  const checks = await readChecks(database, workspaceId, ids);
+  const reviews = await readReviews(database, workspaceId, ids);
+  return heads.map((head) => {
+    const { revision: _, notice, appliedBy, appliedAt, createdAt, updatedAt, ...rest } = head;
+    const own = items.get(head.id) ?? [];
+    const resource: ChangeRequest = {
+      ...rest,
+      changes: own.map((item) => item.shown(encryption)),
+      checks: (checks.get(head.id) ?? []).map(({ shown }) => shown),
+      reviews: reviews.get(head.id) ?? [],
+      appliedBy,
+      appliedAt,
+      deploymentIds: own.flatMap(({ deploymentId }) => deploymentId ?? []),
+      createdAt,
+      updatedAt,
+      ...(notice === null ? {} : { notice }),
+    };
+    return { head, items: own, resource };
+  });
+}
+
+export interface RequestFilter {
+  readonly state?: State | undefined;
+  readonly environmentId?: string | undefined;
+  readonly decisionId?: string | undefined;
+  readonly author?: string | undefined;
+}
+
+/** A page; `total` counts all of the workspace, whatever the filter. */
+export async function pageOfRequests(
+  reading: Reading,
+  workspaceId: string,
+  filter: RequestFilter,
+  request: PageRequest,
+): Promise<Page<ChangeRequest>> {
+  const { database } = reading;
+  const workspace = idToBytes(workspaceId);
+  const [rows, column] = filtered(database, workspace, filter);
+  const counted = database('change_requests').where('workspace_id', workspace);
+  const { data, page } = await readPage(rows.select(columns), request, mapRow, { column, counted });
+  return { data: (await whole(reading, workspaceId, data)).map(({ resource }) => resource), page };
+}
+
+/** Each filter is a range of one index, in the order of ids; of several the most selective one decides. */
+function filtered(database: Connection, workspace: Buffer, filter: RequestFilter): [Knex.QueryBuilder, string] {
+  const { state, environmentId, decisionId, author } = filter;
+  const from = (index: string): Knex.Raw => database.raw('change_requests AS r FORCE INDEX (??)', [index]);
+  const index =
+    environmentId !== undefined
+      ? 'change_requests_environment'
+      : author !== undefined
+        ? 'change_requests_author'
+        : state !== undefined
+          ? 'change_requests_state'
+          : 'change_requests_workspace';
+  const [rows, column] =
+    decisionId === undefined
+      ? [database(from(index)).where('r.workspace_id', workspace), 'r.id']
+      : [
+          database(database.raw('change_request_changes AS c FORCE INDEX (change_request_changes_decision)'))
+            .joinRaw('STRAIGHT_JOIN change_requests AS r ON r.id = c.change_request_id')
+            .where({ 'c.workspace_id': workspace, 'c.decision_id': idToBytes(decisionId) }),
+          'c.change_request_id',
+        ];
+  if (state !== undefined) void rows.where('r.state', state);
+  if (environmentId !== undefined) void rows.where('r.environment_id', idToBytes(environmentId));
+  if (author !== undefined) void rows.where('r.author', author);
+  return [rows, column];
+}

@@ -1,0 +1,93 @@
+import type { ModelWork } from '../../workers/models/index.js';
+import { bringProgram } from '../decisions/programs/broughtProgram.js';
+import type { Programs } from '../decisions/programs/programs.js';
+import { stoppedWork } from '../decisions/programs/stoppedWork.js';
+import { runTests } from '../decisions/programs/testReport.js';
+import type { Reservation } from '../http/body/byteBudget.js';
+import type { CheckOutcome, ClaimedCheck } from './checks.store.js';
+
+/** What checks of models need. */
+export interface CheckParts {
+  readonly models: ModelWork;
+  readonly programs: Programs;
+}
+
+interface Checking {
+  readonly reservation: Pick<Reservation, 'grow'>;
+  /** True once the server stops. */
+  readonly gone: () => boolean;
+}
+
+/** Longest report that is kept, in characters; of a longer one the summary is. */
+const maxReport = 128 * 1024;
+
+/** Runs the model's own tests: for their results, or for the rows and statements that they reach. */
+export async function checkTests(
+  { models, programs }: CheckParts,
+  check: ClaimedCheck,
+  { reservation, gone }: Checking,
+): Promise<CheckOutcome> {
+  const { workspaceId, decisionId: id, version, name } = check;
+  const brought = await bringProgram(programs, { workspaceId, reservation }, { id, version });
+  const { passed, failed, tests, coverage } = await runTests(
+    models,
+    { ...brought, workspaceId },
+    { gone, reservation },
+  );
+  const head = `{"passed":${passed},"failed":${failed}`;
+  const whole = `${head},"coverage":${coverage},"tests":[${tests.join()}]}`;
+  const report = whole.length <= maxReport ? whole : `${head},"shortened":true}`;
+  if (name === 'coverage') return coverageOutcome(check, coverage, report);
+  const count = passed + failed;
+  const detail = count === 0 ? 'the model has no tests' : `${passed} of ${count} tests passed`;
+  return { passed: failed === 0, detail: detailOf(check, detail), report };
+}
+
+function coverageOutcome(check: ClaimedCheck, coverage: string, report: string): CheckOutcome {
+  const { rules } = JSON.parse(coverage) as { readonly rules: readonly { readonly hits: number }[] };
+  const reached = rules.filter(({ hits }) => hits > 0).length;
+  const share = rules.length === 0 ? 1 : reached / rules.length;
+  const wanted = Number(check.wanted);
+  const detail = `tests reach ${reached} of ${rules.length} rows and statements (${percent(share)}; ${percent(wanted)} wanted)`;
+  return { passed: share >= wanted, detail: detailOf(check, detail), report };
+}
+
+/** Rounded down, so that what is below a bound never reads as the bound. */
+const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
+
+/** What a protection does not let pass, where it is proved. */
+const refused: readonly string[] = ['gap', 'shadowed', 'conflict', 'fails'];
+
+interface AnalysisReport {
+  readonly tables: readonly {
+    readonly node: string;
+    readonly findings: readonly { readonly kind: string; readonly status: string }[];
+  }[];
+}
+
+/** Proves what can be proved of the version. */
+export async function checkAnalysis(
+  { models, programs }: CheckParts,
+  check: ClaimedCheck,
+  { reservation }: Checking,
+): Promise<CheckOutcome> {
+  const { workspaceId, decisionId: id, version } = check;
+  const brought = await bringProgram(programs, { workspaceId, reservation }, { id, version });
+  const task = { kind: 'analyse', workspaceId, request: '{}', ...brought, against: null, suggest: false } as const;
+  const done = await models.work(workspaceId, task);
+  if ('reason' in done) throw stoppedWork(done);
+  const { report } = done;
+  if (report === null) return { passed: false, detail: detailOf(check, 'it cannot be analysed'), report };
+  const found = (JSON.parse(report) as AnalysisReport).tables.flatMap(({ node, findings }) =>
+    findings
+      .filter(({ kind, status }) => status === 'proved' && refused.includes(kind))
+      .map(({ kind }) => `${kind} in ${JSON.stringify(node)}`),
+  );
+  const detail = found.length === 0 ? 'nothing of the kind is proved' : `proved: ${found.join(', ')}`;
+  const kept = report.length <= maxReport ? report : JSON.stringify({ shortened: true, proved: found.slice(0, 100) });
+  return { passed: found.length === 0, detail: detailOf(check, detail), report: kept };
+}
+
+/** Names what a detail is of, because a request may deploy several versions. */
+export const detailOf = ({ decisionKey, version }: ClaimedCheck, detail: string): string =>
+  `${decisionKey}, version ${version}: ${detail}.`;

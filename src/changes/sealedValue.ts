@@ -1,0 +1,49 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Encryption } from '../storage/encryption.js';
+import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
+
+/** Where a variable's value waits until it is applied. */
+export interface ValuePlace {
+  readonly changeRequestId: string;
+  readonly position: number;
+}
+
+const contextOf = ({ changeRequestId, position }: ValuePlace): string =>
+  `change_request_changes/${changeRequestId}/${position}`;
+
+export const sealedChangeValues: SealedTable = {
+  table: 'change_request_changes',
+  key: ['change_request_id', 'position'],
+  contexts: {
+    value: ({ id, text }: SealedRow) =>
+      contextOf({ changeRequestId: id('change_request_id'), position: Number(text('position')) }),
+  },
+};
+
+const saltLength = 64;
+
+/**
+ * The value's JSON text, sealed, and what a digest has of it. A digest is shown, so it must not tell whether a short secret
+ * was guessed right: it is keyed by a salt that is sealed with the value.
+ */
+export function sealValue(
+  encryption: Encryption,
+  place: ValuePlace,
+  json: string,
+): { readonly value: Buffer; readonly commitment: Buffer } {
+  const salt = randomBytes(saltLength / 2).toString('hex');
+  return { value: encryption.seal(salt + json, contextOf(place)), commitment: commit(salt, json) };
+}
+
+/** Throws where no key of the server opens it. */
+export function openValue(
+  encryption: Encryption,
+  place: ValuePlace,
+  sealed: Buffer,
+): { readonly json: string; readonly commitment: Buffer } {
+  const text = encryption.open(sealed, contextOf(place));
+  const [salt, json] = [text.slice(0, saltLength), text.slice(saltLength)];
+  return { json, commitment: commit(salt, json) };
+}
+
+const commit = (salt: string, json: string): Buffer => createHmac('sha256', salt).update(json).digest();

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { findVersion, listDependencies } from '../decisions/versions.store.js';
+import { Problem, type Violation } from '../errors.js';
+import type { Protection } from '../protections/protections.schema.js';
+import type { Connection } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import type { Item } from './items.store.js';
+import { openValue } from './sealedValue.js';
+
+/** A request whose digest is computed. */
+export interface Subject {
+  readonly workspaceId: string;
+  readonly environmentId: string;
+  readonly items: readonly Item[];
+  readonly protection: Protection | null;
+}
+
+/**
+ * The digest (SHA-256, hex) of all that would be in force: the contents of each version and of all that it reaches,
+ * variables and hosts, and the protection. Read within the transaction that shows or applies it.
+ * @throws Problem `reference_not_found` for a version that is not there
+ */
+export async function digestOf(
+  { database, encryption }: { readonly database: Connection; readonly encryption: Encryption },
+  { workspaceId, environmentId, items, protection }: Subject,
+): Promise<string> {
+  const changes: unknown[] = [];
+  for (const item of items) {
+    const { detail } = item;
+    if (detail.type === 'deploy') changes.push(await contentsOf(database, workspaceId, { ...detail, item }));
+    else if (detail.type === 'variable') {
+      changes.push([detail.type, detail.name, detail.secret, commitmentOf(encryption, item)]);
+    } else if (detail.type === 'variable.delete') changes.push([detail.type, detail.name]);
+    else changes.push([detail.type, detail.hosts]);
+  }
+  const subject = JSON.stringify(['verdict change 1', workspaceId, environmentId, changes, protectionOf(protection)]);
+  return createHash('sha256').update(subject).digest('hex');
+}
+
+async function contentsOf(
+  database: Connection,
+  workspaceId: string,
+  { decisionId, version, item }: { readonly decisionId: string; readonly version: number; readonly item: Item },
+): Promise<unknown> {
+  const found = await findVersion(database, workspaceId, decisionId, version);
+  if (found === undefined) throw absent(item.position);
+  const reached = await listDependencies(database, workspaceId, decisionId, version);
+  const hashes = reached.map(({ key, contentHash }) => [key, contentHash]);
+  return ['deploy', decisionId, version, found.programId, found.contentHash, hashes];
+}
+
+const absent = (position: number): Problem => {
+  const errors: Violation[] = [
+    { in: 'body', pointer: `/changes/${position}/version`, message: 'names no saved version of this decision' },
+  ];
+  const detail = 'The change request refers to something that is not in this workspace.';
+  return new Problem('reference_not_found', detail, { errors });
+};
+
+/** Made anew from the value that would be written, so that a row which was altered has another digest. */
+function commitmentOf(encryption: Encryption, item: Item): string {
+  if (item.sealed === null) throw new Error(`change ${item.position} of ${item.changeRequestId} has no value`);
+  return openValue(encryption, item, item.sealed.value).commitment.toString('hex');
+}
+
+/** In a fixed order, whatever the order of the fields. */
+const protectionOf = (protection: Protection | null): unknown =>
+  protection && [
+    protection.approvals,
+    protection.authorMayApprove,
+    protection.requires.tests,
+    protection.requires.analysis,
+    protection.requires.replay,
+    protection.requires.coverage,
+    protection.override,
+  ];

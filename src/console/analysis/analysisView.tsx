@@ -1,0 +1,122 @@
+import { formatJson, shortJson } from '../api/exactJson.js';
+import type { Analysis, Model } from '../api/types.js';
+import { isObject, rowsOf, ruleIdOf } from '../graph/fields.js';
+import { Table } from '../parts/table.js';
+
+type TableAnalysis = Analysis['tables'][number];
+type Finding = TableAnalysis['findings'][number];
+
+interface AnalysisViewProps {
+  readonly analysis: Analysis;
+  readonly model: Model;
+  /** Shows a node, in which the finding is. */
+  readonly onChoose: (nodeId: string) => void;
+  /** @param fact JSON */
+  readonly onRun: (fact: string) => void;
+  /** Makes a test of what the fact gives. */
+  readonly onAddTest: (fact: string) => void;
+}
+
+/** What is proved of a model, each finding with a fact that shows it. */
+export function AnalysisView({ analysis, model, ...actions }: AnalysisViewProps) {
+  const { tables, reach } = analysis;
+  const found = tables.filter(({ findings }) => findings.length > 0);
+  return (
+    <>
+      <p>
+        {reach.reachable} of {reach.elements.length} rows and branches are reached by some fact
+        {reach.unreachable > 0 && <>, {reach.unreachable} by none</>}
+        {reach.unknown > 0 && <>; of {reach.unknown} it is not known</>}.
+      </p>
+      {found.length === 0 && <p class="empty">Nothing was found: no gap, no dead row, no conflict.</p>}
+      {found.map((table) => (
+        <TableFindings key={table.nodeId} table={table} model={model} {...actions} />
+      ))}
+    </>
+  );
+}
+
+const columns = ['What', 'Rows', 'Status', 'Shown by', 'Actions'] as const;
+
+type TableFindingsProps = Omit<AnalysisViewProps, 'analysis'> & { readonly table: TableAnalysis };
+
+function TableFindings({ table: { nodeId, node, findings }, model, onChoose, onRun, onAddTest }: TableFindingsProps) {
+  const numbers = rowNumbers(model, nodeId);
+  return (
+    <section aria-label={`Findings in ${node}`} class="stack">
+      <h3>
+        <button type="button" class="link" onClick={() => onChoose(nodeId)}>
+          {node}
+        </button>
+      </h3>
+      <Table
+        label={`Findings in ${node}`}
+        columns={columns}
+        rows={findings}
+        cells={(finding) => <FindingCells {...{ finding, numbers, onRun, onAddTest }} />}
+      />
+    </section>
+  );
+}
+
+/** What kinds of findings mean; those that harm are told from those that are only noted. */
+const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: string]>> = {
+  gap: ['gap', 'warn'],
+  shadowed: ['never reached', 'warn'],
+  conflict: ['excludes itself', 'warn'],
+  fails: ['fails', 'bad'],
+  redundant: ['redundant', ''],
+  overlap: ['overlap', ''],
+};
+
+interface FindingCellsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest'> {
+  readonly finding: Finding;
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+function FindingCells({
+  finding: { kind, rules, status, witness, message },
+  numbers,
+  onRun,
+  onAddTest,
+}: FindingCellsProps) {
+  const [name, colour] = kinds[kind];
+  const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
+  return (
+    <>
+      <th scope="row" class="wrapped">
+        <span class={`mark ${colour}`}>{name}</span> <span>{message}</span>
+      </th>
+      <td>{rules.map((rule) => numbers.get(rule) ?? rule).join(', ')}</td>
+      <td>{status}</td>
+      <td class="wrapped">{witness !== null && <Witness witness={witness} />}</td>
+      <td>
+        {fact !== null && (
+          <div class="actions">
+            <button type="button" onClick={() => onRun(fact)}>
+              Run it
+            </button>
+            <button type="button" onClick={() => onAddTest(fact)}>
+              Make it a test
+            </button>
+          </div>
+        )}
+      </td>
+    </>
+  );
+}
+
+const Witness = ({ witness: { fact, input, result } }: { readonly witness: NonNullable<Finding['witness']> }) => (
+  <>
+    <code>{shortJson(fact ?? input)}</code> → <code>{shortJson(result)}</code>
+    {fact === null && <span class="soft"> (what goes into the table: no fact was found that leads there)</span>}
+  </>
+);
+
+/** The numbers of a table's rows, from 1, by what reports call them. */
+function rowNumbers({ nodes }: Model, nodeId: string): ReadonlyMap<string, number> {
+  const content = nodes.find(({ id }) => id === nodeId)?.content;
+  return new Map(
+    rowsOf(isObject(content) ? content : {}, 'rules').map((rule, index) => [ruleIdOf(rule, index), index + 1]),
+  );
+}

@@ -1,0 +1,133 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { shortJson } from '../api/exactJson.js';
+import type { Field } from './fields.js';
+import { misfit, shownValue, typedValue } from './values.js';
+
+interface ControlProps {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+interface NamedProps extends ControlProps {
+  /** Its path in the fact. */
+  readonly name: string;
+}
+
+/** A value with its path before it, and what is said of it. */
+export function LabelledControl({ name, ...props }: NamedProps) {
+  const id = useId();
+  const { field, value } = props;
+  const at = name.lastIndexOf('.') + 1;
+  const fault = misfit(field.kind, field.isWhole, value);
+  return (
+    <div class="fact-field">
+      <span class="fact-name">
+        <label for={id}>
+          <span class="soft">{name.slice(0, at)}</span>
+          {name.slice(at)}
+        </label>
+        {field.isRequired && (
+          <span class="required" aria-hidden="true" title="required">
+            *
+          </span>
+        )}
+      </span>
+      <div>
+        <Control {...props} id={id} describedBy={`${id}-about`} />
+        <span id={`${id}-about`} class={fault === null ? 'soft small' : 'bad small'}>
+          {fault ?? field.description}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** A value in a cell, whose row and column are its label. */
+export const CellControl = ({ name, ...props }: NamedProps) => <Control {...props} label={name} />;
+
+interface PlacedProps extends ControlProps {
+  readonly id?: string;
+  readonly label?: string;
+  readonly describedBy?: string;
+}
+
+function Control({ id, label, describedBy, ...props }: PlacedProps) {
+  const { kind, isRequired } = props.field;
+  const placed = {
+    ...(id === undefined ? {} : { id }),
+    ...(label === undefined ? {} : { 'aria-label': label }),
+    ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+    'aria-required': isRequired,
+  };
+  if (kind === 'truth') return <Choice {...props} choices={[true, false]} placed={placed} />;
+  if (kind === 'choice') return <Choice {...props} choices={props.field.choices} placed={placed} />;
+  return <Typed {...props} placed={placed} />;
+}
+
+type Placed = Readonly<Record<string, string | boolean>>;
+
+interface ChoiceProps extends ControlProps {
+  readonly choices: readonly unknown[];
+  readonly placed: Placed;
+}
+
+const textOf = (choice: unknown): string => (typeof choice === 'string' ? choice : shortJson(choice));
+
+/** Choices go by what they look like; one that the schema does not name stays, and is told apart. */
+function Choice({ choices, value, onChange, placed }: ChoiceProps) {
+  const isStrange = value !== undefined && !choices.some((choice) => shortJson(choice) === shortJson(value));
+  const offered = isStrange ? [...choices, value] : choices;
+  const chosen = offered.findIndex((choice) => shortJson(choice) === shortJson(value));
+  const option = (choice: unknown, index: number): ComponentChildren => (
+    <option key={index} value={textOf(choice)}>
+      {textOf(choice)}
+      {isStrange && index === choices.length && ', which is no choice'}
+    </option>
+  );
+  return (
+    <select
+      {...placed}
+      aria-invalid={isStrange}
+      value={chosen < 0 ? '' : textOf(offered[chosen])}
+      onChange={({ currentTarget }) => onChange(offered[currentTarget.selectedIndex - 1])}
+    >
+      <option value="">not given</option>
+      {offered.map(option)}
+    </select>
+  );
+}
+
+const isoDate = /^\d{4}-\d{2}-\d{2}$/;
+
+function Typed({
+  field: { kind, isWhole, example },
+  value,
+  onChange,
+  placed,
+}: ControlProps & { readonly placed: Placed }) {
+  const [typed, setTyped] = useState('');
+  // While it means the same, it stays as it was typed: `1.50` is on its way to `1.505`.
+  const isTyped = typed !== '' && shortJson(typedValue(kind, typed)) === shortJson(value);
+  const isDate = kind === 'date' && (value === undefined || (typeof value === 'string' && isoDate.test(value)));
+  const props = {
+    ...placed,
+    value: isTyped ? typed : shownValue(kind, value),
+    placeholder: placeholderOf(value, example),
+    'aria-invalid': misfit(kind, isWhole, value) !== null,
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+      setTyped(currentTarget.value);
+      onChange(typedValue(kind, currentTarget.value));
+    },
+  };
+  if (isDate) return <input type="date" {...props} />;
+  return <input {...props} inputMode={kind === 'number' ? 'decimal' : 'text'} spellcheck={false} autocomplete="off" />;
+}
+
+/** What is not seen of a value, or an example where there is none. */
+function placeholderOf(value: unknown, example: unknown): string {
+  if (value === '') return 'empty text';
+  if (value === null) return 'null';
+  return example === undefined ? '' : `such as ${textOf(example)}`;
+}

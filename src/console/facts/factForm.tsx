@@ -1,0 +1,113 @@
+import { useRef } from 'preact/hooks';
+import { LabelledControl } from './control.js';
+import { fieldOf, type Field } from './fields.js';
+import { isFlat, RemoveRow, RowTable, type Put } from './rowTable.js';
+import { isMembers, isNumber, nameOf, withValue, type Path } from './values.js';
+
+interface FactFormProps {
+  /** An object. */
+  readonly field: Field;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** A fact as a form: a control for each field, by its path. */
+export const FactForm = ({ field, value, onChange }: FactFormProps) => (
+  <Members path={[]} field={field} value={value} onPut={(path, next) => onChange(withValue(value, path, next))} />
+);
+
+interface PartProps {
+  readonly path: Path;
+  readonly field: Field;
+  readonly value: unknown;
+  readonly onPut: Put;
+}
+
+/** The members of an object, those that the schema does not name last. */
+function Members({ path, field, value, onPut }: PartProps) {
+  const members = isMembers(value) ? value : {};
+  const others = Object.keys(members).filter((name) => !field.fields.has(name));
+  return (
+    <>
+      {[...field.fields].map(([name, member]) => (
+        <Part key={name} path={[...path, name]} field={member} value={members[name]} onPut={onPut} />
+      ))}
+      {others.map((name) => (
+        <Part key={name} path={[...path, name]} field={strange(members[name])} value={members[name]} onPut={onPut} />
+      ))}
+    </>
+  );
+}
+
+function Part(props: PartProps) {
+  const { path, field, value, onPut } = props;
+  const name = nameOf(path);
+  if (field.kind === 'list') return <Rows {...props} />;
+  if (field.kind !== 'object') {
+    return <LabelledControl name={name} field={field} value={value} onChange={(next) => onPut(path, next)} />;
+  }
+  return (
+    <fieldset class="fact-group">
+      <legend>{name}</legend>
+      {field.description !== '' && <p class="soft small">{field.description}</p>}
+      <Members {...props} />
+    </fieldset>
+  );
+}
+
+/** More would slow the page; the rest is in the JSON. */
+const maxRows = 100;
+
+/** A list: a table where its items are flat, else a form for each item. */
+function Rows({ path, field, value, onPut }: PartProps) {
+  const adding = useRef<HTMLButtonElement>(null);
+  const { item } = field;
+  if (item === null) return null;
+  const rows: readonly unknown[] = Array.isArray(value) ? value : [];
+  const shown = rows.slice(0, maxRows);
+  const name = nameOf(path);
+  const blank: unknown = item.kind === 'object' ? {} : item.kind === 'list' ? [] : null;
+  const remove = (index: number): void => {
+    onPut([...path, index], undefined);
+    // The button that had the focus is gone.
+    adding.current?.focus();
+  };
+  return (
+    <fieldset class="fact-group">
+      <legend>{name}</legend>
+      {field.description !== '' && <p class="soft small">{field.description}</p>}
+      {shown.length > 0 && isFlat(item, shown) ? (
+        <RowTable path={path} item={item} rows={shown} onPut={onPut} onRemove={remove} />
+      ) : (
+        shown.map((row, index) => (
+          <div key={index} class="fact-item">
+            <Part path={[...path, index]} field={item} value={row} onPut={onPut} />
+            <RemoveRow name={nameOf([...path, index])} onRemove={() => remove(index)} />
+          </div>
+        ))
+      )}
+      {rows.length > maxRows && <p class="soft small">and {rows.length - maxRows} more, which are in the JSON</p>}
+      <button
+        type="button"
+        ref={adding}
+        aria-label={`Add row to ${name}`}
+        onClick={() => onPut(path, [...rows, blank])}
+      >
+        Add row
+      </button>
+    </fieldset>
+  );
+}
+
+/** A member that the schema does not name is asked for as what it is. */
+function strange(value: unknown): Field {
+  const type =
+    typeof value === 'string'
+      ? 'string'
+      : isNumber(value)
+        ? 'number'
+        : typeof value === 'boolean'
+          ? 'boolean'
+          : undefined;
+  return { ...fieldOf({ type, description: 'The schema does not name it.' }), isRequired: false };
+}

@@ -1,0 +1,83 @@
+import { useId, useMemo, useState } from 'preact/hooks';
+import { formatJson, parseJson } from '../api/exactJson.js';
+import { useSession } from '../shell/session.js';
+import { FactForm } from './factForm.js';
+import { fieldOf } from './fields.js';
+import { isMembers } from './values.js';
+
+interface FactInputProps {
+  /** What the text box is called. */
+  readonly label: string;
+  /** A JSON Schema; null where none is known. */
+  readonly schema: unknown;
+  /** JSON: what form and text box both show, and the only state there is. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** Why the text was refused. */
+  readonly fault: string | null;
+}
+
+/** A fact, as a form where its schema is known, and as JSON. The text box stays below the form: facts are pasted into it. */
+export function FactInput({ label, schema, text, onText, fault }: FactInputProps) {
+  const { facts } = useSession();
+  const [asJson, setAsJson] = useState(facts.asJson);
+  const id = useId();
+  const field = useMemo(() => (schema === null ? null : fieldOf(schema)), [schema]);
+  const value = useMemo(() => parsed(text), [text]);
+  const isForm = field !== null && field.kind === 'object' && field.fields.size > 0;
+  const showsForm = isForm && !asJson && isMembers(value);
+  return (
+    <div class="fact-input">
+      {isForm && (
+        <label class="choice switch">
+          <input
+            type="checkbox"
+            role="switch"
+            checked={asJson}
+            onChange={({ currentTarget }) => {
+              facts.asJson = currentTarget.checked;
+              setAsJson(currentTarget.checked);
+            }}
+          />
+          JSON
+        </label>
+      )}
+      {showsForm && (
+        <div role="group" aria-label={`${label}, field by field`} class="fact-fields">
+          <FactForm field={field} value={value} onChange={(next) => onText(formatJson(next))} />
+        </div>
+      )}
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={showsForm ? 2 : 10}
+        spellcheck={false}
+        value={text}
+        aria-invalid={fault !== null}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+      {fault !== null && (
+        <p role="alert" class="failure">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a text is no fact; null where it is one. */
+export function faultOfFact(text: string): string | null {
+  try {
+    return isMembers(parseJson(text)) ? null : 'A fact is a JSON object: { "name": value }.';
+  } catch (error) {
+    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ExecutionSummary, ModelTest } from '../api/types.js';
+import { useSession } from '../shell/session.js';
+
+interface FactSourceProps {
+  readonly decisionId: string;
+  readonly tests: readonly ModelTest[];
+  /** What is chosen: `test:0`, `execution:<id>`, `last:0`; empty for the person's own. */
+  readonly source: string;
+  readonly onChoose: (source: string) => void;
+}
+
+const maxRecorded = 20;
+
+/** Where a fact can be taken from: tests, recorded executions, what was run before. */
+export function FactSource({ decisionId, tests, source, onChoose }: FactSourceProps) {
+  const { facts } = useSession();
+  const recorded = useRecorded(decisionId);
+  const last = facts.last(decisionId);
+  if (tests.length + recorded.length + last.length === 0) return null;
+  return (
+    <label>
+      Take it from
+      <select value={source} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        <option value="">your own</option>
+        <Group
+          label="Tests of the model"
+          options={tests.map(({ name }, index) => [`test:${index}`, name ?? `test ${index + 1}`])}
+        />
+        <Group
+          label="Recorded executions"
+          options={recorded.map(({ id, reference, createdAt, status }) => [
+            `execution:${id}`,
+            `${new Date(createdAt).toLocaleString()} ${reference ?? ''} ${status}`,
+          ])}
+        />
+        <Group
+          label="Run here before"
+          options={last.map((text, index) => [`last:${index}`, text.replace(/\s+/g, ' ').slice(0, 60)])}
+        />
+      </select>
+    </label>
+  );
+}
+
+interface GroupProps {
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, name: string])[];
+}
+
+const Group = ({ label, options }: GroupProps) =>
+  options.length === 0 ? null : (
+    <optgroup label={label}>
+      {options.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
+  );
+
+function useRecorded(decisionId: string): readonly ExecutionSummary[] {
+  const { api } = useSession();
+  const [recorded, setRecorded] = useState<readonly ExecutionSummary[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    api.executions({ decisionId, order: 'desc', size: maxRecorded }, controller.signal).then(
+      ({ data }) => setRecorded(data),
+      // Without the scope there are none to choose from.
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [api, decisionId]);
+  return recorded;
+}

@@ -1,0 +1,119 @@
+import { isObject } from '../graph/fields.js';
+
+/** How a value is asked for. `any` is what no schema narrows down: it is typed as JSON, or as bare text. */
+export type Kind = 'text' | 'date' | 'number' | 'truth' | 'choice' | 'object' | 'list' | 'any';
+
+/** A place in a fact, as its form asks for it. */
+export interface Field {
+  readonly kind: Kind;
+  readonly isRequired: boolean;
+  readonly isWhole: boolean;
+  /** What its author says of it. */
+  readonly description: string;
+  readonly example: unknown;
+  /** Of `choice`. */
+  readonly choices: readonly unknown[];
+  /** Of `object`, by their names in the order of the schema. */
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Of `list`. */
+  readonly item: Field | null;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A schema may name itself; deeper than this a form asks for JSON. */
+const maxLevels = 12;
+
+/** The form of a JSON Schema. What has no form of its own (alternatives, references elsewhere) is `any`. */
+export const fieldOf = (schema: unknown): Field => read(schema, { root: schema, isRequired: true, level: 0 });
+
+interface Place {
+  /** Where local references lead. */
+  readonly root: unknown;
+  readonly isRequired: boolean;
+  readonly level: number;
+}
+
+function read(given: unknown, place: Place): Field {
+  const schema = place.level > maxLevels ? {} : resolved(given, place.root);
+  const kind = kindOf(schema);
+  const { description, title, examples, example } = schema;
+  const inner = { root: place.root, level: place.level + 1 };
+  return {
+    kind,
+    isRequired: place.isRequired,
+    isWhole: typesOf(schema).includes('integer'),
+    description: [description, title].find((text) => typeof text === 'string') ?? '',
+    example: Array.isArray(examples) ? (examples as readonly unknown[])[0] : (example ?? schema['default']),
+    choices: kind === 'choice' ? choicesOf(schema) : [],
+    fields: kind === 'object' ? membersOf(schema, inner) : new Map(),
+    item: kind === 'list' ? read(schema['items'] ?? {}, { ...inner, isRequired: true }) : null,
+  };
+}
+
+function membersOf(schema: Schema, inner: Omit<Place, 'isRequired'>): ReadonlyMap<string, Field> {
+  const { properties, required } = schema;
+  const names = new Set(Array.isArray(required) ? (required as readonly unknown[]) : []);
+  const members = isObject(properties) ? Object.entries(properties) : [];
+  return new Map(members.map(([name, member]) => [name, read(member, { ...inner, isRequired: names.has(name) })]));
+}
+
+/** Follows a local reference, and what is left of alternatives without `null`. */
+function resolved(given: unknown, root: unknown): Schema {
+  let schema = given;
+  for (let steps = 0; steps < maxLevels; steps++) {
+    if (!isObject(schema)) return {};
+    const { $ref: reference, anyOf, oneOf, allOf } = schema;
+    const others = [anyOf, oneOf, allOf].find(Array.isArray) as readonly unknown[] | undefined;
+    const left = others?.filter((other) => !(isObject(other) && other['type'] === 'null')) ?? [];
+    if (typeof reference === 'string') schema = { ...omitReference(schema), ...found(reference, root) };
+    else if (left.length === 1 && isObject(left[0])) {
+      const { anyOf: _any, oneOf: _one, allOf: _all, ...rest } = schema;
+      schema = { ...rest, ...left[0] };
+    } else return schema;
+  }
+  return {};
+}
+
+function omitReference({ $ref: _reference, ...rest }: Schema): Schema {
+  return rest;
+}
+
+/** What a JSON Pointer within the schema leads to. */
+function found(reference: string, root: unknown): Schema {
+  if (reference !== '#' && !reference.startsWith('#/')) return {};
+  let at: unknown = root;
+  for (const part of reference.split('/').slice(1)) {
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    at = isObject(at) ? at[name] : undefined;
+  }
+  return isObject(at) ? at : {};
+}
+
+const typesOf = ({ type }: Schema): readonly unknown[] =>
+  (Array.isArray(type) ? (type as readonly unknown[]) : [type]).filter((each) => each !== 'null');
+
+const kinds: Readonly<Record<string, Kind>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'number',
+  boolean: 'truth',
+  object: 'object',
+  array: 'list',
+};
+
+function kindOf(schema: Schema): Kind {
+  if (Array.isArray(schema['enum']) || 'const' in schema) return 'choice';
+  if (['anyOf', 'oneOf', 'allOf'].some((name) => name in schema)) return 'any';
+  const types = typesOf(schema);
+  const [type] = types;
+  if (type === undefined) return isObject(schema['properties']) ? 'object' : 'any';
+  if (types.length > 1 && !types.every((each) => each === 'number' || each === 'integer')) return 'any';
+  if (type === 'string' && schema['format'] === 'date') return 'date';
+  const kind = (typeof type === 'string' ? kinds[type] : undefined) ?? 'any';
+  // Nothing is known of its members: they can be typed as JSON alone.
+  return kind === 'object' && !isObject(schema['properties']) ? 'any' : kind;
+}
+
+const choicesOf = (schema: Schema): readonly unknown[] =>
+  Array.isArray(schema['enum']) ? (schema['enum'] as readonly unknown[]) : [schema['const']];

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'preact/hooks';
+import { formatJson } from '../api/exactJson.js';
+import type { ModelTest } from '../api/types.js';
+import { useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+
+/** The fact that a page is about. */
+export interface FactState {
+  /** JSON, as the person wrote it. */
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** Where the address says that it comes from: `test:0`, `execution:<id>`; empty for the person's own. */
+  readonly source: string;
+}
+
+/** A decision's fact: that which the address names, else the one that was run last. */
+export function useFact(decisionId: string, tests: readonly ModelTest[]): FactState {
+  const { api, facts } = useSession();
+  const { query } = useRouter();
+  const source = query.get('fact') ?? '';
+  const [text, setText] = useState(() => facts.last(decisionId)[0] ?? '{}');
+  useEffect(() => {
+    const [kind, name = ''] = source.split(':');
+    if (kind === 'test') setText(formatJson(tests[Number(name)]?.input ?? {}));
+    if (kind !== 'execution') return;
+    const controller = new AbortController();
+    api.execution(name, controller.signal).then(
+      ({ fact }) => setText(formatJson(fact ?? {})),
+      // Without the scope, or after its removal, the person's own stays.
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [api, source, tests]);
+  return { text, setText, source };
+}

@@ -1,0 +1,76 @@
+import { parseJson } from '../api/exactJson.js';
+import type { Kind } from './fields.js';
+
+/** Names and numbers that lead from a fact to a value in it. */
+export type Path = readonly (string | number)[];
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A number that is kept as it was written is an object, too, which has no members. */
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExact(value);
+
+const isExact = (value: object): boolean =>
+  (JSON as { isRawJSON?: (of: unknown) => boolean }).isRawJSON?.(value) === true;
+
+export const isNumber = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'object' && value !== null && isExact(value));
+
+/** `items[0].price`: what its control is called. */
+export const nameOf = (path: Path): string =>
+  path.reduce<string>((name, step) => {
+    if (typeof step === 'number') return `${name}[${step}]`;
+    return name === '' ? step : `${name}.${step}`;
+  }, '');
+
+/**
+ * The value with another one at a place; undefined takes it away, and objects on the way that hold nothing else. What
+ * stands in the way (a text where members are to be) is replaced.
+ */
+export function withValue(value: unknown, path: Path, next: unknown): unknown {
+  const [step, ...others] = path;
+  if (step === undefined) return next;
+  if (typeof step === 'number') {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [];
+    const item = withValue(list[step], others, next);
+    // A row keeps its place while it is empty.
+    if (item === undefined && others.length === 0) return list.filter((_, index) => index !== step);
+    return [...list.slice(0, step), item ?? {}, ...list.slice(step + 1)];
+  }
+  const members = isMembers(value) ? value : {};
+  const member = withValue(members[step], others, next);
+  const isEmpty = others.length > 0 && isMembers(member) && Object.keys(member).length === 0;
+  if (member !== undefined && !isEmpty) return { ...members, [step]: member };
+  return Object.fromEntries(Object.entries(members).filter(([name]) => name !== step));
+}
+
+/** What a person typed, as a value of that kind; undefined for nothing, and the text itself where it does not fit. */
+export function typedValue(kind: Kind, text: string): unknown {
+  if (text === '') return undefined;
+  if (kind === 'text' || kind === 'date') return text;
+  try {
+    const value = parseJson(text);
+    return kind === 'any' || isNumber(value) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+/** A value as its control shows it. */
+export function shownValue(kind: Kind, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  // Where it could be anything, a text that would be read as something else stands in quotes.
+  return kind === 'any' && typedValue('any', value) !== value ? JSON.stringify(value) : value;
+}
+
+/** Why a value does not fit its control; null where it does. */
+export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (kind === 'number') {
+    if (!isNumber(value)) return 'This is no number, such as 1200.5.';
+    return isWhole && !Number.isInteger(Number(JSON.stringify(value))) ? 'This is no whole number.' : null;
+  }
+  if ((kind === 'text' || kind === 'date') && typeof value !== 'string') return 'This is no text.';
+  return null;
+}

@@ -1,0 +1,96 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Fault, ModelTest, VersionWithContent } from '../api/types.js';
+import type { FactState } from '../facts/useFact.js';
+import { Graph } from '../graph/graph.js';
+import { NodeRegion } from '../graph/nodeRegion.js';
+import { wayOf } from '../graph/way.js';
+import { Failure } from '../parts/failure.js';
+import { useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+import { testOf, type Ran } from '../tests/testsTab.js';
+import { added, writeTests } from '../tests/write.js';
+import { ResultRegion } from './resultRegion.js';
+import { RunForm } from './runForm.js';
+
+interface ModelTabProps {
+  readonly id: string;
+  readonly shown: VersionWithContent;
+  readonly tests: readonly ModelTest[];
+  /** Of facts; null while it is not known. */
+  readonly schema: unknown;
+  readonly fact: FactState;
+  readonly ran: Ran | null;
+  readonly failure: unknown;
+  readonly faults: readonly Fault[];
+  readonly onRun: (fact: string) => Promise<void>;
+  readonly onWritten: () => void;
+}
+
+/** The graph, and what a run does on it. */
+export function ModelTab({ id, shown, tests, schema, fact, ran, failure, faults, onRun, onWritten }: ModelTabProps) {
+  const { query, setQuery } = useRouter();
+  const { content, dependencies } = shown;
+  const trace = ran?.evaluation.trace ?? null;
+  const way = useMemo(() => (trace === null ? null : wayOf(content, trace)), [content, trace]);
+  const faulty = useMemo(() => new Set(faults.flatMap(({ nodeId }) => (nodeId === null ? [] : [nodeId]))), [faults]);
+  const chosen = query.get('node');
+  return (
+    <div class="model">
+      <div class="model-graph">
+        <Graph
+          model={content}
+          label="Graph"
+          way={way}
+          faulty={faulty}
+          chosen={chosen}
+          onChoose={(node) => setQuery({ node: node === chosen ? null : node }, true)}
+        />
+        <NodeRegion model={content} dependencies={dependencies} trace={trace} faults={faults} chosen={chosen} />
+      </div>
+      <aside class="model-run" aria-label="Run">
+        <RunForm decisionId={id} tests={tests} schema={schema} fact={fact} onRun={onRun} />
+        <ResultRegion evaluation={ran?.evaluation ?? null} failure={failure} />
+        {ran !== null && <AddTest key={ran.evaluation.id} id={id} ran={ran} tests={tests} onWritten={onWritten} />}
+      </aside>
+    </div>
+  );
+}
+
+type AddTestProps = Pick<ModelTabProps, 'id' | 'tests' | 'onWritten'> & { readonly ran: Ran };
+
+/** Makes a test of what is on screen. */
+function AddTest({ id, ran, tests, onWritten }: AddTestProps) {
+  const { api } = useSession();
+  const { setQuery } = useRouter();
+  const [name, setName] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const add = async (): Promise<void> => {
+    setFailure(null);
+    try {
+      const test = testOf(ran, tests);
+      await writeTests(api, id, added([test]));
+      setName(test.name ?? '');
+      onWritten();
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return (
+    <div class="actions">
+      {failure !== null && <Failure error={failure} />}
+      <button type="button" disabled={name !== null} onClick={() => void add()}>
+        Add test
+      </button>
+      <span role="status">
+        {name !== null && (
+          <>
+            “{name}” is a test of the working copy now.{' '}
+            <button type="button" class="link" onClick={() => setQuery({ tab: 'tests', version: null })}>
+              See the tests
+            </button>
+          </>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import { shownValue, typedValue } from '../facts/values.js';
+import {
+  choicesOf,
+  exampleOf,
+  typeNames,
+  typeOf,
+  withExample,
+  withKeyword,
+  withType,
+  type Schema,
+  type TypeName,
+} from './edits.js';
+
+interface NameInputProps {
+  readonly name: string;
+  readonly taken: readonly string[];
+  readonly onRename: (name: string) => void;
+}
+
+/** A name counts once it is complete: half of one may be another field's. */
+export function NameInput({ name, taken, onRename }: NameInputProps) {
+  const [fault, setFault] = useState<string | null>(null);
+  return (
+    <label>
+      Name
+      <input
+        class="schema-name"
+        value={name}
+        spellcheck={false}
+        aria-invalid={fault !== null}
+        onChange={({ currentTarget }) => {
+          const next = currentTarget.value.trim();
+          const isTaken = next !== name && taken.includes(next);
+          setFault(next === '' ? 'A field needs a name.' : isTaken ? `There is a field ${next} already.` : null);
+          if (next !== '' && !isTaken) onRename(next);
+        }}
+      />
+      {fault !== null && (
+        <span role="alert" class="bad small">
+          {fault}
+        </span>
+      )}
+    </label>
+  );
+}
+
+export interface SchemaProps {
+  readonly schema: Schema;
+  readonly onChange: (schema: Schema) => void;
+}
+
+export function TypeChoice({ label, schema, onChange }: SchemaProps & { readonly label: string }) {
+  const type = typeOf(schema);
+  return (
+    <label>
+      {label}
+      <select
+        value={type ?? ''}
+        onChange={({ currentTarget }) => onChange(withType(schema, currentTarget.value as TypeName))}
+      >
+        {type === null && <option value="">as its JSON says</option>}
+        {typeNames.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Choices, example and description, as far as the type has them. */
+export function Details({ schema, onChange }: SchemaProps) {
+  const type = typeOf(schema);
+  const isSingle = type !== 'group' && type !== 'list' && type !== null;
+  const kind =
+    type === 'number' || type === 'whole number'
+      ? 'number'
+      : type === 'anything' || type === 'yes or no'
+        ? 'any'
+        : 'text';
+  const valueOf = (text: string): unknown => typedValue(kind, text.trim());
+  const description = schema['description'];
+  return (
+    <div class="schema-details">
+      {(kind === 'text' || kind === 'number') && isSingle && (
+        <label>
+          Choices, one a line
+          <textarea
+            rows={Math.min(6, Math.max(1, choicesOf(schema).length))}
+            value={choicesOf(schema)
+              .map((choice) => shownValue(kind, choice))
+              .join('\n')}
+            onChange={({ currentTarget }) => {
+              const choices = currentTarget.value
+                .split('\n')
+                .map(valueOf)
+                .filter((choice) => choice !== undefined);
+              onChange(withKeyword(schema, 'enum', choices.length === 0 ? undefined : choices));
+            }}
+          />
+        </label>
+      )}
+      {isSingle && (
+        <label>
+          Example
+          <input
+            value={shownValue(kind, exampleOf(schema))}
+            spellcheck={false}
+            onChange={({ currentTarget }) => onChange(withExample(schema, valueOf(currentTarget.value)))}
+          />
+        </label>
+      )}
+      <label>
+        Description
+        <input
+          value={typeof description === 'string' ? description : ''}
+          onChange={({ currentTarget }) =>
+            onChange(withKeyword(schema, 'description', currentTarget.value.trim() || undefined))
+          }
+        />
+      </label>
+    </div>
+  );
+}

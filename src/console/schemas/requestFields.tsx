@@ -1,0 +1,79 @@
+import { useId, useMemo, useState } from 'preact/hooks';
+import { formatJson, parseJson } from '../api/exactJson.js';
+import { isMembers } from '../facts/values.js';
+import { FieldsOf } from './fieldsOf.js';
+import { typeOf, type Schema } from './edits.js';
+
+interface RequestFieldsProps {
+  /** The `schema` of a request or response node: JSON text, as models have it, or an object; absent where there is none. */
+  readonly schema: unknown;
+  /** Text, or an object where it was one. */
+  readonly onChange: (schema: unknown) => void;
+}
+
+/** What a request holds, as a form: it makes the schema of which fact forms, completion and checks are made. */
+export function RequestFields({ schema, onChange }: RequestFieldsProps) {
+  const id = useId();
+  const isText = !isMembers(schema);
+  const text = isText ? (typeof schema === 'string' ? schema : '') : formatJson(schema);
+  const [asJson, setAsJson] = useState(false);
+  // What is no schema yet stays in the text box until it is one.
+  const [draft, setDraft] = useState<string | null>(null);
+  const parsed = useMemo(() => schemaOf(draft ?? text), [draft, text]);
+  const hasForm = parsed !== null && (typeOf(parsed) === 'group' || Object.keys(parsed).length === 0);
+  const put = (next: Schema): void => {
+    const whole = { type: 'object', ...next };
+    setDraft(null);
+    onChange(isText ? formatJson(whole) : whole);
+  };
+  const type = (typed: string): void => {
+    setDraft(typed);
+    const found = schemaOf(typed);
+    if (found !== null) onChange(isText ? typed : found);
+  };
+  return (
+    <div class="fact-input">
+      <label class="choice switch">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={asJson}
+          onChange={({ currentTarget }) => setAsJson(currentTarget.checked)}
+        />
+        JSON
+      </label>
+      {asJson || !hasForm ? (
+        <>
+          {!hasForm && <p class="soft small">This schema is not one of named fields, and is edited as JSON.</p>}
+          <label for={id}>Schema</label>
+          <textarea
+            id={id}
+            rows={14}
+            spellcheck={false}
+            value={draft ?? text}
+            aria-invalid={parsed === null}
+            onInput={({ currentTarget }) => type(currentTarget.value)}
+          />
+          {parsed === null && (
+            <p role="alert" class="failure">
+              This is no JSON Schema yet; the one before it stays.
+            </p>
+          )}
+        </>
+      ) : (
+        <FieldsOf schema={parsed} path="" onChange={put} />
+      )}
+    </div>
+  );
+}
+
+/** Null where the text is no JSON object; without text, a schema without fields. */
+function schemaOf(text: string): Schema | null {
+  if (text.trim() === '') return {};
+  try {
+    const value = parseJson(text);
+    return isMembers(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

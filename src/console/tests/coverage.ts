@@ -1,0 +1,39 @@
+import type { Model, ModelNode, TestReport } from '../api/types.js';
+import { isObject, rowsOf, ruleIdOf } from '../graph/fields.js';
+
+/** What no test reaches. */
+export interface Missed {
+  /** The ids of nodes, those with rows that no test reaches among them. */
+  readonly nodes: ReadonlySet<string>;
+  /** The ids of rows and statements, by their nodes. */
+  readonly rules: ReadonlyMap<string, ReadonlySet<string>>;
+  /** In words, a line for each node. */
+  readonly lines: readonly { readonly nodeId: string; readonly text: string }[];
+}
+
+const maxNamed = 12;
+
+export function missedOf({ nodes }: Pick<Model, 'nodes'>, { coverage }: TestReport): Missed {
+  const missedNodes = new Set(coverage.nodes.filter(({ hits }) => hits === 0).map(({ nodeId }) => nodeId));
+  const rules = new Map<string, Set<string>>();
+  for (const { nodeId, ruleId, hits } of coverage.rules) {
+    if (hits > 0) continue;
+    const found = rules.get(nodeId) ?? new Set<string>();
+    rules.set(nodeId, found.add(ruleId));
+  }
+  const lines = nodes.flatMap((node) => {
+    const missed = rules.get(node.id);
+    if (missedNodes.has(node.id)) return [{ nodeId: node.id, text: 'no test comes here' }];
+    return missed === undefined ? [] : [{ nodeId: node.id, text: wordsOf(node, missed) }];
+  });
+  return { nodes: new Set([...missedNodes, ...rules.keys()]), rules, lines };
+}
+
+function wordsOf({ type, content }: ModelNode, missed: ReadonlySet<string>): string {
+  const isSwitch = type === 'switchNode';
+  const rules = rowsOf(isObject(content) ? content : {}, isSwitch ? 'statements' : 'rules');
+  const numbers = rules.flatMap((rule, index) => (missed.has(ruleIdOf(rule, index)) ? [index + 1] : []));
+  const noun = `${isSwitch ? 'statement' : 'row'}${numbers.length === 1 ? '' : 's'}`;
+  const more = numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : '';
+  return `no test reaches ${noun} ${numbers.slice(0, maxNamed).join(', ')}${more}`;
+}

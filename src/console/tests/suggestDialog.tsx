@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { shortJson } from '../api/exactJson.js';
+import type { ModelTest, Suggestions } from '../api/types.js';
+import { Dialog } from '../parts/dialog.js';
+import { Shown, count } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useSession } from '../shell/session.js';
+
+interface SuggestDialogProps {
+  readonly decisionId: string;
+  readonly version: number;
+  readonly onAdd: (tests: readonly ModelTest[]) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Few tests that reach what can be reached; the person reads what they expect, and takes those that are right. */
+export function SuggestDialog({ decisionId, version, onAdd, onClose }: SuggestDialogProps) {
+  const { api } = useSession();
+  const suggested = useLoaded(() => api.suggestTests(decisionId, version), [api, decisionId, version]);
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const tests = suggested.value?.tests ?? [];
+  const chosen = tests.filter((_, index) => !left.has(index));
+  return (
+    <Dialog
+      title="Suggested tests"
+      action={`Add ${count(chosen.length, 'test')}`}
+      isWide
+      onClose={onClose}
+      onSubmit={() => onAdd(chosen.map(({ name, input, output }) => ({ name, input, output })))}
+    >
+      <p class="soft">They expect what the model gives now: read that before you keep them.</p>
+      <Shown loaded={suggested}>
+        {(found) => (
+          <>
+            {found.tests.map(({ name, input, output }, index) => (
+              <label key={index} class="choice">
+                <input type="checkbox" checked={!left.has(index)} onChange={() => setLeft(toggled(left, index))} />
+                <span class="wrapped">
+                  <b>{name}</b> <code>{shortJson(input)}</code> → <code>{shortJson(output)}</code>
+                </span>
+              </label>
+            ))}
+            <Rest found={found} />
+          </>
+        )}
+      </Shown>
+    </Dialog>
+  );
+}
+
+function toggled(set: ReadonlySet<number>, index: number): ReadonlySet<number> {
+  const next = new Set(set);
+  if (!next.delete(index)) next.add(index);
+  return next;
+}
+
+const Rest = ({ found: { tests, unreachable, unknown } }: { readonly found: Suggestions }) => (
+  <p class="soft small">
+    {tests.length === 0 && 'None was found. '}
+    {unreachable.length > 0 && `${count(unreachable.length, 'row or branch', 'rows or branches')} cannot be reached. `}
+    {unknown.length > 0 && `Of ${unknown.length} it is not known.`}
+  </p>
+);

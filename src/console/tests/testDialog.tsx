@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { formatJson, parseJson } from '../api/exactJson.js';
+import type { Evaluation, ModelTest, Schemas } from '../api/types.js';
+import { FactInput, faultOfFact } from '../facts/factInput.js';
+import { FactSource } from '../facts/factSource.js';
+import { Dialog } from '../parts/dialog.js';
+import { useSession } from '../shell/session.js';
+
+interface TestDialogProps {
+  readonly title: string;
+  readonly decisionId: string;
+  /** What it begins with. */
+  readonly test: ModelTest;
+  readonly schemas: Schemas | null;
+  /** Runs a fact on what is to be tested. */
+  readonly onRun: (fact: string) => Promise<Evaluation>;
+  readonly onSave: (test: ModelTest) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** A test: its name, a fact, and what is expected of it. */
+export function TestDialog({ title, decisionId, test, schemas, onRun, onSave, onClose }: TestDialogProps) {
+  const { api, facts } = useSession();
+  const [name, setName] = useState(test.name ?? '');
+  const [input, setInput] = useState(formatJson(test.input));
+  const [output, setOutput] = useState(formatJson(test.output ?? {}));
+  const [source, setSource] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const take = async (chosen: string): Promise<void> => {
+    setSource(chosen);
+    const [kind, place = ''] = chosen.split(':');
+    if (kind === 'last') setInput(facts.last(decisionId)[Number(place)] ?? input);
+    if (kind !== 'execution') return;
+    const { fact, result } = await api.execution(place);
+    setInput(formatJson(fact ?? {}));
+    setOutput(formatJson(result));
+  };
+  const complain = (error: unknown): void => setFault(error instanceof Error ? error.message : String(error));
+  const runNow = async (): Promise<void> => {
+    const found = faultOfFact(input);
+    setFault(found);
+    if (found === null) setOutput(formatJson((await onRun(input)).result));
+  };
+  return (
+    <Dialog
+      title={title}
+      action="Save test"
+      isWide
+      onClose={onClose}
+      onSubmit={async () => {
+        const found = faultOfFact(input);
+        setFault(found);
+        if (found !== null) throw new Error('The fact cannot be read.');
+        await onSave({ ...test, name: name.trim(), input: parseJson(input), output: parseJson(output) });
+      }}
+    >
+      <label>
+        Name
+        <input value={name} required maxLength={255} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+      </label>
+      <FactSource
+        decisionId={decisionId}
+        tests={[]}
+        source={source}
+        onChoose={(chosen) => void take(chosen).catch(complain)}
+      />
+      <fieldset class="fact-group">
+        <legend>Given</legend>
+        <FactInput label="Fact" schema={schemas?.input ?? null} text={input} onText={setInput} fault={fault} />
+      </fieldset>
+      <fieldset class="fact-group">
+        <legend>Expected, all of it</legend>
+        <FactInput label="Expected" schema={schemas?.output ?? null} text={output} onText={setOutput} fault={null} />
+        <button type="button" onClick={() => void runNow().catch(complain)}>
+          Take what it gives now
+        </button>
+      </fieldset>
+    </Dialog>
+  );
+}

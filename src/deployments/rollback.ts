@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+import type { Actor } from '../audit/actor.js';
+import type { NewAuditEntry } from '../audit/audit.store.js';
+import { Problem } from '../errors.js';
+import { idToBytes } from '../storage/ids.js';
+import type { Deployed } from './deployments.service.js';
+import { readRoute, type Pair } from './routing.js';
+
+/**
+ * Refuses what is no rollback: another saved version than the present one, which was in force there before. The working
+ * copy is none, since it is not what it was.
+ * @throws Problem `approval_required`
+ */
+export async function requireRollback(transaction: Knex.Transaction, pair: Pair, version: number): Promise<void> {
+  const { value: present } = await readRoute(transaction, pair);
+  if (version > 0 && present?.version !== version && (await wasInForce(transaction, pair, version))) return;
+  throw new Problem(
+    'approval_required',
+    `The environment ${pair.environmentId} is protected: only a version that was in force there before may be deployed ` +
+      'directly; open a change request for another.',
+  );
+}
+
+async function wasInForce(transaction: Knex.Transaction, pair: Pair, version: number): Promise<boolean> {
+  const rows = (await transaction('routings')
+    .select('seq')
+    .where({
+      workspace_id: idToBytes(pair.workspaceId),
+      environment_id: idToBytes(pair.environmentId),
+      decision_id: idToBytes(pair.decisionId),
+      version,
+    })
+    .limit(1)) as unknown[];
+  return rows.length > 0;
+}
+
+/** Says apart from the deployment that nobody had to approve it. */
+export const rollbackEntry = (actor: Actor, { stored: { resource }, move }: Deployed): NewAuditEntry => ({
+  actor,
+  workspaceId: resource.workspaceId,
+  action: 'deployment.rollback',
+  resource: { type: 'deployment', id: resource.id },
+  before: move.before,
+  after: { deploymentId: resource.id, version: resource.version },
+});

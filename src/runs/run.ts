@@ -1,0 +1,114 @@
+import type { RunDone, RunMiss, RunStopped, RunTask } from '../../workers/protocol.js';
+import type { Programs } from '../decisions/programs/programs.js';
+import type { LoadedConfiguration } from '../environments/configurations.js';
+import { Problem } from '../errors.js';
+import type { LogicRequest } from '../api/logicRoute.js';
+import type { Pool, RunOptions } from '../pool/pool.js';
+import type { RunRequest } from '../pool/run.js';
+import type { RunContext } from './recorder/runContext.js';
+import type { ResultSizes } from './resultSizes.js';
+
+export interface RunDependencies {
+  readonly programs: Programs;
+  readonly pool: Pick<Pool, 'admit' | 'send' | 'end'>;
+  readonly sizes: ResultSizes;
+}
+
+/** A reply, and what the run saw besides its fact. */
+export interface RunResult {
+  readonly reply: RunDone | RunStopped;
+  readonly context: RunContext;
+}
+
+/** What is run. */
+export interface Run {
+  readonly workspaceId: string;
+  readonly programId: string;
+  /** Null for evaluations that may call no host: then `$env` is empty, and there is nothing else. */
+  readonly configuration: LoadedConfiguration | null;
+  /** JSON text whose `fact` is the input. */
+  readonly body: string;
+  readonly traced: boolean;
+  /** It repeats a run that may have called hosts: one that calls any ends with `http_withheld`. */
+  readonly withoutHttp?: true | undefined;
+}
+
+/** The task of a run, with a clock and 32 bits for random numbers of its own. */
+export const taskOf = ({ workspaceId, programId, configuration, body, traced, withoutHttp }: Run): RunRequest => ({
+  programId,
+  workspaceId,
+  configurationId: configuration?.id ?? '',
+  body,
+  traced,
+  clock: Date.now(),
+  seed: (Math.random() * 2 ** 32) | 0,
+  withoutHttp,
+});
+
+/** Fetches what a thread lacks of a run. */
+export type Fetch = (miss: RunMiss) => Promise<Pick<RunTask, 'bundle' | 'configuration'>>;
+
+/** Fetches it for a run whose program `programOf` gave a moment ago. */
+export const fetchFor =
+  (programs: Programs, { workspaceId, programId, configuration }: Run): Fetch =>
+  async (miss) => ({
+    ...(miss.program ? { bundle: await programs.bundle(workspaceId, programId) } : {}),
+    ...(miss.configuration && configuration !== null ? { configuration: configuration.text } : {}),
+  });
+
+export const resultOf = (
+  { programId, clock, seed }: RunRequest,
+  { configuration }: Run,
+  reply: RunDone | RunStopped,
+): RunResult => {
+  const configurationRevision = configuration?.revision ?? 0;
+  return { reply, context: { programId, configurationRevision, clock, seed, factRedacted: reply.factRedacted } };
+};
+
+/** A run may lack its program on one thread, then its configuration on another. */
+const maxMisses = 2;
+
+/** Runs a task on a thread. Rejects with `overloaded`, and with what `fetch` rejects with; then nothing was run. */
+export async function runOnThread(
+  pool: RunDependencies['pool'],
+  task: RunRequest,
+  fetch: Fetch,
+  options?: RunOptions,
+): Promise<RunDone | RunStopped> {
+  const admission = pool.admit(task, options);
+  // Nearly always it is there at once, and the run is in the queue before anything else happens.
+  const admitted = admission instanceof Promise ? await admission : admission;
+  try {
+    let reply = await pool.send(admitted);
+    for (let misses = 0; reply.kind === 'miss'; misses++) {
+      if (misses === maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
+      reply = await pool.send(admitted, await fetch(reply));
+    }
+    return reply;
+  } finally {
+    pool.end(admitted);
+  }
+}
+
+/** Who asks for a run. */
+export type RunCaller = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'gone' | 'trace' | 'reservation'>;
+
+/**
+ * Runs a task for a request, whose reservation then has the reply's real size. Rejects as `runOnThread` does, and with
+ * `overloaded` where the workspace meanwhile holds more than its share.
+ */
+export async function runForRequest(
+  { pool, sizes }: Pick<RunDependencies, 'pool' | 'sizes'>,
+  { workspaceId, gone, trace, reservation }: RunCaller,
+  task: RunRequest,
+  fetch: Fetch,
+): Promise<RunDone | RunStopped> {
+  try {
+    const reply = await runOnThread(pool, task, fetch, { gone: () => gone() || reservation.isAboveShare, trace });
+    sizes.settle(workspaceId, reservation, { bodyText: task.body, reply });
+    return reply;
+  } catch (error) {
+    const refused = error instanceof Problem && error.code === 'overloaded';
+    throw refused && !gone() && reservation.isAboveShare ? reservation.refusal() : error;
+  }
+}

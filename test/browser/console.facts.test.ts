@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectAccessible } from '../support/axe.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { keyboardOf } from '../support/keyboard.js';
+import { loan } from '../support/loan.js';
+import { expressing, type Model } from '../support/models.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+const schema = {
+  type: 'object',
+  required: ['customer'],
+  properties: {
+    customer: {
+      type: 'object',
+      required: ['age'],
+      properties: {
+        age: { type: 'integer', description: 'In whole years' },
+        product: { type: 'string', enum: ['Personal', 'Car'] },
+        member: { type: 'boolean' },
+        account: { type: 'number' },
+      },
+    },
+    items: {
+      type: 'array',
+      items: { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } },
+    },
+  },
+};
+
+/** With that schema of its request. */
+function declaring(expressions: Readonly<Record<string, string>>): Model {
+  const model = expressing(expressions) as { nodes: { type: string; content: object }[] };
+  const nodes = model.nodes.map((node) =>
+    node.type === 'inputNode' ? { ...node, content: { schema: JSON.stringify(schema) } } : node,
+  );
+  return { ...model, nodes };
+}
+
+describe('facts as forms', function () {
+  this.timeout(120_000);
+  let app: TestApp;
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+  let decisionId: string;
+
+  atConsole(bootApp, async (booted) => {
+    app = booted;
+    scene = await buildScene(app);
+    const total = 'sum(map(items, #.price))';
+    decisionId = await scene.decision('shop/order.json', declaring({ total, account: 'customer.account' }));
+    await scene.decision('credit/loan.json', loan(5.4));
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+    await view.open(`/decisions/${decisionId}`);
+  });
+
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const field = (name: string): Locator => page.getByLabel(name, { exact: true });
+  const fact = (): Locator => page.getByRole('textbox', { name: 'Fact', exact: true });
+  const json = (): Locator => page.getByRole('switch', { name: 'JSON', exact: true });
+  const result = (): Locator => page.getByRole('region', { name: 'Result', exact: true });
+
+  it('a declared schema is a form: choices, required marks, rows; what is typed in it runs', async () => {
+    await field('customer.age').fill('41');
+    await field('customer.product').selectOption('Car');
+    await field('customer.member').selectOption('true');
+    // More digits than JavaScript's numbers have.
+    await field('customer.account').fill('12345678901234567891.5');
+    await button('Add row to items').click();
+    await field('items[0].name').fill('Book');
+    await field('items[0].price').fill('12.50');
+    await button('Add row to items').click();
+    await field('items[1].price').fill('7.5');
+    expect(await field('customer.age').getAttribute('aria-required')).to.equal('true');
+    expect(await field('customer.product').getAttribute('aria-required')).to.equal('false');
+    await button('Run').click();
+    await result().getByText('"total": 20').waitFor();
+    await result().getByText('"account": 12345678901234567891.5').waitFor();
+  });
+
+  it('form and text box are one value, with every digit', async () => {
+    const text = await fact().inputValue();
+    expect(text).to.contain('12345678901234567891.5').and.to.contain('12.5');
+    await json().click();
+    await field('customer.age').waitFor({ state: 'detached' });
+    await fact().fill(text.replace('41', '42').replace('12345678901234567891.5', '98765432109876543210.5'));
+    await json().click();
+    expect(await field('customer.age').inputValue()).to.equal('42');
+    expect(await field('customer.account').inputValue()).to.equal('98765432109876543210.5');
+    await button('Remove items[0]').click();
+    expect(await field('items[0].price').inputValue()).to.equal('7.5');
+    expect(await keyboardOf(page).isOn(button('Add row to items'))).to.equal(true);
+    await field('items[0].price').fill('1.505');
+    expect(await field('items[0].price').inputValue()).to.equal('1.505');
+    expect(await fact().inputValue())
+      .to.contain('"price": 1.505')
+      .and.not.to.contain('Book');
+  });
+
+  it('says beside a field what does not fit it, and keeps it', async () => {
+    await field('customer.age').fill('forty');
+    await page.getByText('This is no number, such as 1200.5.').waitFor();
+    expect(await field('customer.age').getAttribute('aria-invalid')).to.equal('true');
+    expect(await fact().inputValue()).to.contain('"age": "forty"');
+    await field('customer.age').fill('41.5');
+    await page.getByText('This is no whole number.').waitFor();
+    await expectAccessible(page, 'a form of a fact');
+    await field('customer.age').fill('41');
+    await page.getByText('In whole years').waitFor();
+  });
+
+  it('what the schema does not name is in the form as well', async () => {
+    await fact().fill('{"customer": {"age": 41, "nick": "Ada"}, "coupon": 7, "items": []}');
+    expect(await field('coupon').inputValue()).to.equal('7');
+    await field('customer.nick').fill('Bea');
+    expect(JSON.parse(await fact().inputValue())).to.deep.equal({
+      customer: { age: 41, nick: 'Bea' },
+      coupon: 7,
+      items: [],
+    });
+  });
+
+  it('remembers the facts that were run, in the page alone', async () => {
+    await button('Run').click();
+    await result().getByText('COMPLETED').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Pool' }).waitFor();
+    await page.goBack();
+    expect(await field('coupon').inputValue()).to.equal('7');
+    const source = page.getByRole('combobox', { name: 'Take it from' });
+    await source.selectOption('last:1');
+    expect(await field('customer.product').inputValue()).to.equal('Car');
+    const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])');
+    expect(kept).to.not.include('Bea').and.not.include('12345678901234567891');
+    expect(page.url()).to.not.include('last');
+  });
+
+  it('an inferred schema is a form too, which runs by keyboard alone', async () => {
+    const keyboard = keyboardOf(page);
+    await page.getByRole('link', { name: 'Decisions', exact: true }).click();
+    await page.getByRole('link', { name: 'loan.json' }).click();
+    await field('age').waitFor();
+    for (const [name, value] of Object.entries({
+      age: 41,
+      income: 5000,
+      debts: 400,
+      amount: 12000,
+      months: 48,
+      score: 700,
+    })) {
+      await keyboard.tabTo(field(name));
+      await keyboard.type(String(value));
+    }
+    await keyboard.press('Enter');
+    await result().getByText('"rate": 5.4').waitFor();
+    await keyboard.tabTo(json());
+    await keyboard.press('Space');
+    await keyboard.tabTo(fact());
+    await keyboard.replace('{"age": 17, "income": 1, "debts": 0, "amount": 0, "months": 1}');
+    await keyboard.press('Control+Enter');
+    await result().getByText('"under age"').waitFor();
+  });
+
+  it('the browser had no complaint', () => {
+    expect(view.complaints).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { isTooLong, placeName, type Grid } from '../files/grid.js';
+import { readPath, setAt, type Step } from './paths.js';
+import { valueOfSource } from './values.js';
+
+export interface PathColumn {
+  readonly at: number;
+  readonly title: string;
+  readonly steps: readonly Step[];
+}
+
+/** The first row that has cells, and what its columns are. */
+export interface PathHeader {
+  readonly row: number;
+  readonly columns: readonly PathColumn[];
+  readonly faults: readonly string[];
+}
+
+/** Reads a header whose titles are paths into facts. */
+export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>): PathHeader {
+  const row = Math.max(
+    0,
+    rows.findIndex((cells) => cells.some((cell) => cell !== undefined)),
+  );
+  const faults: string[] = [];
+  const columns = Array.from(rows[row] ?? [], (cell, at): PathColumn[] => {
+    const title = cell?.trim() ?? '';
+    if (title === '') return [];
+    const steps = readPath(title);
+    if (steps === undefined)
+      faults.push(
+        `${placeName(name, row, at)}: ${JSON.stringify(title.slice(0, 100))} is no path such as customer.age or items[0].price.`,
+      );
+    return steps === undefined ? [] : [{ at, title, steps }];
+  }).flat();
+  return { row, columns, faults };
+}
+
+/** Builds what a row's cells say, without the empty ones. @param faults gets a cell that can't be taken */
+export function readRow(
+  sheet: Pick<Grid, 'name' | 'rows'>,
+  row: number,
+  columns: readonly PathColumn[],
+  faults: string[],
+): Record<string, unknown> {
+  const built: Record<string, unknown> = {};
+  for (const { at, steps, title } of columns) {
+    const cell = sheet.rows[row]?.[at];
+    if (cell === undefined) continue;
+    const place = placeName(sheet.name, row, at);
+    if (isTooLong(cell))
+      faults.push(`${place}: the value of ${title} is too long for a sheet; change it in the model.`);
+    else if (!setAt(built, steps, valueOfSource(cell))) {
+      faults.push(`${place}: another cell of this row says something else of ${title}, or it is no place in a list.`);
+    }
+  }
+  return built;
+}

@@ -1,0 +1,68 @@
+/** One step of a path: a field's name, or a place in a list. */
+export type Step = string | number;
+
+const stepPattern = /\.?([^.[\]"]+)|\[(\d{1,6})\]|\.?\[?("(?:[^"\\]|\\.)*")\]?/y;
+
+/** `a.b`, `items[0].c`, `input["a.b"]` as steps; undefined for what is no path. */
+export function readPath(text: string): Step[] | undefined {
+  const steps: Step[] = [];
+  stepPattern.lastIndex = 0;
+  while (stepPattern.lastIndex < text.length) {
+    const found = stepPattern.exec(text);
+    if (found === null) return undefined;
+    const [, name, place, quoted] = found;
+    if (place !== undefined) steps.push(Number(place));
+    else if (name !== undefined) steps.push(name.trim());
+    else steps.push(unquoted(quoted));
+  }
+  return steps.length === 0 ? undefined : steps;
+}
+
+function unquoted(text = '""'): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+/** The path of steps; names that would be read otherwise are quoted. */
+export const pathText = (steps: readonly Step[]): string =>
+  steps
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      if (step === '' || step !== step.trim() || /[.[\]"]/.test(step)) return `[${JSON.stringify(step)}]`;
+      return index === 0 ? step : `.${step}`;
+    })
+    .join('');
+
+/** Most items of a list that a path may name. */
+const longestList = 10_000;
+
+/**
+ * Sets what stands at a path, making the objects and lists on the way. False where something else stands there already,
+ * or the list would be absurdly long.
+ */
+export function setAt(target: Record<string, unknown>, steps: readonly Step[], value: unknown): boolean {
+  let at: Record<string, unknown> | unknown[] = target;
+  for (const [index, step] of steps.entries()) {
+    if (Array.isArray(at) ? typeof step !== 'number' || step >= longestList : typeof step === 'number') return false;
+    const holder = at as Record<Step, unknown>;
+    const isLast = index === steps.length - 1;
+    const present = Object.hasOwn(holder, step) ? holder[step] : undefined;
+    if (isLast) {
+      if (present !== undefined) return false;
+      define(holder, step, value);
+      return true;
+    }
+    const next = present ?? (typeof steps[index + 1] === 'number' ? [] : {});
+    if (typeof next !== 'object' || next === null) return false;
+    if (present === undefined) define(holder, step, next);
+    at = next as Record<string, unknown> | unknown[];
+  }
+  return false;
+}
+
+/** Also of a field that is named `__proto__`. */
+const define = (holder: Record<Step, unknown>, step: Step, value: unknown): void =>
+  void Object.defineProperty(holder, step, { value, writable: true, enumerable: true, configurable: true });

@@ -1,0 +1,102 @@
+import { formatJson } from '../../models/exactJson.js';
+import { writeCsv } from '../files/csv.js';
+import { placeName, type FileFormat, type Grid, type Row } from '../files/grid.js';
+import { writeXlsx } from '../files/writeXlsx.js';
+import { matchRows } from '../matchRows.js';
+import { isRecord, listOf, type Json } from '../tables/table.js';
+import { readPaths, readRow } from './columns.js';
+import { flatten, shownOf } from './values.js';
+
+/** The name of the sheet with a model's tests. */
+export const testsSheet = 'Tests';
+
+const parts = ['input', 'output', 'env'] as const;
+
+/** The model's tests as a file: one row each, one column for each field that one of them has. */
+export function exportTests(model: Json, format: FileFormat): Uint8Array {
+  const rows = listOf(model['tests']).map(cellsOf);
+  const paths = [
+    'name',
+    ...parts.flatMap((part) => [...new Set(rows.flatMap((row) => [...row.keys()]))].filter((path) => isOf(path, part))),
+  ];
+  const grid: Row[] = [paths, ...rows.map((row) => paths.map((path) => shownOf(row.get(path))))];
+  if (format === 'csv') return writeCsv(grid);
+  const columns = paths.map((path) => ({
+    width: Math.max(14, Math.min(40, path.length + 4)),
+    head: path === 'name' ? ('plain' as const) : isOf(path, 'output') ? ('output' as const) : ('input' as const),
+  }));
+  return writeXlsx([{ name: testsSheet, columns, rows: grid }]);
+}
+
+const isOf = (path: string, part: string): boolean =>
+  path === part || path.startsWith(`${part}.`) || path.startsWith(`${part}[`);
+
+/** What a sheet shows of a test, by path. */
+function cellsOf(test: unknown): Map<string, string> {
+  const cells = new Map<string, string>();
+  if (!isRecord(test)) return cells;
+  if (typeof test['name'] === 'string' && test['name'] !== '') cells.set('name', test['name']);
+  for (const part of parts) if (test[part] !== undefined) flatten(test[part], [part], cells);
+  return cells;
+}
+
+export interface ImportedTests {
+  readonly model: Json;
+  readonly faults: readonly string[];
+  /** The row of the sheet of each test. */
+  readonly rows: readonly number[];
+}
+
+/** Brings a file's tests into a model in place of those that it has. One that the file shows as it is stays as it is. */
+export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedTests {
+  const header = readPaths({ name: sheet, rows });
+  const faults = [...header.faults];
+  const columns = header.columns.filter(({ steps: [first], title, at }) => {
+    const isKnown = title === 'name' || parts.some((part) => part === first);
+    if (!isKnown)
+      faults.push(
+        `${placeName(sheet, header.row, at)}: a column of tests is \`name\`, or begins with \`input\`, \`output\` or \`env\`.`,
+      );
+    return isKnown;
+  });
+  const named = columns.find(({ title }) => title === 'name');
+  const fields = columns.filter((column) => column !== named);
+  const present = listOf(model['tests']);
+  const shown = present.map((test) => shownText(cellsOf(test)));
+  const read = rows.slice(header.row + 1).flatMap((cells, index) => {
+    if (!cells.some((cell) => cell !== undefined)) return [];
+    const at = header.row + 1 + index;
+    const built = readRow({ name: sheet, rows }, at, fields, faults);
+    const test = {
+      ...(named === undefined || cells[named.at] === undefined ? {} : { name: cells[named.at] }),
+      ...built,
+    };
+    return [{ at, test, text: shownText(cellsOf(test)) }];
+  });
+  const matched = matchRows(
+    shown,
+    read.map(({ text }) => text),
+  );
+  const tests = read.map(({ test, text }, index) => {
+    const place = matched[index] ?? -1;
+    return shown[place] === text ? present[place] : withParts(present[place], test);
+  });
+  const isUntouched = present.length === 0 && tests.length === 0;
+  return { model: isUntouched ? model : { ...model, tests }, faults, rows: read.map(({ at }) => at) };
+}
+
+/** Whatever the order of its columns. */
+const shownText = (cells: ReadonlyMap<string, string>): string =>
+  JSON.stringify([...cells].sort(([one], [other]) => (one < other ? -1 : 1)));
+
+/** A changed test keeps what a sheet does not show, and parts that are as they were. */
+function withParts(before: unknown, test: Json): Json {
+  const rest = isRecord(before) ? before : {};
+  const changed: Record<string, unknown> = { ...rest };
+  for (const part of ['name', ...parts]) {
+    if (test[part] === undefined) Reflect.deleteProperty(changed, part);
+    else if (formatJson(rest[part] ?? null) !== formatJson(test[part])) changed[part] = test[part];
+  }
+  // A test needs both.
+  return { ...changed, input: changed['input'] ?? {}, output: changed['output'] ?? {} };
+}

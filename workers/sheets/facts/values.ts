@@ -1,0 +1,52 @@
+import { LongNumber, formatJson, parseExactly } from '../../models/exactJson.js';
+import { shownSource } from '../files/grid.js';
+import { pathText, type Step } from './paths.js';
+
+/** A value as a cell's source: JSON, but for texts that are nothing else as they stand. */
+export function sourceOfValue(value: unknown): string {
+  if (typeof value !== 'string') return formatJson(value);
+  return value !== '' && value === value.trim() && isLiteral(value) === undefined ? value : JSON.stringify(value);
+}
+
+/** What a cell's source says: JSON as such, everything else as a text. */
+export function valueOfSource(source: string): unknown {
+  const literal = isLiteral(source.trim());
+  return literal === undefined ? source : literal.value;
+}
+
+function isLiteral(text: string): { readonly value: unknown } | undefined {
+  // What can begin JSON; most texts do not.
+  if (!/^(?:["[{]|-?\d|true$|false$|null$)/.test(text)) return undefined;
+  try {
+    return { value: parseExactly(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of a value by their paths, each with its source. A list that is no list of objects is one cell. */
+export function flatten(value: unknown, steps: readonly Step[], into: Map<string, string>): void {
+  if (typeof value === 'object' && value !== null && !(value instanceof LongNumber)) {
+    const entries: [Step, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+    const isSpread = Array.isArray(value) ? value.length <= mostItems && value.every(isFilled) : true;
+    if (entries.length > 0 && isSpread && steps.length < mostSteps) {
+      for (const [step, item] of entries) flatten(item, [...steps, step], into);
+      return;
+    }
+  }
+  into.set(pathText(steps), sourceOfValue(value));
+}
+
+/** Longer lists, and what is deeper, are JSON in one cell. */
+const mostItems = 20;
+const mostSteps = 20;
+
+const isFilled = (item: unknown): boolean =>
+  typeof item === 'object' &&
+  item !== null &&
+  !Array.isArray(item) &&
+  Object.keys(item).length > 0 &&
+  !(item instanceof LongNumber);
+
+export const shownOf = (source: string | undefined): string | undefined =>
+  source === undefined ? undefined : shownSource(source);

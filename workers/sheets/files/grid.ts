@@ -1,0 +1,108 @@
+/**
+ * A sheet as its cells' sources: what a person would have typed. Numbers have all digits that the file holds, booleans
+ * are `true` and `false`, dates are ISO texts in quotes; texts are as they are. Both ZEN and JSON read them so.
+ */
+export interface Grid {
+  /** The sheet's name, for places such as `Rules!B17`. */
+  readonly name: string;
+  /** By row and column from 0; empty cells, and those beyond a row's end, are undefined. */
+  readonly rows: readonly Row[];
+  /** What was noticed of cells while they were read. */
+  readonly notes: readonly Note[];
+}
+
+export type Row = readonly (string | undefined)[];
+
+/** Something about one cell: an error refuses the file, a warning nothing. */
+export interface Note {
+  readonly severity: 'error' | 'warning';
+  readonly row: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** A file with its sheets; the first one that is not hidden comes first. */
+export interface Workbook {
+  readonly sheet: Grid;
+  /** Sheets of ours that carry what a sheet does not show; undefined where the file has none. */
+  readonly hidden: Grid | undefined;
+}
+
+export type FileFormat = 'xlsx' | 'csv';
+
+/** `A`, `Z`, `AA`, … of a column from 0. */
+export function columnName(column: number): string {
+  let name = '';
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  }
+  return name;
+}
+
+/** `Rules!B17` of row 16 and column 1. */
+export const placeName = (sheet: string, row: number, column: number): string =>
+  `${sheet}!${columnName(column)}${row + 1}`;
+
+/** Characters that Excel allows in a cell. */
+const longestCell = 32_767;
+
+/** What a sheet shows of a source: programs would cut one that is longer than a cell may be. */
+export const shownSource = (text: string): string =>
+  text.length > longestCell ? `(${text.length} characters, too long for a sheet: leave this cell as it is)` : text;
+
+export const isTooLong = (text: string): boolean => /^\(\d+ characters, too long for a sheet/.test(text);
+
+/** A text in pieces that cells can hold. */
+export function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += longestCell - 1) pieces.push(text.slice(at, at + longestCell - 1));
+  return pieces;
+}
+
+/** Why a file is not read at all. */
+export class SheetError extends Error {
+  /** `large`: it is beyond a limit; `broken`: it is not what it says that it is. */
+  readonly kind: 'broken' | 'large';
+
+  constructor(kind: 'broken' | 'large', message: string) {
+    super(message);
+    this.name = 'SheetError';
+    this.kind = kind;
+  }
+}
+
+const mebibyte = 1024 * 1024;
+
+/** What one file refuses to exceed, whatever its compressed size. */
+export const sheetLimits = Object.freeze({
+  /** Of the packed file itself. */
+  fileBytes: 16 * mebibyte,
+  /** Parts of an .xlsx. */
+  parts: 1000,
+  /** Unpacked bytes of one part, and of all parts that are read. */
+  partBytes: 48 * mebibyte,
+  totalBytes: 64 * mebibyte,
+  rows: 50_000,
+  columns: 1000,
+  cells: 1_000_000,
+  /** Characters of all cells together: a shared text may be named by every cell. */
+  characters: 24 * mebibyte,
+});
+
+/** Counts what a sheet holds, and refuses what is beyond the limits. */
+export class SheetCounter {
+  #cells = 0;
+  #characters = 0;
+
+  /** @throws SheetError */
+  count(row: number, column: number, { length }: string): void {
+    this.#cells++;
+    this.#characters += length;
+    if (row >= sheetLimits.rows) throw tooLarge(`${sheetLimits.rows} rows`);
+    if (column >= sheetLimits.columns) throw tooLarge(`${sheetLimits.columns} columns`);
+    if (this.#cells > sheetLimits.cells) throw tooLarge(`${sheetLimits.cells} cells`);
+    if (this.#characters > sheetLimits.characters) throw tooLarge(`${sheetLimits.characters} characters`);
+  }
+}
+
+const tooLarge = (what: string): SheetError => new SheetError('large', `The sheet has more than ${what}.`);

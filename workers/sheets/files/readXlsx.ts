@@ -1,0 +1,73 @@
+import { SheetError, type Grid, type Workbook } from './grid.js';
+import { readSheet } from './sheetXml.js';
+import { readSharedStrings } from './sharedStrings.js';
+import { readDateStyles } from './styles.js';
+import { readXml } from './xml.js';
+import { openZip, type ReadPart } from './zip.js';
+
+interface SheetPart {
+  readonly name: string;
+  readonly visible: boolean;
+  readonly path: string;
+}
+
+/**
+ * Reads an .xlsx: one sheet, and a hidden one of that name. Of the file only texts, numbers and their formats are
+ * read: macros, links to other files, drawings and whatever else it holds are not looked at, and no formula is computed.
+ * @param preferred the name of the sheet to take, if it is there; else it is the first one that is not hidden
+ * @throws SheetError
+ */
+export function readXlsx(bytes: Uint8Array, preferred: string, hiddenName: string): Workbook {
+  const read = openZip(bytes);
+  const { sheets, dates } = readWorkbook(read);
+  const visible = sheets.filter((sheet) => sheet.visible);
+  const chosen = visible.find(({ name }) => name === preferred) ?? visible[0];
+  if (chosen === undefined) throw new SheetError('broken', 'The file has no sheet.');
+  const strings = readSharedStrings(read('xl/sharedstrings.xml'));
+  const isDate = readDateStyles(read('xl/styles.xml'));
+  const gridOf = ({ name, path }: SheetPart): Grid => {
+    const xml = read(path);
+    if (xml === undefined) throw new SheetError('broken', `The sheet ${name} is not in the file.`);
+    return readSheet(name, xml, { strings, isDate, dates });
+  };
+  const hidden = sheets.find((sheet) => !sheet.visible && sheet.name === hiddenName);
+  return { sheet: gridOf(chosen), hidden: hidden === undefined ? undefined : gridOf(hidden) };
+}
+
+const workbookPath = 'xl/workbook.xml';
+
+function readWorkbook(read: ReadPart): { readonly sheets: SheetPart[]; readonly dates: 1900 | 1904 } {
+  const [workbook, relations] = [read(workbookPath), read('xl/_rels/workbook.xml.rels')];
+  if (workbook === undefined || relations === undefined) {
+    throw new SheetError('broken', 'The file is no .xlsx: it has no workbook.');
+  }
+  const targets = readTargets(relations);
+  const sheets: SheetPart[] = [];
+  let dates: 1900 | 1904 = 1900;
+  readXml(workbook, {
+    open(name, attributes) {
+      if (name === 'workbookPr' && /^(1|true)$/.test(attributes()['date1904'] ?? '')) dates = 1904;
+      if (name !== 'sheet') return;
+      const { name: title = '', state, ...others } = attributes();
+      const path = targets.get(Object.entries(others).find(([key]) => key.endsWith(':id'))?.[1] ?? '');
+      // Charts and dialogs are sheets of other kinds.
+      if (path !== undefined) sheets.push({ name: title, visible: state === undefined || state === 'visible', path });
+    },
+  });
+  return { sheets, dates };
+}
+
+/** The parts of worksheets by the ids of their relations; those outside of the file are none. */
+function readTargets(relations: string): Map<string, string> {
+  const targets = new Map<string, string>();
+  readXml(relations, {
+    open(name, attributes) {
+      if (name !== 'Relationship') return;
+      const { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } = attributes();
+      if (mode === 'External' || !type.endsWith('/worksheet')) return;
+      const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+      targets.set(id, path.toLowerCase());
+    },
+  });
+  return targets;
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { checkExpression } from '../../engine/zen/index.js';
+import { parseExactly } from '../../models/exactJson.js';
+import type { Workbook } from '../files/grid.js';
+import { readBase } from './base.js';
+import { newColumn, readHeader, settingsWith, titlesOf, type Header } from './header.js';
+import { importTable, type ImportedTable } from './importTable.js';
+import type { Column, Json } from './table.js';
+
+/** Which columns are what, by their names; guessed where neither is given. */
+export interface Wanted {
+  readonly inputs: readonly string[] | undefined;
+  readonly outputs: readonly string[] | undefined;
+}
+
+export interface ConvertedTable extends ImportedTable {
+  readonly model: Json;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  /** Names that are wanted and that the sheet does not have. */
+  readonly missing: readonly { readonly parameter: 'inputs' | 'outputs'; readonly name: string }[];
+}
+
+/** Makes a whole model of a sheet: a request, a table, a response. Of a file that was made of a table, that table. */
+export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable {
+  const made = readBase(workbook.hidden);
+  const isPlain = made === undefined;
+  const { columns, missing } = isPlain ? plainColumns(workbook, wanted) : { columns: [], missing: [] };
+  const empty: Json = { hitPolicy: 'first', inputs: [], outputs: [], rules: [] };
+  const content = isPlain
+    ? settingsWith(empty, { columns: columns.map((column, at) => ({ ...column, at })) })
+    : { ...(parseExactly(made.settings) as Json), rules: [] };
+  const node = {
+    id: randomUUID(),
+    type: 'decisionTableNode',
+    name: workbook.sheet.name,
+    position: { x: 400, y: 240 },
+    content,
+  };
+  const source = isPlain
+    ? { hidden: undefined, sheet: typed(workbook.sheet, readHeader(workbook.sheet, content)) }
+    : workbook;
+  const imported = importTable({ index: 1, node, content }, source, '');
+  const header = readHeader(workbook.sheet, content);
+  const headsOf = (kind: Column['kind']): string[] =>
+    header.columns.filter((column) => column.kind === kind).map(({ head }) => head);
+  return {
+    ...imported,
+    model: modelOf({ ...node, content: imported.content }),
+    inputs: headsOf('input'),
+    outputs: headsOf('output'),
+    missing,
+  };
+}
+
+function modelOf(table: Json): Json {
+  const [input, output] = [
+    { id: randomUUID(), type: 'inputNode', name: 'Request', position: { x: 100, y: 240 } },
+    { id: randomUUID(), type: 'outputNode', name: 'Response', position: { x: 700, y: 240 } },
+  ];
+  const edge = (sourceId: unknown, targetId: unknown): Json => ({ id: randomUUID(), type: 'edge', sourceId, targetId });
+  return { nodes: [input, table, output], edges: [edge(input.id, table['id']), edge(table['id'], output.id)] };
+}
+
+/** Without a word about it, the columns after an empty one are outputs, else the last one is. */
+function plainColumns(
+  { sheet }: Workbook,
+  { inputs, outputs }: Wanted,
+): Pick<ConvertedTable, 'missing'> & { columns: Column[] } {
+  const head = sheet.rows.find((cells) => cells.some((cell) => cell !== undefined)) ?? [];
+  const titles = titlesOf(head).filter(({ title }) => !title.startsWith('_'));
+  const missing: { parameter: 'inputs' | 'outputs'; name: string }[] = [];
+  const found = (parameter: 'inputs' | 'outputs', names: readonly string[] | undefined): Set<number> | undefined =>
+    names &&
+    new Set(
+      names.flatMap((name) => {
+        const is = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
+        const title = titles.find((each) => each.title === name.trim()) ?? titles.find((each) => is(each.title));
+        if (title === undefined) missing.push({ parameter, name });
+        return title === undefined ? [] : [title.at];
+      }),
+    );
+  const [isInput, isOutput] = [found('inputs', inputs), found('outputs', outputs)];
+  const gap = titles.find(({ at }, index) => index > 0 && at > (titles[index - 1]?.at ?? at) + 1);
+  const guess = (at: number): boolean => (gap === undefined ? at === titles.at(-1)?.at : at >= gap.at);
+  const columns = titles.flatMap(({ at, title }): Column[] => {
+    if (isInput === undefined && isOutput === undefined) return [newColumn(title, guess(at) ? 'output' : 'input')];
+    if (isOutput?.has(at) === true || (isOutput === undefined && isInput?.has(at) !== true))
+      return [newColumn(title, 'output')];
+    return isInput === undefined || isInput.has(at) ? [newColumn(title, 'input')] : [];
+  });
+  return { columns, missing };
+}
+
+/** A sheet that nobody wrote for the engine: words that name nothing in it are texts. */
+function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
+  const kinds = new Map(header.columns.map(({ at, kind }) => [at, kind]));
+  const names = new Set(header.columns.flatMap(({ head, item }) => [head, String(item['field']).split('.')[0] ?? '']));
+  const known = new Map<string, string>();
+  const rows = sheet.rows.map((cells, row) =>
+    row <= header.row
+      ? cells
+      : Array.from(cells, (cell, at) => {
+          const kind = kinds.get(at);
+          if (cell === undefined || kind === undefined) return cell;
+          const key = `${kind}:${cell}`;
+          const source = known.get(key) ?? plainSource(cell.trim(), kind, names);
+          known.set(key, source);
+          return source;
+        }),
+  );
+  return { ...sheet, rows };
+}
+
+/** A literal, a test or an expression as it is; words that name nothing, and prose, as a text. */
+function plainSource(cell: string, kind: Column['kind'], names: ReadonlySet<string>): string {
+  if (!/\p{L}/u.test(cell)) return cell;
+  const isZen = checkExpression(cell, kind === 'input' ? 'unary' : 'standard').length === 0;
+  const isText = isZen ? isBare(cell, names) : !/["<>=[\]{}]/.test(cell);
+  return isText ? JSON.stringify(cell) : cell;
+}
+
+/** Words alone, such as `self-employed`, none of which names a column or is a literal. */
+const isBare = (cell: string, names: ReadonlySet<string>): boolean =>
+  /^[\p{L}\p{N}_ .-]+$/u.test(cell) &&
+  !/(?:^|[^\p{L}\p{N}_])\p{N}/u.test(cell) &&
+  !(cell.match(/[\p{L}\p{N}_]+/gu) ?? []).some((word) => names.has(word) || /^(?:true|false|null)$/.test(word));

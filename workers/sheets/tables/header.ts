@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { placeName, type Grid, type Row } from '../files/grid.js';
+import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './table.js';
+
+/** What the columns of a sheet are. */
+export interface Header {
+  /** The row of the sheet that has the names. */
+  readonly row: number;
+  /** The table's columns in the order of the sheet. */
+  readonly columns: readonly (Column & { readonly at: number })[];
+  readonly ids: number | undefined;
+  readonly descriptions: number | undefined;
+  /** Ids of columns of the table that the sheet does not have. */
+  readonly removed: readonly string[];
+  /** A column was added, taken away, renamed or moved. */
+  readonly changed: boolean;
+  readonly faults: readonly string[];
+}
+
+interface Titled {
+  readonly at: number;
+  readonly title: string;
+}
+
+/**
+ * Finds the columns of a table in a sheet by their names. A name that the table has not, at the place of a column whose
+ * name the sheet has not, is that column's new name; elsewhere it is a new column.
+ */
+export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content: Json): Header {
+  const row = Math.max(
+    0,
+    rows.findIndex((cells) => cells.some((cell) => cell !== undefined)),
+  );
+  const titles = titlesOf(rows[row] ?? []);
+  const known = columnsOf(content);
+  const own = titles.filter(({ title }) => title !== idHead && title !== descriptionHead);
+  const matched = match(own, known);
+  const taken = new Set(matched.filter((column) => column !== undefined));
+  let changed = false;
+  let kind: Column['kind'] = 'input';
+  const columns = own.map(({ at, title }, index) => {
+    const found = matched[index];
+    const before = known[index];
+    let column = found;
+    if (column === undefined && before !== undefined && !taken.has(before)) {
+      taken.add(before);
+      column = { ...before, head: title, item: { ...before.item, name: title } };
+    }
+    column ??= newColumn(title, kind);
+    if (column !== found || before?.id !== column.id) changed = true;
+    ({ kind } = column);
+    return { ...column, at };
+  });
+  const kept = new Set(columns.map(({ id }) => id));
+  const removed = known.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+  return {
+    row,
+    columns,
+    ids: titles.find(({ title }) => title === idHead)?.at,
+    descriptions: titles.find(({ title }) => title === descriptionHead)?.at,
+    removed,
+    changed: changed || removed.length > 0,
+    faults: untitled(name, rows, row),
+  };
+}
+
+export const titlesOf = (cells: Row): Titled[] =>
+  Array.from(cells, (cell, at) => ({ at, title: cell?.trim() ?? '' })).filter(({ title }) => title !== '');
+
+/** Each title's column: by name, else by the path of its field; each column once. */
+function match(titles: readonly Titled[], known: readonly Column[]): (Column | undefined)[] {
+  const left = new Set(known);
+  const take = (is: (column: Column) => boolean): Column | undefined => {
+    for (const column of left) {
+      if (!is(column)) continue;
+      left.delete(column);
+      return column;
+    }
+    return undefined;
+  };
+  const byName = titles.map(({ title }) => take(({ head }) => head === title));
+  return titles.map(({ title }, index) => byName[index] ?? take(({ item }) => item['field'] === title));
+}
+
+export const newColumn = (title: string, kind: Column['kind']): Column => {
+  const id = randomUUID();
+  return { id, kind, head: title, item: { id, name: title, field: fieldOf(title) } };
+};
+
+/** A path as it stands; words of people as one name: `Loan amount (€)` is `loanAmount`. */
+export function fieldOf(title: string): string {
+  if (/^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*(?:\[\])?$/u.test(title)) return title;
+  const [first = '', ...others] = title.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = [
+    first.toLowerCase(),
+    ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()),
+  ];
+  const joined = words.join('');
+  return /^\p{L}/u.test(joined) ? joined : `_${joined}`;
+}
+
+/** Cells of columns that have no name would be lost. */
+function untitled(name: string, rows: readonly Row[], header: number): string[] {
+  const titled = new Set(titlesOf(rows[header] ?? []).map(({ at }) => at));
+  const places = new Map<number, string>();
+  rows.slice(header + 1).forEach((cells, index) => {
+    cells.forEach((cell, at) => {
+      if (cell === undefined || titled.has(at) || places.has(at)) return;
+      places.set(at, `${placeName(name, header + 1 + index, at)}: this column has no name in row ${header + 1}.`);
+    });
+  });
+  return [...places.values()];
+}
+
+/** The table's settings with the columns of the sheet. */
+export function settingsWith(settings: Json, { columns }: Pick<Header, 'columns'>): Json {
+  const of = (kind: Column['kind']): unknown[] => [
+    ...columns.filter((column) => column.kind === kind).map(({ item }) => item),
+    // What has no id is in no sheet.
+    ...listOf(settings[`${kind}s`]).filter((item) => typeof (item as Json | null)?.['id'] !== 'string'),
+  ];
+  return { ...settings, inputs: of('input'), outputs: of('output') };
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { formatJson, parseExactly } from '../../models/exactJson.js';
+import { placeName, type Grid, type Row, type Workbook } from '../files/grid.js';
+import { matchRows } from '../matchRows.js';
+import { readBase, type Base } from './base.js';
+import { readHeader, settingsWith, type Header } from './header.js';
+import { mergeRows, type FileRow, type MergedRow } from './mergeRows.js';
+import {
+  columnsOf,
+  descriptionHead,
+  digestOf,
+  isShown,
+  keysOf,
+  rulesOf,
+  settingsOf,
+  shownCell,
+  shownRow,
+  type FoundTable,
+  type Json,
+} from './table.js';
+
+export interface ImportedTable {
+  /** The table's new content. */
+  readonly content: Json;
+  /** Why the file can't be taken: what others changed meanwhile, each with its place. */
+  readonly conflicts: readonly string[];
+  /** Columns without a name, each with its place. */
+  readonly faults: readonly string[];
+  readonly places: Places;
+}
+
+/** Where in the sheet the cells of the new table stand. */
+export interface Places {
+  readonly sheet: string;
+  /** By the row's index in the table; null for one that the file does not have. */
+  readonly rows: readonly (number | null)[];
+  /** By the id of the table's column. */
+  readonly columns: Readonly<Record<string, number>>;
+}
+
+/**
+ * Brings a file into a table. A file of this table is merged by row with what others changed since it was made; any
+ * other is taken for the whole table as it is to be, its rows matched by id, else by what they hold, else by place.
+ */
+export function importTable(table: FoundTable, { sheet, hidden }: Workbook, decisionId: string): ImportedTable {
+  const made = readBase(hidden);
+  const nodeId = String(table.node['id']);
+  const base = made?.decisionId === decisionId && made.nodeId === nodeId ? made : undefined;
+  const settings = made === undefined ? settingsOf(table.content) : (parseExactly(made.settings) as Json);
+  const header = readHeader(sheet, settings);
+  const conflicts: string[] = [];
+  const merged = mergeSettings({ table, settings, header, base }, conflicts);
+  const rows = mergeTable(
+    { table, sheet, header, settings, base, foreign: made !== undefined && base === undefined },
+    conflicts,
+  );
+  const present = new Map(
+    keysOf(rulesOf(table.content)).map((key, index) => [key, rulesOf(table.content)[index] ?? {}]),
+  );
+  const columns = columnsOf(merged).map(({ id }) => id);
+  const rules = rows.map((row) => {
+    if (row.from === 'present') return present.get(row.key) ?? {};
+    const onto = row.onto === undefined ? undefined : present.get(row.onto);
+    return ruleOf(sheet.rows[row.file.at] ?? [], { header, columns, onto, key: row.file.key });
+  });
+  return {
+    content: withRules(merged, table.content, rules),
+    conflicts,
+    faults: header.faults,
+    places: {
+      sheet: sheet.name,
+      rows: rows.map(({ file }) => file?.at ?? null),
+      columns: Object.fromEntries(header.columns.map(({ id, at }) => [id, at])),
+    },
+  };
+}
+
+/** In the place that the rows have now. */
+function withRules(settings: Json, before: Json, rules: readonly Json[]): Json {
+  if (!('rules' in before)) return { ...settings, rules };
+  return Object.fromEntries([
+    ...Object.keys(before).flatMap((name): [string, unknown][] =>
+      name === 'rules' ? [[name, rules]] : name in settings ? [[name, settings[name]]] : [],
+    ),
+    ...Object.entries(settings).filter(([name]) => !(name in before)),
+  ]);
+}
+
+interface Merging {
+  readonly table: FoundTable;
+  /** What the file was made with; those of the table where it does not tell. */
+  readonly settings: Json;
+  readonly header: Header;
+  readonly base: Base | undefined;
+}
+
+function mergeSettings({ table, settings, header, base }: Merging, conflicts: string[]): Json {
+  const now = settingsOf(table.content);
+  const file = header.changed ? settingsWith(settings, header) : settings;
+  if (base === undefined) return file;
+  if (!header.changed) return now;
+  if (formatJson(now) !== base.settings) {
+    conflicts.push('the columns were changed here, and meanwhile in the table as well');
+  }
+  return file;
+}
+
+/** @param foreign the file was made of another table, and has all that this one is to be */
+function mergeTable(
+  { table, sheet, header, settings, base, foreign }: Merging & { readonly sheet: Grid; readonly foreign: boolean },
+  conflicts: string[],
+): readonly MergedRow[] {
+  const known = columnsOf(settings);
+  const rules = rulesOf(table.content);
+  const keys = keysOf(rules);
+  const present = rules.map((rule, index) => ({ key: keys[index] ?? '', digest: digestOf(shownRow(rule, known)) }));
+  const file = fileRows(
+    sheet,
+    header,
+    known.map(({ id }) => id),
+    present,
+    base,
+  );
+  if (foreign) {
+    const there = new Set(keys);
+    return file.map((row) => ({
+      from: 'file',
+      file: row,
+      onto: row.key !== undefined && there.has(row.key) ? row.key : undefined,
+    }));
+  }
+  const before = base?.rows ?? new Map(present.map(({ key, digest }) => [key, digest]));
+  const merge = mergeRows(present, file, before);
+  for (const { at, message } of merge.conflicts) {
+    conflicts.push(at === undefined ? message : `${placeName(sheet.name, at, header.columns[0]?.at ?? 0)}: ${message}`);
+  }
+  return merge.rows;
+}
+
+/** The rows of a sheet below its header, each with the row of the table that it is. */
+function fileRows(
+  { rows }: Grid,
+  header: Header,
+  columns: readonly string[],
+  present: readonly { readonly key: string; readonly digest: string }[],
+  base: Base | undefined,
+): FileRow[] {
+  const placeOf = new Map(header.columns.map(({ id, at }) => [id, at]));
+  const known = [...columns.map((id) => placeOf.get(id)), header.descriptions];
+  const added = header.columns.filter(({ id }) => !columns.includes(id)).map(({ at }) => at);
+  const read = rows.slice(header.row + 1).flatMap((cells, index) => {
+    const ownId = header.ids === undefined ? undefined : cells[header.ids]?.trim();
+    const isEmpty = !cells.some((cell, at) => cell !== undefined && at !== header.ids);
+    // A row of the file whose cells were all cleared is still that row; one that never was is none.
+    if (isEmpty && ownId === undefined) return [];
+    return [
+      {
+        at: header.row + 1 + index,
+        key: ownId,
+        digest: digestOf(known.map((at) => (at === undefined ? undefined : cells[at]))),
+        extended: header.removed.length > 0 || added.some((at) => cells[at] !== undefined),
+      },
+    ];
+  });
+  if (read.some(({ key }) => key !== undefined)) return withoutCopies(read, base?.rows ?? digestsOf(present));
+  const matched = matchRows(
+    present.map(({ digest }) => digest),
+    read.map(({ digest }) => digest),
+  );
+  return read.map((row, index) => ({ ...row, key: present[matched[index] ?? -1]?.key }));
+}
+
+const digestsOf = (present: readonly { readonly key: string; readonly digest: string }[]): Map<string, string> =>
+  new Map(present.map(({ key, digest }) => [key, digest]));
+
+/** Of rows that were copied with their id the one that is unchanged keeps it, else the first one. */
+function withoutCopies(rows: readonly FileRow[], before: ReadonlyMap<string, string>): FileRow[] {
+  const owners = new Map<string, FileRow>();
+  for (const row of rows) {
+    if (row.key === undefined) continue;
+    const owner = owners.get(row.key);
+    const digest = before.get(row.key);
+    if (owner === undefined || (owner.digest !== digest && row.digest === digest)) owners.set(row.key, row);
+  }
+  return rows.map((row) => (row.key === undefined || owners.get(row.key) === row ? row : { ...row, key: undefined }));
+}
+
+interface RuleContext {
+  readonly header: Header;
+  /** Ids of the table's columns. */
+  readonly columns: readonly string[];
+  readonly onto: Json | undefined;
+  readonly key: string | undefined;
+}
+
+/** A row of the table as the sheet has it. Cells that show what is there already stay as they are. */
+function ruleOf(cells: Row, { header, columns, onto, key }: RuleContext): Json {
+  const rule: Record<string, unknown> = { ...(onto ?? newRule(columns, key)) };
+  for (const id of header.removed) Reflect.deleteProperty(rule, id);
+  for (const { id, at } of header.columns) {
+    if (columns.includes(id) && !isShown(shownCell(rule[id]), cells[at])) setCell(rule, id, cells[at] ?? '');
+    else if (!(id in rule) && onto === undefined) setCell(rule, id, '');
+  }
+  if (header.descriptions !== undefined) {
+    const text = cells[header.descriptions];
+    if (!isShown(shownCell(rule[descriptionHead]), text)) setCell(rule, descriptionHead, text ?? '');
+  }
+  return rule;
+}
+
+const newRule = (columns: readonly string[], key: string | undefined): Json =>
+  Object.fromEntries([
+    // A place is no id of its own.
+    ['_id', key === undefined || key.startsWith('#') ? randomUUID() : key],
+    ...columns.map((id): [string, unknown] => [id, '']),
+  ]);
+
+/** Also of a column that is named `__proto__`. */
+const setCell = (rule: Record<string, unknown>, id: string, value: string): void =>
+  void Object.defineProperty(rule, id, { value, writable: true, enumerable: true, configurable: true });

@@ -1,0 +1,141 @@
+/** A row of a file, after it was found which row of the table it is. */
+export interface FileRow {
+  /** Of the sheet, from 0. */
+  readonly at: number;
+  /** Undefined for a new one. */
+  readonly key: string | undefined;
+  /** What it holds, in the columns that the file was made with. */
+  readonly digest: string;
+  /** It also has cells in new columns, or the file lacks some of the table's. */
+  readonly extended: boolean;
+}
+
+export interface PresentRow {
+  readonly key: string;
+  /** What it holds, in the same columns. */
+  readonly digest: string;
+}
+
+/** One row of what comes out of a merge. */
+export type MergedRow =
+  | { readonly from: 'present'; readonly key: string; readonly file: FileRow | undefined }
+  | { readonly from: 'file'; readonly file: FileRow; readonly onto: string | undefined };
+
+export interface Merge {
+  readonly rows: readonly MergedRow[];
+  /** Rows that were changed on both sides: their row in the sheet, or undefined for the order of all, and why. */
+  readonly conflicts: readonly { readonly at: number | undefined; readonly message: string }[];
+}
+
+/**
+ * Merges the rows of a file into those that are there now. A row that only one side changed since the file was made is
+ * that side's; one that both changed is a conflict. Rows that others added stay after the row that they came after.
+ * @param base what each row held when the file was made, by key, in order
+ */
+export function mergeRows(
+  present: readonly PresentRow[],
+  file: readonly FileRow[],
+  base: ReadonlyMap<string, string>,
+): Merge {
+  const now = new Map(present.map((row) => [row.key, row]));
+  const conflicts: { at: number | undefined; message: string }[] = [];
+  const rows: MergedRow[] = [];
+  const met = new Set<string>();
+  for (const row of file) {
+    const { at, key } = row;
+    if (key === undefined) {
+      rows.push({ from: 'file', file: row, onto: undefined });
+      continue;
+    }
+    met.add(key);
+    const before = base.get(key);
+    const current = now.get(key);
+    const changedHere = before !== row.digest || row.extended;
+    if (current === undefined) {
+      if (before === undefined) rows.push({ from: 'file', file: row, onto: undefined });
+      else if (changedHere) conflicts.push({ at, message: 'the row was changed here, and meanwhile deleted' });
+      continue;
+    }
+    const changedThere = before !== current.digest;
+    if (changedHere && changedThere && row.digest !== current.digest) {
+      conflicts.push({ at, message: 'the row was changed here, and meanwhile in the table as well' });
+    } else if (changedHere) rows.push({ from: 'file', file: row, onto: key });
+    else rows.push({ from: 'present', key, file: row });
+  }
+  for (const [key, before] of base) {
+    const current = now.get(key);
+    if (met.has(key) || current === undefined || current.digest === before) continue;
+    conflicts.push({ at: undefined, message: 'a row was deleted in the file, and meanwhile changed in the table' });
+  }
+  return { rows: withOthers(ordered(rows, present, base, conflicts), present, base, met), conflicts };
+}
+
+const keyOf = (row: MergedRow): string | undefined => (row.from === 'present' ? row.key : row.onto);
+
+/** In the order of the side that changed it. */
+function ordered(
+  rows: MergedRow[],
+  present: readonly PresentRow[],
+  base: ReadonlyMap<string, string>,
+  conflicts: { at: number | undefined; message: string }[],
+): MergedRow[] {
+  const common = new Set(rows.map(keyOf).filter((key) => key !== undefined && base.has(key)));
+  const orderOf = (keys: Iterable<string | undefined>): string =>
+    JSON.stringify(Array.from(keys).filter((key) => key !== undefined && common.has(key)));
+  const [before, there, here] = [
+    orderOf(base.keys()),
+    orderOf(present.map(({ key }) => key)),
+    orderOf(rows.map(keyOf)),
+  ];
+  if (there === before || there === here) return rows;
+  if (here !== before) {
+    conflicts.push({
+      at: undefined,
+      message: 'rows were put in another order here, and meanwhile in the table as well',
+    });
+    return rows;
+  }
+  const followers = new Map<string | undefined, MergedRow[]>();
+  const placed = new Map<string, MergedRow>();
+  let last: string | undefined;
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key !== undefined && common.has(key)) {
+      placed.set(key, row);
+      last = key;
+    } else followers.set(last, [...(followers.get(last) ?? []), row]);
+  }
+  const inOrder = present.flatMap(({ key }) => {
+    const row = placed.get(key);
+    return row === undefined ? [] : [row, ...(followers.get(key) ?? [])];
+  });
+  return [...(followers.get(undefined) ?? []), ...inOrder];
+}
+
+/** Puts in what others added since the file was made. */
+function withOthers(
+  rows: readonly MergedRow[],
+  present: readonly PresentRow[],
+  base: ReadonlyMap<string, string>,
+  met: ReadonlySet<string>,
+): MergedRow[] {
+  const added = new Map<string | undefined, MergedRow[]>();
+  const kept = new Set(rows.map(keyOf));
+  let last: string | undefined;
+  let some = false;
+  for (const { key } of present) {
+    if (kept.has(key)) last = key;
+    else if (!base.has(key) && !met.has(key)) {
+      some = true;
+      added.set(last, [...(added.get(last) ?? []), { from: 'present', key, file: undefined }]);
+    }
+  }
+  if (!some) return [...rows];
+  return [
+    ...(added.get(undefined) ?? []),
+    ...rows.flatMap((row) => {
+      const key = keyOf(row);
+      return [row, ...(key === undefined ? [] : (added.get(key) ?? []))];
+    }),
+  ];
+}

@@ -1,0 +1,113 @@
+import type { Fault } from '../engine/index.js';
+import type { FileFormat } from './files/grid.js';
+import type { Places } from './tables/importTable.js';
+
+/** Work on spreadsheets, each for one request. */
+export type SheetTask = ExportTask | ImportSheetTask | ConvertTask | ReadFactsTask | WriteAnswersTask;
+
+/** A file, as it came. */
+interface File {
+  readonly bytes: Uint8Array;
+  readonly format: FileFormat;
+}
+
+/** What of a model a file holds: a table, or its tests. */
+export type SheetPart =
+  { readonly kind: 'table'; readonly nodeId: string; readonly decisionId: string } | { readonly kind: 'tests' };
+
+/** Writes a part of a model as a file. */
+export interface ExportTask {
+  readonly kind: 'exportSheet';
+  /** The model. */
+  readonly text: string;
+  readonly part: SheetPart;
+  readonly format: FileFormat;
+}
+
+export interface ExportAnswer {
+  /** Null where the model has no such table. */
+  readonly bytes: Uint8Array | null;
+  /** The table's name; empty for tests. */
+  readonly name: string;
+}
+
+/** Brings a file into a model. */
+export interface ImportSheetTask extends File {
+  readonly kind: 'importSheet';
+  readonly text: string;
+  readonly part: SheetPart;
+}
+
+/** Why a file is not read: `large` is beyond a limit. */
+export interface Refusal {
+  readonly kind: 'broken' | 'large';
+  readonly message: string;
+}
+
+export interface ImportedSheet {
+  readonly document: { readonly hash: string; readonly text: Uint8Array };
+  /** `ModelDifferences` as JSON. */
+  readonly differences: string;
+  /** What was noticed of the file; places such as `Rules!B17` are their labels. */
+  readonly faults: readonly Fault[];
+  /** What others changed meanwhile that the file changes too, in words. */
+  readonly conflicts: readonly string[];
+  readonly places: Places;
+  /** Leads to what the file holds. */
+  readonly pointer: string;
+}
+
+export interface ImportSheetAnswer {
+  readonly refusal: Refusal | null;
+  /** Null where the model has no such table, or the file was refused. */
+  readonly imported: ImportedSheet | null;
+}
+
+/** Makes a model of a plain sheet. */
+export interface ConvertTask extends File {
+  readonly kind: 'convertSheet';
+  readonly inputs: readonly string[] | null;
+  readonly outputs: readonly string[] | null;
+}
+
+export interface ConvertAnswer {
+  readonly refusal: Refusal | null;
+  readonly missing: readonly { readonly parameter: 'inputs' | 'outputs'; readonly name: string }[];
+  /** `{"content", "inputs", "outputs"}` as JSON. */
+  readonly converted: string;
+  /** Of the file and of the model. */
+  readonly faults: readonly Fault[];
+}
+
+/** Reads a file of facts. */
+export interface ReadFactsTask extends File {
+  readonly kind: 'readFacts';
+}
+
+export interface ReadFactsAnswer {
+  readonly refusal: Refusal | null;
+  /** `{fact, key?, reference?}` as JSON, one for each row. */
+  readonly items: readonly string[];
+  /** Why the file can't be taken, each with its place. */
+  readonly faults: readonly string[];
+}
+
+/** Writes a file of facts with the answers beside them. */
+export interface WriteAnswersTask extends File {
+  readonly kind: 'writeAnswers';
+  /** JSON, one for each item that was read. */
+  readonly answers: readonly string[];
+}
+
+export interface WriteAnswersAnswer {
+  readonly bytes: Uint8Array;
+}
+
+/** What each kind of task answers. */
+export interface SheetAnswers {
+  readonly exportSheet: ExportAnswer;
+  readonly importSheet: ImportSheetAnswer;
+  readonly convertSheet: ConvertAnswer;
+  readonly readFacts: ReadFactsAnswer;
+  readonly writeAnswers: WriteAnswersAnswer;
+}

@@ -1,0 +1,138 @@
+import type { Fault, Limits } from '../engine/index.js';
+import { compareModels } from '../models/compare/modelDifferences.js';
+import { checkModel } from '../models/check.js';
+import { documentOfValue } from '../models/document.js';
+import { formatJson, parseExactly } from '../models/exactJson.js';
+import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
+import { exportTests, importTests, testsSheet } from './facts/tests.js';
+import { placeName, SheetError, type Grid } from './files/grid.js';
+import { readWorkbook } from './files/index.js';
+import { convertTable } from './tables/convertTable.js';
+import { exportTable, tableSheet } from './tables/exportTable.js';
+import { importTable } from './tables/importTable.js';
+import { findTable, type Json } from './tables/table.js';
+import type {
+  ConvertAnswer,
+  ConvertTask,
+  ExportAnswer,
+  ExportTask,
+  ImportedSheet,
+  ImportSheetAnswer,
+  ImportSheetTask,
+  ReadFactsAnswer,
+  ReadFactsTask,
+  Refusal,
+  SheetAnswers,
+  SheetTask,
+  WriteAnswersTask,
+} from './tasks.js';
+import { faultsOfNotes, locate, noPlaces } from './notes.js';
+
+interface Circumstances {
+  readonly limits: Limits;
+  readonly timeLimitMs: number;
+}
+
+/** Does one task on a spreadsheet. Never throws for what a file holds. */
+export function workOnSheet(task: SheetTask, circumstances: Circumstances): SheetAnswers[SheetTask['kind']] {
+  switch (task.kind) {
+    case 'exportSheet':
+      return exportPart(task);
+    case 'importSheet':
+      return importPart(task);
+    case 'convertSheet':
+      return convert(task, circumstances);
+    case 'readFacts':
+      return facts(task);
+    case 'writeAnswers':
+      return answers(task);
+  }
+}
+
+function exportPart({ text, part, format }: ExportTask): ExportAnswer {
+  const model = parseExactly(text) as Json;
+  if (part.kind === 'tests') return { bytes: exportTests(model, format), name: '' };
+  const table = findTable(model, part.nodeId);
+  if (table === undefined) return { bytes: null, name: '' };
+  const { decisionId } = part;
+  return { bytes: exportTable(table, { decisionId, format }), name: nameOf(table.node) };
+}
+
+const nameOf = ({ name, id }: Json): string => String(typeof name === 'string' && name !== '' ? name : id);
+
+function importPart({ text, part, bytes, format }: ImportSheetTask): ImportSheetAnswer {
+  const model = parseExactly(text) as Json;
+  return refusing({ imported: null }, () => {
+    const isTests = part.kind === 'tests';
+    const table = isTests ? undefined : findTable(model, part.nodeId);
+    if (!isTests && table === undefined) return { imported: null };
+    const workbook = readWorkbook(bytes, format, isTests ? testsSheet : tableSheet);
+    const { sheet } = workbook;
+    if (table === undefined || isTests) {
+      const { model: next, faults } = importTests(model, sheet);
+      const found = { faults, conflicts: [], places: noPlaces(sheet.name), pointer: '/tests' };
+      return { imported: importedSheet(model, next, { sheet, ...found }) };
+    }
+    const imported = importTable(table, workbook, part.decisionId);
+    const nodes = (model['nodes'] as unknown[]).with(table.index, { ...table.node, content: imported.content });
+    const pointer = `/nodes/${table.index}/content`;
+    return { imported: importedSheet(model, { ...model, nodes }, { sheet, ...imported, pointer }) };
+  });
+}
+
+interface Found extends Pick<ImportedSheet, 'conflicts' | 'places' | 'pointer'> {
+  readonly sheet: Grid;
+  readonly faults: readonly string[];
+}
+
+function importedSheet(before: Json, after: Json, { sheet, faults, conflicts, places, pointer }: Found): ImportedSheet {
+  const { hash, text } = documentOfValue(after, after);
+  return {
+    document: { hash, text: Buffer.from(text) },
+    differences: formatJson(compareModels(before, after)),
+    faults: faultsOfNotes(sheet, faults),
+    conflicts,
+    places,
+    pointer,
+  };
+}
+
+function convert(
+  { bytes, format, inputs, outputs }: ConvertTask,
+  { limits, timeLimitMs }: Circumstances,
+): ConvertAnswer {
+  const nothing = { missing: [], converted: '', faults: [] };
+  return refusing(nothing, () => {
+    const workbook = readWorkbook(bytes, format, tableSheet);
+    const made = convertTable(workbook, { inputs: inputs ?? undefined, outputs: outputs ?? undefined });
+    const content = formatJson(made.model);
+    const { check } = checkModel({ kind: 'check', text: content, isItem: false }, { limits, timeLimitMs });
+    const located = check.faults.map((fault) => locate(fault, made.places, '/nodes/1/content'));
+    const faults: Fault[] = [...faultsOfNotes(workbook.sheet, made.faults), ...located];
+    const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs });
+    return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, faults };
+  });
+}
+
+const facts = ({ bytes, format }: ReadFactsTask): ReadFactsAnswer =>
+  refusing({ items: [], faults: [] }, () => {
+    const { sheet } = readWorkbook(bytes, format, factsSheet);
+    const { items, faults } = readFacts(sheet);
+    const errors = sheet.notes.filter(({ severity }) => severity === 'error');
+    const places = errors.map(({ row, column, message }) => `${placeName(sheet.name, row, column)}: ${message}`);
+    return { items, faults: [...faults, ...places] };
+  });
+
+function answers({ bytes, format, answers: texts }: WriteAnswersTask): SheetAnswers['writeAnswers'] {
+  const { sheet } = readWorkbook(bytes, format, factsSheet);
+  return { bytes: writeAnswers(sheet, texts, format) };
+}
+
+function refusing<T extends object>(nothing: T, read: () => T): T & { readonly refusal: Refusal | null } {
+  try {
+    return { refusal: null, ...read() };
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error;
+    return { refusal: { kind: error.kind, message: error.message }, ...nothing };
+  }
+}
