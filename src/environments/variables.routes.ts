@@ -96,8 +96,7 @@ function requireStorable(bodyText: string, body: { readonly value: unknown }): v
   if (JSON.stringify(body.value).length > maxValueLength) {
     refuse(`must have at most ${maxValueLength} characters as JSON`);
   }
-  if (losesDigits(bodyText, body))
-    refuse('must not hold a number of more digits than a run can hold; send it as a text');
+  if (losesDigits(bodyText)) refuse('must not hold a number of more digits than a run can hold; send it as a text');
 }
 
 /** Where the environment is gone, so is the variable. */
