@@ -3,7 +3,7 @@ const entries = '^workers/(protocol|engine/index|models/index|models/exactJson|o
 
 /** The rooms of the server, from the lowest up: each may import those before it, never one after it. */
 const rooms = [
-  ...['scheduler', 'storage', 'config', 'tracing', 'pool', 'http', 'rates', 'audit', 'oauth', 'workspaces', 'api'],
+  ...['scheduler', 'storage', 'config', 'tracing', 'pool', 'http', 'rates', 'events', 'audit', 'oauth', 'workspaces', 'api'],
   ...['protections', 'decisions', 'deployments', 'environments', 'outbox', 'access', 'runs', 'analyses', 'replays'],
   ...['changes', 'inquiries', 'encryption', 'admin', 'supervise', 'cli'],
 ];
@@ -77,12 +77,12 @@ const rules = [
   {
     name: 'tracing-on-demand',
     comment: 'OpenTelemetry takes long to load, and is loaded only where a collector is named.',
-    from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
-    to: { path: '^src/tracing/(announced|otlp|sampler)\\.ts$', dynamic: false },
+    from: { path: '^src/', pathNot: '^src/tracing/(loggedExporter|otlp|sampler)\\.ts$' },
+    to: { path: '^src/tracing/(loggedExporter|otlp|sampler)\\.ts$', dynamic: false },
   },
   {
     name: 'opentelemetry-in-one-place',
-    from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
+    from: { path: '^src/', pathNot: '^src/tracing/(loggedExporter|otlp|sampler)\\.ts$' },
     to: { path: '(^|/)node_modules/@opentelemetry/' },
   },
   {

@@ -41,6 +41,7 @@ import { createShadows } from './replays/shadows.js';
 import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
 import { createIdempotency } from './runs/idempotency.js';
+import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
 import { partOfRequest } from './scheduler/constants.js';
@@ -128,6 +129,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     records,
     scheduler,
     recordFacts: config.recordFacts,
+    failed: createFailureEvents(database),
     observer: metrics.recorder,
   });
   // A run may be repeated once on another thread; the rest is for MySQL, whose limits are shorter.
@@ -186,7 +188,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
     ...{
       updateInquiry,
-      flowUrl: config.inquiryUrl,
+        flowUrl: config.inquiryUrl,
+      privateHosts: config.outboundAllow,
       ...sending,
       readText,
       stopping,

@@ -14,6 +14,8 @@ import { variableRoutes } from './environments/variables.routes.js';
 import type { DeclaredApi } from './api/openapi/document.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { clientsRoutes } from './access/clients.routes.js';
+import { callbackRoutes } from './outbox/callback.routes.js';
+import { workspaceEvents } from './outbox/workspaceEvents.schema.js';
 import { events } from './outbox/events.schema.js';
 import { replayRoutes } from './replays/replays.routes.js';
 import { shadowRoutes } from './replays/shadows.routes.js';
@@ -39,6 +41,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof deploymentRoutes> &
   Of<typeof protectionRoutes> &
   Of<typeof changeRoutes> &
+  Of<typeof callbackRoutes> &
   Of<typeof historyRoutes> &
   Of<typeof replayRoutes> &
   Of<typeof shadowRoutes> &
@@ -76,6 +79,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...deploymentRoutes(parts),
       ...protectionRoutes(parts),
       ...changeRoutes(parts),
+      ...callbackRoutes(parts),
       ...historyRoutes(parts),
       ...replayRoutes(parts),
       ...shadowRoutes(parts),
@@ -89,6 +93,6 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...clientsRoutes(parts),
       ...tenancyRoutes(parts),
     ],
-    webhooks: events,
+    webhooks: [...events, ...workspaceEvents],
   };
 }

@@ -58,6 +58,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly factAsText?: true;
   /** Of a large body `body` holds the outermost fields, with nothing in them: the handler has `bodyText` parsed by threads. */
   readonly openBody?: true;
+  /** A request without a body counts as one with `{}`. */
+  readonly optionalBody?: true;
   /** The body holds many items, which the handler reads itself (`items`); `body` and `lines.body` only document it. */
   readonly itemsBody?: true;
   /** What one line is, of a request or an answer that is `application/x-ndjson`. */
@@ -131,7 +133,8 @@ export function createReceiver(
   const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true || operation.openBody === true ? 'open' : 'closed';
   return async (ctx, reservation) => {
-    const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
+    const isAbsent = findInBody === undefined || (operation.optionalBody === true && hasNoBody(ctx));
+    const body = isAbsent ? emptyBody(findInBody !== undefined) : await readJson(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
     const items = operation.itemsBody === true ? await readItems(ctx, reservation) : null;
     const { query } = ctx;
@@ -162,6 +165,12 @@ export function createReceiver(
     };
   };
 }
+
+/** RFC 9112, section 6.3. */
+const hasNoBody = ({ req: { headers } }: HttpContext): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+
+const emptyBody = (isObject: boolean): JsonBody => (isObject ? { text: '{}', value: {}, large: false } : noBody);
 
 function createQueryFinder({
   query,

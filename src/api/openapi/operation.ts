@@ -67,7 +67,7 @@ export function describeRoute(route: ApiRoute, components: Components): Describe
     ],
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: contentOf(body, route.lines?.body, components) } }),
+      : { requestBody: { required: route.optionalBody !== true, content: contentOf(body, route.lines?.body, components) } }),
     responses: {
       ...replies(route, components),
       ...describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),

@@ -339,6 +339,12 @@ export const explanations = {
     },
     related: ['environment_not_found', 'not_protected'],
   },
+  callback_not_found: {
+    when: ['A GET of the callback of a workspace that has none.'],
+    todo: ['Nothing, unless the workspace is to hear of events: `PUT /logic/callback`.'],
+    example: { instance: '/logic/callback', detail: 'The workspace has no callback.' },
+    related: ['forbidden'],
+  },
   change_request_not_found: {
     when: ['There is no change request with the id of the path in the workspace of `X-Workspace-Id`.'],
     todo: ['Check the id, and that the workspace is the right one.', notAgain],

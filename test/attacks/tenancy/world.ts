@@ -36,6 +36,7 @@ export interface World {
   readonly protectedEnvironmentId: string;
   readonly changeRequestId: string;
   readonly changeDigest: string;
+  readonly callback: object;
   /** Of the page after which everything in the workspace comes. */
   readonly cursors: Readonly<Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows' | 'changeRequests', string>>;
   /** Used on an execution. */
@@ -91,6 +92,8 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     changes,
   });
   const { id: changeRequestId, digest: changeDigest } = asked.body as { id: string; digest: string };
+  const callback = { url: `https://hooks.invalid/${mark}`, kinds: ['monitor.tripped'] };
+  await caller.put('/logic/callback', callback);
   const cursorOf = async (list: string): Promise<string> => {
     const { page } = (await caller.get(`/logic/${list}`)).body as { page: { after: string } };
     return page.after;
@@ -116,6 +119,7 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     protectedEnvironmentId,
     changeRequestId,
     changeDigest,
+    callback,
     cursors: {
       environments: await cursorOf('environments'),
       deployments: await cursorOf('deployments'),
