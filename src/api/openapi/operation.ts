@@ -67,11 +67,10 @@ export function describeRoute(route: ApiRoute, components: Components): Describe
       ...parameters('query', route.query, components),
       ...[...headers, ...requestHeaders.filter(isParameter), 'X-Request-Id' as const].map(headerParameter),
     ],
-<<<<<<< HEAD
     ...(hasBody
       ? {
           requestBody: {
-            required: true,
+            required: route.optionalBody !== true,
             content: {
               ...(body === undefined ? {} : contentOf(body, route.lines?.body, components)),
               ...filesOf(fileBody),
@@ -79,11 +78,6 @@ export function describeRoute(route: ApiRoute, components: Components): Describe
           },
         }
       : {}),
-=======
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: route.optionalBody !== true, content: contentOf(body, route.lines?.body, components) } }),
->>>>>>> main
     responses: {
       ...replies(route, components),
       ...describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),
