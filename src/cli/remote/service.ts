@@ -152,7 +152,7 @@ interface Problem {
 }
 
 /** What an answer of 300 and above is thrown as. */
-export function refusalOf(answer: RawAnswer, { url, clientId, source }: Connection): Error {
+export function refusalOf(answer: Omit<RawAnswer, 'bytes'>, { url, clientId, source }: Connection): Error {
   const problem = problemIn(answer);
   if (answer.status === 401)
     return new NotSignedIn(`the server at ${url} does not accept the client ${clientId} (${source})`);
@@ -169,7 +169,7 @@ export function refusalOf(answer: RawAnswer, { url, clientId, source }: Connecti
   });
 }
 
-function problemIn({ headers, text }: RawAnswer): Partial<Problem> | undefined {
+function problemIn({ headers, text }: Omit<RawAnswer, 'bytes'>): Partial<Problem> | undefined {
   if (headers.get('content-type')?.startsWith('application/problem+json') !== true) return undefined;
   return JSON.parse(text) as Partial<Problem>;
 }
