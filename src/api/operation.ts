@@ -7,6 +7,8 @@ import type { ItemsBody, ReadItems } from '../http/body/itemsBody.js';
 import type { JsonBody } from '../http/body/jsonText.js';
 import type { Reservation } from '../http/body/byteBudget.js';
 import type { HttpContext } from '../http/server/context.js';
+import type { RoutedContext } from '../http/server/router.js';
+import type { Principal } from '../oauth/principal.js';
 import type { ReadLarge } from '../http/body/largeBody.js';
 import { requestBytes } from '../http/server/responseBackpressure.js';
 import { sendSliced, sendText } from '../http/server/sendText.js';
@@ -94,6 +96,13 @@ export interface Received<Params, Query, Body> {
   readonly gone: () => boolean;
 }
 
+/** Who calls, and where. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly workspaceId: string | undefined;
+  readonly scopes: ReadonlySet<string> | undefined;
+}
+
 export interface Reply {
   readonly status: number;
   /** An object is serialised; a string is JSON text already. */
@@ -121,7 +130,7 @@ export interface BodyReaders {
 export function createReceiver(
   { readJson, readLarge, readItems }: BodyReaders,
   operation: Operation,
-): (ctx: HttpContext & { params: Record<string, string> }, reservation: Reservation) => Promise<ReceivedAny> {
+): (ctx: RoutedContext, caller: Caller, reservation: Reservation) => Promise<ReceivedAny & Caller> {
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
   const findInBody =
@@ -130,7 +139,7 @@ export function createReceiver(
       : createFinder(operation.body, 'body');
   const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true || operation.openBody === true ? 'open' : 'closed';
-  return async (ctx, reservation) => {
+  return async (ctx, caller, reservation) => {
     const body = findInBody === undefined ? noBody : await readJson(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
     const items = operation.itemsBody === true ? await readItems(ctx, reservation) : null;
@@ -140,9 +149,11 @@ export function createReceiver(
     const inQuery = findInQuery(query);
     const inPath = findInPath(params);
     if (inBody.length + inQuery.length + inPath.length > 0) throw broken([...inBody, ...inQuery, ...inPath]);
-    if (operation.factAsText === true) (body.value as { fact: unknown }).fact = undefined;
     return {
-      body: body.value,
+      principal: caller.principal,
+      workspaceId: caller.workspaceId,
+      scopes: caller.scopes,
+      body: operation.factAsText === true ? { ...(body.value as object), fact: undefined } : body.value,
       bodyText: body.text,
       bodyBytes,
       items,
@@ -177,9 +188,10 @@ const idsAmong = (params: TObject): readonly string[] =>
     .filter(([, { format }]) => format === 'uuid')
     .map(([name]) => name);
 
-function lowerCased(params: Record<string, string>, ids: readonly string[]): Record<string, string> {
-  for (const name of ids) params[name] = params[name]?.toLowerCase() ?? '';
-  return params;
+function lowerCased(params: Readonly<Record<string, string>>, ids: readonly string[]): Record<string, string> {
+  const lowered = { ...params };
+  for (const name of ids) lowered[name] = lowered[name]?.toLowerCase() ?? '';
+  return lowered;
 }
 
 /** From this many bytes on a response is bulk work, and sent in slices. */
