@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { ModelWork } from '../workers/models/index.js';
+import { sheetLimits, type ModelWork } from '../workers/models/index.js';
 import type { Logger } from 'pino';
 import { administerProcess, capacityOf, ownPools } from './admin/administered.js';
 import { createDatabaseHealth } from './admin/databaseHealth.js';
@@ -22,6 +22,7 @@ import { createConfigurations } from './environments/configurations.js';
 import { createReadJson } from './http/body/body.js';
 import { createReadItems } from './http/body/itemsBody.js';
 import { createReadText } from './http/body/jsonText.js';
+import { createReadFile } from './http/body/fileBody.js';
 import { createReadLarge } from './http/body/largeBody.js';
 import { providerOf } from './api/console/page.js';
 import { ByteBudget } from './http/body/byteBudget.js';
@@ -41,6 +42,7 @@ import { createShadows } from './replays/shadows.js';
 import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
 import { createIdempotency } from './runs/idempotency.js';
+import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
 import { partOfRequest } from './scheduler/constants.js';
@@ -128,6 +130,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     records,
     scheduler,
     recordFacts: config.recordFacts,
+    failed: createFailureEvents(database),
     observer: metrics.recorder,
   });
   // A run may be repeated once on another thread; the rest is for MySQL, whose limits are shorter.
@@ -158,6 +161,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
     readLarge: createReadLarge({ maxBytes: config.maxImportBytes }),
+    readFile: createReadFile({ maxBytes: sheetLimits.fileBytes }),
     readItems: createReadItems({
       readLarge: createReadLarge({ maxBytes: config.maxBatchBytes }),
       maxBytes: config.maxBatchBytes,
@@ -186,7 +190,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
     ...{
       updateInquiry,
-      flowUrl: config.inquiryUrl,
+        flowUrl: config.inquiryUrl,
+      privateHosts: config.outboundAllow,
       ...sending,
       readText,
       stopping,

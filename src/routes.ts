@@ -4,6 +4,9 @@ import { auditRoutes } from './access/audit.routes.js';
 import { decisionRoutes } from './decisions/routes/decisions.routes.js';
 import { importRoutes } from './decisions/routes/imports.routes.js';
 import { modelRoutes } from './decisions/routes/models.routes.js';
+import { conversionRoutes } from './decisions/tables/conversions.routes.js';
+import { tableRoutes } from './decisions/tables/tables.routes.js';
+import { testFileRoutes } from './decisions/tables/testFiles.routes.js';
 import { versionRoutes } from './decisions/routes/versions.routes.js';
 import { protectionRoutes } from './changes/protection.routes.js';
 import { changeRoutes } from './changes/requests.routes.js';
@@ -14,6 +17,8 @@ import { variableRoutes } from './environments/variables.routes.js';
 import type { DeclaredApi } from './api/openapi/document.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { clientsRoutes } from './access/clients.routes.js';
+import { callbackRoutes } from './outbox/callback.routes.js';
+import { workspaceEvents } from './outbox/workspaceEvents.schema.js';
 import { events } from './outbox/events.schema.js';
 import { replayRoutes } from './replays/replays.routes.js';
 import { shadowRoutes } from './replays/shadows.routes.js';
@@ -39,6 +44,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof deploymentRoutes> &
   Of<typeof protectionRoutes> &
   Of<typeof changeRoutes> &
+  Of<typeof callbackRoutes> &
   Of<typeof historyRoutes> &
   Of<typeof replayRoutes> &
   Of<typeof shadowRoutes> &
@@ -51,6 +57,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof tenancyRoutes> &
   Of<typeof workspaceRoutes> &
   Omit<Of<typeof importRoutes>, 'pool'> &
+  Omit<Of<typeof tableRoutes>, 'pool'> &
   Omit<Of<typeof analysisRoutes>, 'pool'> &
   Omit<Of<typeof openApiRoutes>, 'routes'> & {
     /** Runs work on models in turns with other large work. */
@@ -68,6 +75,9 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...versionRoutes(parts),
       ...importRoutes({ ...parts, pool: parts.models }),
       ...modelRoutes(parts),
+      ...tableRoutes({ ...parts, pool: parts.models }),
+      ...testFileRoutes({ ...parts, pool: parts.models }),
+      ...conversionRoutes({ pool: parts.models }),
       ...analysisRoutes({ ...parts, pool: parts.models }),
       ...openApiRoutes({ ...parts, routes: executions }),
       ...draftRoutes(parts),
@@ -76,6 +86,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...deploymentRoutes(parts),
       ...protectionRoutes(parts),
       ...changeRoutes(parts),
+      ...callbackRoutes(parts),
       ...historyRoutes(parts),
       ...replayRoutes(parts),
       ...shadowRoutes(parts),
@@ -89,6 +100,6 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...clientsRoutes(parts),
       ...tenancyRoutes(parts),
     ],
-    webhooks: events,
+    webhooks: [...events, ...workspaceEvents],
   };
 }

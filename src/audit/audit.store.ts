@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from './actor.js';
+import { eventsOf } from './eventsOf.js';
+import { queueEvents } from '../events/events.store.js';
 import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
@@ -45,7 +47,10 @@ export const tenantEntry = (
   told: Pick<NewAuditEntry, 'action' | 'resource' | 'before' | 'after'>,
 ): NewAuditEntry => ({ actor, workspaceId: null, tenantId, ...told });
 
-/** Appends entries in the transaction of the writes that they describe, so that both are committed or neither. */
+/**
+ * Appends entries in the transaction of the writes that they describe, so that both are committed or neither, and queues the
+ * events that follow from them.
+ */
 export async function appendAuditEntries(
   transaction: Knex.Transaction,
   entries: readonly NewAuditEntry[],
@@ -55,6 +60,7 @@ export async function appendAuditEntries(
   for (const some of batches(entries)) {
     for (const batch of batches(some.map(rowOf), lengthOf)) await transaction('audit_entries').insert(batch);
   }
+  await queueEvents(transaction, eventsOf(entries));
 }
 
 interface NewRow extends Readonly<Record<string, unknown>> {

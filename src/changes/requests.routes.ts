@@ -153,6 +153,7 @@ const applyRoute = (parts: Dependencies): LogicRoute =>
     scope: 'change:apply',
     params: IdParams,
     body: ApplyChangeRequest,
+    optionalBody: true,
     replies: { 200: ChangeRequest },
     replyHeaders: ['ETag'],
     problems: [...ended, 'approval_required', 'not_protected', 'reference_not_found'],

@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   decision: async () => (await import('./decision.js')).registerDecision,
   environment: async () => (await import('./remote/environment.js')).registerEnvironment,
   deployment: async () => (await import('./remote/deployment.js')).registerDeployment,
+  change: async () => (await import('./remote/change.js')).registerChange,
   variable: async () => (await import('./remote/variable.js')).registerVariable,
   execution: async () => (await import('./execution.js')).registerExecution,
   batch: async () => (await import('./remote/batch/batch.js')).registerBatch,

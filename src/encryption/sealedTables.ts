@@ -6,6 +6,7 @@ import { sealedDigestKeys } from '../oauth/digestKeys.store.js';
 import { sealedSigningKeys } from '../oauth/keys.store.js';
 import { sealedCallbacks } from '../outbox/callbacks.store.js';
 import { sealedMessages } from '../outbox/message.js';
+import { sealedWorkspaceCallbacks } from '../outbox/workspaceCallbacks.store.js';
 import { executionKeys } from '../runs/idempotency.js';
 import type { SealedTable } from '../storage/sealedTable.js';
 
@@ -14,6 +15,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedDigestKeys,
   sealedSigningKeys,
   sealedCallbacks,
+  sealedWorkspaceCallbacks,
   sealedVariables,
   sealedVariableHistory,
   sealedChangeValues,

@@ -37,6 +37,7 @@ export const scopes = [
   'change:review',
   'change:apply',
   'change:override',
+  'callback:write',
   'inquiries:read',
   'inquiry:read',
   'inquiry:write',

@@ -14,7 +14,8 @@ export type State = (typeof states)[number];
 export interface MessageSummary {
   readonly id: string;
   readonly tenantId: string;
-  readonly inquiryId: string;
+  /** Null of an event of a workspace. */
+  readonly inquiryId: string | null;
   readonly channel: Channel;
   readonly state: State;
   readonly attempts: number;
@@ -29,7 +30,7 @@ export interface MessageSummary {
 interface Row {
   readonly id: Buffer;
   readonly tenant_id: Buffer;
-  readonly inquiry_id: Buffer;
+  readonly inquiry_id: Buffer | null;
   readonly channel: Channel;
   readonly state: State;
   readonly attempts: number;
@@ -55,7 +56,7 @@ const columns = [
 const mapRow = (row: Row): MessageSummary => ({
   id: idFromBytes(row.id),
   tenantId: idFromBytes(row.tenant_id),
-  inquiryId: idFromBytes(row.inquiry_id),
+  inquiryId: row.inquiry_id === null ? null : idFromBytes(row.inquiry_id),
   channel: row.channel,
   state: row.state,
   attempts: row.attempts,

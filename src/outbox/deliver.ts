@@ -1,6 +1,6 @@
 import type { Encryption } from '../storage/encryption.js';
 import { failedBy, type Attempt, type SendNotification } from './attempt.js';
-import { openContent, type Content } from './message.js';
+import { isNotification, openContent, type Content } from './message.js';
 import type { Claimed } from './outbox.store.js';
 import type { Callback, SendWebhook } from './transports/webhook.js';
 
@@ -11,9 +11,16 @@ export interface Transports {
   readonly WEBHOOK: SendWebhook;
 }
 
+export interface Sending {
+  readonly encryption: Encryption;
+  readonly transports: Transports;
+  /** Of a workspace; undefined where it hears of nothing any more. */
+  readonly callbackOf: (workspaceId: string) => Promise<Callback | undefined>;
+}
+
 /** Sends one claimed message, once. Never rejects, whatever the message holds. */
 export async function deliver(
-  { encryption, transports }: { readonly encryption: Encryption; readonly transports: Transports },
+  { encryption, transports, callbackOf }: Sending,
   { message, callback }: { readonly message: Claimed; readonly callback: Callback | Error | undefined },
   signal: AbortSignal,
 ): Promise<Attempt> {
@@ -25,12 +32,17 @@ export async function deliver(
   }
   const { id } = message;
   try {
-    if (content.channel !== 'WEBHOOK') {
+    if (isNotification(content)) {
       const { to, link } = content;
       return await transports[content.channel](
         { id, to, text: content.message.replaceAll('$link', () => link), link },
         signal,
       );
+    }
+    if (content.channel === 'EVENT') {
+      const own = await callbackOf(content.workspaceId);
+      if (own === undefined) return { kind: 'refused', error: 'the workspace has no callback' };
+      return await transports.WEBHOOK({ id, body: content.body }, own, signal);
     }
     if (callback === undefined) return { kind: 'refused', error: 'the tenant has no callback' };
     if (callback instanceof Error) return { kind: 'failed', error: callback.message };

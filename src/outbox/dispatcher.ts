@@ -10,8 +10,10 @@ import { deliver, type Transports } from './deliver.js';
 import { createAdaptiveConcurrency } from './adaptiveConcurrency.js';
 import { claim, listDueLanes, purgeEnded, type Claimed, type Lane } from './outbox.store.js';
 import { retryDelayMs } from './schedule.js';
+import { relayEvents } from './relay.js';
 import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
 import type { Callback } from './transports/webhook.js';
+import { openWorkspaceCallback } from './workspaceCallbacks.store.js';
 
 export interface DispatcherSettings {
   /** How often to look for messages that others queued or that have become due, in milliseconds. */
@@ -69,7 +71,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
 
   async function send(message: Claimed, callback: Callback | Error | undefined): Promise<void> {
     const started = performance.now();
-    const attempt = await deliver(dependencies, { message, callback }, ending.signal);
+    const attempt = await deliver({ ...dependencies, callbackOf }, { message, callback }, ending.signal);
     lanes.answered(message, { reached: attempt.kind !== 'failed', ms: performance.now() - started });
     finish(message, outcomeOf(message, attempt));
   }
@@ -91,6 +93,9 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     const delayMs = retryDelayMs(retryDelaysMs, message.attempts, { retryAfterMs, random });
     return delayMs === undefined ? { kind: 'dead', error, reason: 'undeliverable' } : { kind: 'later', error, delayMs };
   }
+
+  const callbackOf = (workspaceId: string): Promise<Callback | undefined> =>
+    openWorkspaceCallback({ connection: database, encryption }, workspaceId);
 
   /** An unreadable callback must not stop other tenants: only its own messages fail, and are tried again. */
   async function readCallback(tenantId: string): Promise<Callback | Error | undefined> {
@@ -133,6 +138,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
 
   async function round(): Promise<void> {
     await writeOutcomes();
+    if ((await relayEvents(database, encryption)) > 0) wakeSignal.raise();
     let taken = 0;
     for (const lane of await listDueLanes(database)) {
       if (stopping || taken === lanesPerRound) break;

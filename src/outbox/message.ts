@@ -1,8 +1,13 @@
 import type { Encryption } from '../storage/encryption.js';
 import type { SealedTable } from '../storage/sealedTable.js';
 
-export const channels = ['SMS', 'EMAIL', 'WEBHOOK'] as const;
+export const channels = ['SMS', 'EMAIL', 'WEBHOOK', 'EVENT'] as const;
 export type Channel = (typeof channels)[number];
+
+/** What goes to a person, and is listed by its inquiry. */
+export const isNotification = <C extends { readonly channel: Channel }>(
+  message: C,
+): message is C & { readonly channel: 'SMS' | 'EMAIL' } => message.channel === 'SMS' || message.channel === 'EMAIL';
 
 /** A text for a person; every `$link` in `message` stands for `link`. */
 export interface NotificationContent {
@@ -18,11 +23,18 @@ export interface WebhookContent {
   readonly body: string;
 }
 
+/** The same for a workspace's callback. */
+export interface EventContent {
+  readonly channel: 'EVENT';
+  readonly workspaceId: string;
+  readonly body: string;
+}
+
 /**
  * What is to be sent. It is encrypted at rest, because it holds personal data and a link that only its person should
  * have.
  */
-export type Content = NotificationContent | WebhookContent;
+export type Content = NotificationContent | WebhookContent | EventContent;
 
 /** Binds the encrypted content to its message: it can't be decrypted for another one. */
 export interface MessagePlace {

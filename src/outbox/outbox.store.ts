@@ -3,7 +3,7 @@ import { inTransaction, type Connection } from '../storage/database.js';
 import { inMs, now } from '../storage/databaseClock.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
-import { sealContent, type Channel, type Content } from './message.js';
+import { isNotification, sealContent, type Channel, type Content } from './message.js';
 
 /** Messages of one tenant on one channel: those of other lanes never wait for them. */
 export interface Lane {
@@ -14,7 +14,8 @@ export interface Lane {
 /** A message that this process may send until its lease ends. */
 export interface Claimed extends Lane {
   readonly id: string;
-  readonly inquiryId: string;
+  /** Null of an event of a workspace. */
+  readonly inquiryId: string | null;
   readonly content: Buffer;
   /** This one included. */
   readonly attempts: number;
@@ -27,14 +28,15 @@ export interface NewMessage {
   /** A notification's id, by which its inquiry lists it; events get a new one. */
   readonly id?: string;
   readonly tenantId: string;
-  readonly inquiryId: string;
+  /** Null of an event of a workspace. */
+  readonly inquiryId: string | null;
   readonly content: Content;
 }
 
 interface Row {
   readonly id: Buffer;
   readonly tenant_id: Buffer;
-  readonly inquiry_id: Buffer;
+  readonly inquiry_id: Buffer | null;
   readonly channel: Channel;
   readonly content: Buffer;
   readonly attempts: number;
@@ -67,10 +69,10 @@ export async function enqueue(
     return {
       id: idToBytes(id),
       tenant_id: idToBytes(tenantId),
-      inquiry_id: idToBytes(inquiryId),
+      inquiry_id: inquiryId === null ? null : idToBytes(inquiryId),
       channel: content.channel,
       state: 'pending',
-      listed: content.channel !== 'WEBHOOK',
+      listed: isNotification(content),
       content: sealContent(encryption, { id, tenantId }, content),
       due_at: time,
       created_at: time,
@@ -127,12 +129,12 @@ export function claim(
 const idsOf = (rows: readonly Row[]): Buffer[] => rows.map(({ id }) => id);
 
 export const isReplaced = ({ channel, listed }: Pick<Row, 'channel' | 'listed'>): boolean =>
-  channel !== 'WEBHOOK' && listed === 0;
+  isNotification({ channel }) && listed === 0;
 
 const mapRow = (row: Row): Claimed => ({
   id: idFromBytes(row.id),
   tenantId: idFromBytes(row.tenant_id),
-  inquiryId: idFromBytes(row.inquiry_id),
+  inquiryId: row.inquiry_id === null ? null : idFromBytes(row.inquiry_id),
   channel: row.channel,
   content: row.content,
   attempts: row.attempts,

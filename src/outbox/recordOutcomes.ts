@@ -3,6 +3,7 @@ import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { queueEvents, type NotificationEvent } from './events.js';
+import { isNotification } from './message.js';
 import { inMs } from '../storage/databaseClock.js';
 import { ended, isReplaced, type Claimed } from './outbox.store.js';
 
@@ -127,10 +128,10 @@ function failureColumns(transaction: Knex.Transaction, outcome: Failure): Record
 }
 
 function eventOf({ message, outcome }: FinishedMessage): NotificationEvent[] {
-  const { id, tenantId, inquiryId, channel } = message;
+  const { id, tenantId, inquiryId } = message;
   // Events about events would never end.
-  if (channel === 'WEBHOOK') return [];
-  const notification = { id, type: channel };
+  if (!isNotification(message) || inquiryId === null) return [];
+  const notification = { id, type: message.channel };
   if (outcome.kind === 'delivered') return [{ type: 'notification.delivered', tenantId, inquiryId, notification }];
   if (outcome.kind !== 'dead') return [];
   const { reason } = outcome;

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { queueEvents } from '../events/events.store.js';
+import type { NewEvent } from '../events/kinds.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { insertDifferences, type NewDifference } from './differences.store.js';
@@ -130,7 +132,13 @@ export function recordProgress(database: Knex, job: Job, piece: PieceOfWork): Pr
     });
     if (written === 0) throw new JobLost();
     await insertDifferences(transaction, job, differences);
+    if (leaseMs === null) await queueEvents(transaction, [completionOf(job)]);
   });
+}
+
+function completionOf({ id: replayId, workspaceId, request }: Job): NewEvent {
+  const { environmentId, decisionId } = JSON.parse(request) as { environmentId: string; decisionId: string };
+  return { workspaceId, kind: 'replay.completed', data: { replayId, environmentId, decisionId } };
 }
 
 const hasProgressed = (job: Job, { done, total }: Progress): boolean =>

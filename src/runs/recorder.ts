@@ -70,6 +70,8 @@ export interface RecorderOptions {
   readonly recordFacts: boolean;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly observer?: RecorderObserver;
+  /** Is told of each failed execution once it is durable; it must be quick and must not throw. */
+  readonly failed?: (record: ExecutionRecord) => void;
 }
 
 /** Connections that the recorder uses at once. */
@@ -88,7 +90,7 @@ const batchRows = 256;
 /** Evaluations of one workspace that may wait to be recorded; further ones are dropped. */
 const maxWaitingEvaluations = 500;
 
-export function createRecorder({ database, records, recordFacts, scheduler, observer }: RecorderOptions): Recorder {
+export function createRecorder({ database, records, recordFacts, scheduler, observer, failed }: RecorderOptions): Recorder {
   const counts: RecorderCounts = {
     flushes: 0,
     rows: 0,
@@ -160,6 +162,7 @@ export function createRecorder({ database, records, recordFacts, scheduler, obse
       } catch (error) {
         throw explained(error);
       }
+      if (record.status === 'FAILED') failed?.(record);
     },
     async recordExecutions(records, { repeated }) {
       const rows = records.map((record) => {
@@ -173,8 +176,10 @@ export function createRecorder({ database, records, recordFacts, scheduler, obse
       ]);
       let usualAt = 0;
       let largeAt = 0;
-      return rows.map((row) => {
+      return rows.map((row, index) => {
         const error = isLarge(row) ? beyond[largeAt++] : usual[usualAt++];
+        const record = records[index];
+        if (error === undefined && record?.status === 'FAILED') failed?.(record);
         return error === undefined ? undefined : explained(error);
       });
     },

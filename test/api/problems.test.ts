@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { problems, type ProblemCode } from '../../src/errors.js';
 import { explanations } from '../../src/api/problems/explanations.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { call, type Answer } from '../support/http.js';
 
@@ -17,14 +17,11 @@ const contract = `malformed_json validation_failed workspace_header_invalid unau
   internal_error overloaded dependency_unavailable engine_timeout key_taken decision_in_use
   model_has_faults execution_not_found replay_not_found shadow_not_found model_too_large workspace_full
   prerequisite_not_found client_not_found workspace_not_found policy_not_found exceeds_own_rights last_client_writer
-  rate_limited`.split(/\s+/);
+  rate_limited approval_required not_protected change_request_ended protection_not_found change_request_not_found
+  callback_not_found node_not_found`.split(/\s+/);
 
 describe('GET /problems', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
+  const app = useApp();
 
   const get = (path: string, accept?: string): Promise<Answer> =>
     call(`${app.baseUrl}${path}`, accept === undefined ? {} : { headers: { Accept: accept } });

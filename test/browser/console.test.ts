@@ -79,20 +79,23 @@ describe('the console in a browser', function () {
     await page.getByRole('combobox', { name: 'Take it from' }).selectOption({ label: 'under age' });
     await button('Run').click();
     await region('Result').getByText('"under age"').waitFor();
-    await button('Check all').click();
-    await region('Tests').getByText('1 passed').waitFor();
+    await page.getByRole('tab', { name: 'Tests' }).click();
+    await button('Run all').click();
+    await page.getByText('1 passed').waitFor();
+    await page.getByRole('tab', { name: 'Model' }).click();
+    // What was run is still there.
+    await region('Result').getByText('"under age"').waitFor();
   });
 
   it('edits a cell, tells of a fault while it is typed, runs the draft, and saves it as a version', async () => {
     await link('Edit').click();
-    await page.getByText('Edit Table').click();
-    const cell = page.locator('.grl-dt__cell__input').filter({ hasText: '5.4' });
-    await cell.click();
-    await page.keyboard.press('Control+a');
+    await button('Rate').click();
+    await page.getByRole('grid', { name: 'Rate' }).getByRole('gridcell', { name: '5.4', exact: true }).click();
     await page.keyboard.type('4.4 +');
     await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
     await region('Faults').getByText('No faults.').waitFor();
     await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(fact));
     await button('Run').click();
@@ -129,10 +132,21 @@ describe('the console in a browser', function () {
     await view.open(`/decisions/${decisionId}/compare?from=1&to=2`);
     await region('Differences').getByText('1 difference').waitFor();
     const row = region('Differences').getByRole('row').nth(1);
-    expect((await row.innerText()).split(/\s*\t\s*/)).to.deep.equal(['Rate', 'row 2, rate', 'changed', '5.4', '4.4']);
+    expect((await row.innerText()).split(/\s*\t\s*/)).to.deep.equal([
+      'Rate',
+      'row 2, Yearly rate in percent',
+      'changed',
+      '5.4',
+      '4.4',
+    ]);
     await row.getByRole('button', { name: 'Rate' }).click();
     await region('After').getByRole('region', { name: 'Node' }).getByText('4.4').waitFor();
     await region('Before').getByRole('region', { name: 'Node' }).getByText('5.4').waitFor();
+    expect(await region('After').getByRole('heading', { level: 2 }).first().innerText()).to.equal('v2: Cheaper');
+    const change = region('What changes').getByRole('row').nth(1);
+    expect(await change.innerText())
+      .to.contain('score in [620..750)')
+      .and.to.contain('"rate":4.4');
   });
 
   it('finds an execution by its reference', async () => {
@@ -181,7 +195,7 @@ describe('the console in a browser', function () {
   it('forgets the token when the page is left, and shows the same page after signing in', async () => {
     await page.goto(`${app.baseUrl}/console/decisions/${decisionId}?version=1&node=granted`);
     await button('Sign in').waitFor();
-    // The editor keeps the widths of its panels.
+    // The desk keeps the widths of its panes.
     const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])');
     expect(kept).to.not.include('eyJ').and.not.include(scene.client.secret);
     await view.open(`/decisions/${decisionId}?version=1&node=granted`);

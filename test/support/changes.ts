@@ -60,7 +60,7 @@ export const review = (
   verdict: 'approve' | 'reject' | 'comment' = 'approve',
 ): Promise<Answer> => caller.post(`${requestsPath}/${id}/reviews`, { verdict, digest });
 
-export const apply = (caller: Caller, { id }: Pick<ChangeRequest, 'id'>, body: object = {}): Promise<Answer> =>
+export const apply = (caller: Caller, { id }: Pick<ChangeRequest, 'id'>, body?: object): Promise<Answer> =>
   caller.post(`${requestsPath}/${id}/apply`, body);
 
 /** The request once all of its checks have come out. */

@@ -9,6 +9,7 @@ import { updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { ensureKeys } from '../../src/oauth/rotate.js';
+import { writeWorkspaceCallback } from '../../src/outbox/workspaceCallbacks.store.js';
 import { rotateCallbackSecret, setCallback } from '../../src/outbox/callbacks.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import type { Encryption } from '../../src/storage/encryption.js';
@@ -30,6 +31,9 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
   await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
   // The value before it goes to the history.
   await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
+  await writeWorkspaceCallback({ connection: database, encryption: store.encryption }, workspaceId, {
+    ...{ url: 'https://192.0.2.1/hook', kinds: ['version.saved'] as const, secret: 'hush' },
+  });
   const id = newId();
   const items = newItems(store.encryption, id, [{ type: 'variable', name: 'ONE', value: 1, secret: false }]);
   await database.transaction(async (transaction) => {

@@ -9,10 +9,12 @@ export const consolePages = [
   '/console/decisions/:id/edit',
   '/console/decisions/:id/compare',
   '/console/deployments',
+  '/console/environments/:id',
   '/console/executions',
   '/console/executions/:id',
   '/console/replays',
   '/console/replays/:id',
+  '/console/audit',
   '/console/pool',
   '/console/access',
 ] as const;

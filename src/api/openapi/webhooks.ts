@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { Operation } from '../operation.js';
 import { describeSchema, type Components, type Json } from './schema.js';
 
 const header = (name: string, description: string): Json => ({
@@ -16,7 +17,7 @@ const headers = [
   header(
     'webhook-signature',
     'Space separated, each `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>` with the ' +
-      'secret of `verdict tenant callback set`; two while a secret is being replaced',
+      'secret of `verdict tenant callback set`, or of `PUT /logic/callback`; two while a secret is being replaced',
   ),
 ];
 
@@ -26,23 +27,25 @@ const responses = {
   '5XX': { description: 'Tried again later, for up to three days' },
 };
 
-/** An event that a tenant's callback can receive. */
+/** An event that a callback can receive. */
 export interface Webhook {
   readonly operationId: string;
   readonly schema: TSchema;
   readonly summary: string;
   readonly example: { readonly type: string };
+  /** The chapter of the documentation: inquiries, unless it is told. */
+  readonly tag?: Operation['tag'];
 }
 
-/** `webhooks`: what the service sends to a tenant's callback. */
+/** `webhooks`: what the service sends to the callbacks of tenants and workspaces. */
 export const describeWebhooks = (events: readonly Webhook[], components: Components): Json =>
   Object.fromEntries(
-    events.map(({ operationId, schema, summary, example }) => [
+    events.map(({ operationId, schema, summary, example, tag = 'Inquiries' }) => [
       example.type,
       {
         post: {
           operationId,
-          tags: ['Inquiries'],
+          tags: [tag],
           summary,
           security: [],
           parameters: headers,

@@ -204,6 +204,15 @@ export const explanations = {
     },
     related: ['decision_not_found', 'reference_not_found'],
   },
+  node_not_found: {
+    when: ['The version is there, but its model has no node of that id, or the node is no decision table.'],
+    todo: ['GET …/versions/{version} shows the model with the ids of its nodes.', notAgain],
+    example: {
+      instance: `${decision}/versions/0/tables/rates.xlsx`,
+      detail: 'The model has no decision table with the id "rates".',
+    },
+    related: ['version_not_found', 'decision_not_found'],
+  },
   routing_not_found: {
     when: [
       'Environment and decision exist, but no deployment brings the decision to this environment: there never was one, ' +
@@ -338,6 +347,12 @@ export const explanations = {
       detail: 'The environment 01934f5e-7a10-7b52-8d44-0f6e2c9b7a02 is not protected.',
     },
     related: ['environment_not_found', 'not_protected'],
+  },
+  callback_not_found: {
+    when: ['A GET of the callback of a workspace that has none.'],
+    todo: ['Nothing, unless the workspace is to hear of events: `PUT /logic/callback`.'],
+    example: { instance: '/logic/callback', detail: 'The workspace has no callback.' },
+    related: ['forbidden'],
   },
   change_request_not_found: {
     when: ['There is no change request with the id of the path in the workspace of `X-Workspace-Id`.'],

@@ -1,6 +1,8 @@
 import type {
   Analysis,
   AuditEntryPage,
+  ChangeRequest,
+  ChangeRequestPage,
   Decision,
   DecisionPage,
   Deployment,
@@ -60,6 +62,7 @@ export interface ExplainedNode {
 const decisions = '/logic/decisions';
 const environments = '/logic/environments';
 const deployments = '/logic/deployments';
+const changeRequests = '/logic/change-requests';
 const clients = '/core/v1/clients';
 const workspaces = '/core/v1/workspaces';
 const inquiries = '/fuse/v2/inquiries';
@@ -92,6 +95,12 @@ export const operations = {
   setEvaluationHosts: operation<Hosts>('PUT', '/logic/evaluation-hosts'),
   listDeployments: operation<DeploymentPage>('GET', deployments),
   createDeployment: operation<Deployment>('POST', deployments),
+  listChangeRequests: operation<ChangeRequestPage>('GET', changeRequests),
+  createChangeRequest: operation<ChangeRequest>('POST', changeRequests),
+  getChangeRequest: operation<ChangeRequest>('GET', `${changeRequests}/{id}`),
+  reviewChangeRequest: operation<ChangeRequest>('POST', `${changeRequests}/{id}/reviews`),
+  applyChangeRequest: operation<ChangeRequest>('POST', `${changeRequests}/{id}/apply`),
+  closeChangeRequest: operation<ChangeRequest>('POST', `${changeRequests}/{id}/close`),
   executeBatch: operation<null>('POST', '/logic/{environmentId}/decisions/{decisionId}/batches'),
   listExecutions: operation<ExecutionSummaryPage>('GET', '/logic/executions'),
   getExecution: operation<RecordedExecution>('GET', '/logic/executions/{id}'),

@@ -143,7 +143,7 @@ describe('change requests', function () {
     ]);
     expect(reviews[0]!.at).to.match(timestamp);
 
-    const applied = await apply(ann.caller, made);
+    const applied = await apply(ann.caller, made, undefined);
     expect(applied.status, applied.text).to.equal(200);
     const body = applied.body as ChangeRequest;
     expect(body).to.deep.include({ state: 'APPLIED', appliedBy: ann.principal, digest: made.digest });

@@ -21,6 +21,9 @@ export const changePlans = ({ byId, listing }: Makers): Readonly<Record<string, 
   getProtection: byId(protectedOf, 'environment_not_found'),
   setProtection: byId(protectedOf, 'environment_not_found', protection),
   deleteProtection: { ...byId(protectedOf, 204), own: (world) => otherState({ id: protectedOf(world) }) },
+  getCallback: { own: () => ({}), reaches: () => [] },
+  setCallback: { own: ({ callback }) => ({ body: callback }), reaches: () => [] },
+  deleteCallback: { own: () => ({ headers: { 'If-Match': '"0"' } }), reaches: () => [] },
   createChangeRequest: {
     own: (world) => asking(world, world),
     reaches: (mine, theirs) => [

@@ -1,0 +1,43 @@
+import type { EventKind, NewEvent } from '../events/kinds.js';
+import type { NewAuditEntry } from './audit.store.js';
+
+/** By action: the event that it is to a workspace's callback. */
+const kinds: Readonly<Record<string, EventKind>> = {
+  'version.create': 'version.saved',
+  'deployment.create': 'deployment.created',
+  'deployment.delete': 'deployment.deleted',
+  'change_request.create': 'change.requested',
+  'change_request.apply': 'change.applied',
+  'change_request.override': 'change.applied',
+};
+
+/** What of a state an event tells: ids, keys and names. */
+const told = [
+  ...['decisionId', 'version', 'environmentId', 'name', 'deployedBy', 'title', 'author', 'state'],
+] as const;
+
+/** The events that follow from audited writes. */
+export const eventsOf = (entries: readonly NewAuditEntry[]): NewEvent[] =>
+  entries.flatMap((entry) => {
+    const { workspaceId, actor, resource, before, after } = entry;
+    const kind = kindOf(entry);
+    if (kind === undefined || workspaceId === null) return [];
+    const state = (after ?? before ?? {}) as Readonly<Record<string, unknown>>;
+    const data: Record<string, string | number> = { principal: actor.principal };
+    if (resource.type === 'change_request') data['changeRequestId'] = resource.id;
+    if (resource.type === 'deployment') data['deploymentId'] = resource.id;
+    if (resource.key !== undefined) data['key'] = resource.key;
+    for (const name of told) {
+      const value = state[name];
+      if (typeof value === 'string' || typeof value === 'number') data[name] = value;
+    }
+    return [{ workspaceId, kind, data }];
+  });
+
+/** A request is approved by the review that gave it that state. */
+function kindOf({ action, before, after }: NewAuditEntry): EventKind | undefined {
+  const stateOf = (state: object | null): unknown => (state as { readonly state?: unknown } | null)?.state;
+  const isApproval = action === 'change_request.approve';
+  if (isApproval && stateOf(before) === 'OPEN' && stateOf(after) === 'APPROVED') return 'change.approved';
+  return kinds[action];
+}

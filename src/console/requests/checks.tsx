@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks';
+import type { ChangeRequest } from '../api/types.js';
+import { Json } from '../parts/json.js';
+import { Shown } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { Link } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+
+const tones = { PASSED: 'good', FAILED: 'bad', PENDING: '' } as const;
+
+/** What the protection asks for, how it came out, and what was found. */
+export function Checks({ request }: { readonly request: ChangeRequest }) {
+  const [isOpen, setOpen] = useState(false);
+  if (request.checks.length === 0) return null;
+  return (
+    <section aria-label="Checks" class="stack">
+      <h2>Checks</h2>
+      <ul>
+        {request.checks.map(({ name, state, detail, replayId }, index) => (
+          <li key={index}>
+            {name} <span class={`mark ${tones[state]}`}>{state}</span> {detail}{' '}
+            {replayId !== undefined && <Link to={`/replays/${replayId}`}>Replay</Link>}
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Reports
+        </button>
+      </div>
+      {isOpen && <Reports key={request.updatedAt} id={request.id} />}
+    </section>
+  );
+}
+
+function Reports({ id }: { readonly id: string }) {
+  const { api } = useSession();
+  const loaded = useLoaded((signal) => api.changeReports(id, signal), [api, id]);
+  return (
+    <Shown loaded={loaded}>
+      {({ reports }) =>
+        reports.map(({ name, report }, index) => <Json key={index} value={report} label={`Report of ${name}`} />)
+      }
+    </Shown>
+  );
+}

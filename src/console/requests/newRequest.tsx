@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.js';
+import { Shown, versionName } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import type { Names } from '../parts/useNames.js';
+import { useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+
+interface NewRequestProps {
+  readonly names: Pick<Names, 'decisions' | 'environments'>;
+  readonly onClose: () => void;
+  /** What is chosen first. */
+  readonly environmentId?: string;
+  readonly decisionId?: string;
+}
+
+/** Asks for a saved version to be deployed to a protected environment, and opens the request. */
+export function NewRequest({ names, onClose, ...first }: NewRequestProps) {
+  const { api } = useSession();
+  const { go } = useRouter();
+  const saved = names.decisions.filter(({ latestVersion }) => latestVersion !== null);
+  const [environmentId, setEnvironment] = useState(first.environmentId ?? names.environments[0]?.id ?? '');
+  const [decisionId, setDecision] = useState(first.decisionId ?? saved[0]?.id ?? '');
+  const newest = saved.find(({ id }) => id === decisionId)?.latestVersion ?? null;
+  const [chosen, setVersion] = useState<number | null>(null);
+  const [title, setTitle] = useState('');
+  const [message, setMessage] = useState('');
+  const versions = useLoaded(
+    async (signal) => (decisionId === '' ? [] : api.versions(decisionId, signal)),
+    [api, decisionId],
+  );
+  const version = chosen ?? newest ?? 0;
+  const key = saved.find(({ id }) => id === decisionId)?.key ?? '';
+  return (
+    <Dialog
+      title="New request"
+      action="Request"
+      onClose={onClose}
+      onSubmit={async () => {
+        const made = await api.requestChange({
+          environmentId,
+          title: title.trim() || `${key.slice(0, 230)} ${versionName(version)}`,
+          message: message.trim() || null,
+          changes: [{ type: 'deploy', decisionId, version }],
+        });
+        go(`/requests/${made.id}`);
+      }}
+    >
+      <label>
+        Environment
+        <select value={environmentId} onChange={(event) => setEnvironment(event.currentTarget.value)}>
+          {names.environments.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Decision
+        <select
+          value={decisionId}
+          onChange={(event) => {
+            setDecision(event.currentTarget.value);
+            setVersion(null);
+          }}
+        >
+          {saved.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.key}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Shown loaded={versions}>
+        {(list) => (
+          <label>
+            Version
+            <select value={version} onChange={(event) => setVersion(Number(event.currentTarget.value))}>
+              {[...list].reverse().map((each) => (
+                <option key={each.version} value={each.version}>
+                  {versionName(each.version)}
+                  {each.message !== null && ` · ${each.message.slice(0, 60)}`}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </Shown>
+      <label>
+        Title
+        <input
+          value={title}
+          maxLength={255}
+          placeholder={`${key} ${versionName(version)}`}
+          onInput={(event) => setTitle(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        Message
+        <input
+          value={message}
+          maxLength={4000}
+          placeholder="why"
+          onInput={(event) => setMessage(event.currentTarget.value)}
+        />
+      </label>
+    </Dialog>
+  );
+}

@@ -1,0 +1,147 @@
+import { useEffect, useState } from 'preact/hooks';
+import { permitted } from '../api/client.js';
+import type { ChangeRequest, Protection } from '../api/types.js';
+import { Failure } from '../parts/failure.js';
+import { EnvironmentMark, Fact, PageFrame, Shown, Time } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useNames, type Names } from '../parts/useNames.js';
+import { useSession } from '../shell/session.js';
+import { Checks } from './checks.js';
+import { Deployed } from './deployed.js';
+import { missingOf } from './missing.js';
+import { Reviews } from './reviews.js';
+import { changeText, StateMark } from './words.js';
+
+const everyMs = 1000;
+
+/** One request: what it would change, what was found of it, what was said, and the buttons to decide. */
+export function RequestPage({ id }: { readonly id: string }) {
+  const { api } = useSession();
+  const names = useNames();
+  const loaded = useLoaded(
+    async (signal) => {
+      const request = await api.changeRequest(id, signal);
+      return { request, protection: await permitted(api.protection(request.environmentId, signal), null) };
+    },
+    [api, id],
+  );
+  const isPending = loaded.value?.request.checks.some(({ state }) => state === 'PENDING') === true;
+  useEffect(() => {
+    if (!isPending) return;
+    const timer = setTimeout(loaded.reload, everyMs);
+    return () => clearTimeout(timer);
+  }, [loaded.value]);
+  return (
+    <PageFrame title={loaded.value === null ? 'Request' : loaded.value.request.title}>
+      <Shown loaded={loaded}>
+        {(value) => (
+          <Shown loaded={names}>{(known) => <Shape {...value} names={known} onChange={loaded.reload} />}</Shown>
+        )}
+      </Shown>
+    </PageFrame>
+  );
+}
+
+interface ShapeProps {
+  readonly request: ChangeRequest;
+  readonly protection: Protection | null;
+  readonly names: Names;
+  readonly onChange: () => void;
+}
+
+function Shape({ request, protection, names, onChange }: ShapeProps) {
+  const isOpen = request.state === 'OPEN' || request.state === 'APPROVED';
+  const missing = isOpen ? missingOf(request, protection) : [];
+  return (
+    <>
+      <p role="status">
+        <StateMark state={request.state} /> {missing.length > 0 && <>Still missing: {missing.join('; ')}.</>}
+      </p>
+      {request.notice !== undefined && <p class="warning">{request.notice}</p>}
+      {isOpen && <Decide request={request} onChange={onChange} />}
+      <Facts request={request} names={names} />
+      <section aria-label="Changes" class="stack">
+        <h2>Changes</h2>
+        <ul>
+          {request.changes.map((change, index) => (
+            <li key={index}>{changeText(change, names)}</li>
+          ))}
+        </ul>
+        <Deployed request={request} names={names} />
+      </section>
+      <Checks request={request} />
+      <Reviews request={request} />
+    </>
+  );
+}
+
+function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
+  const { appliedBy, appliedAt, message } = request;
+  return (
+    <dl class="facts">
+      <Fact name="Environment">
+        <EnvironmentMark environment={names.environmentOf(request.environmentId)} />
+      </Fact>
+      <Fact name="Author">
+        <bdi>{request.author}</bdi>, <Time at={request.createdAt} />
+      </Fact>
+      {message !== null && <Fact name="Message">{message}</Fact>}
+      {appliedBy !== null && appliedAt !== null && (
+        <Fact name="Applied">
+          <bdi>{appliedBy}</bdi>, <Time at={appliedAt} />
+        </Fact>
+      )}
+      <Fact name="Digest">
+        <code>{request.digest}</code>
+      </Fact>
+    </dl>
+  );
+}
+
+/** Approving asks for nothing but a message. */
+function Decide({ request: { id, digest }, onChange }: Pick<ShapeProps, 'request' | 'onChange'>) {
+  const { api } = useSession();
+  const [message, setMessage] = useState('');
+  const [failure, setFailure] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const doing = (what: () => Promise<unknown>) => async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await what();
+      setMessage('');
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+    onChange();
+  };
+  const review = (verdict: 'approve' | 'reject' | 'comment') =>
+    doing(() => api.reviewChange(id, { verdict, digest, message: message.trim() || null }));
+  return (
+    <section aria-label="Decide" class="stack">
+      <label>
+        Message
+        <input value={message} maxLength={4000} onInput={(event) => setMessage(event.currentTarget.value)} />
+      </label>
+      <div class="actions">
+        <button type="button" class="primary" disabled={busy} onClick={() => void review('approve')()}>
+          Approve
+        </button>
+        <button type="button" disabled={busy} onClick={() => void review('reject')()}>
+          Reject
+        </button>
+        <button type="button" disabled={busy} onClick={() => void review('comment')()}>
+          Comment
+        </button>
+        <button type="button" disabled={busy} onClick={() => void doing(() => api.applyChange(id))()}>
+          Apply
+        </button>
+        <button type="button" disabled={busy} onClick={() => void doing(() => api.closeChange(id))()}>
+          Close
+        </button>
+      </div>
+      {failure !== null && <Failure error={failure} />}
+    </section>
+  );
+}

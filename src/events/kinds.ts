@@ -1,0 +1,22 @@
+/** What a workspace's callback may hear of. Nothing trips a monitor yet. */
+export const eventKinds = [
+  'version.saved',
+  'deployment.created',
+  'deployment.deleted',
+  'change.requested',
+  'change.approved',
+  'change.applied',
+  'replay.completed',
+  'monitor.tripped',
+  'monitor.cleared',
+  'execution.failed',
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** Something that happened in a workspace. */
+export interface NewEvent {
+  readonly workspaceId: string;
+  readonly kind: EventKind;
+  /** Ids, keys and names; never facts. */
+  readonly data: Readonly<Record<string, string | number | null>>;
+}

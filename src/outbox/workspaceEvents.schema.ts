@@ -1,0 +1,93 @@
+import Type from 'typebox';
+import { exampleIds, Id, Timestamp } from '../api/fields.js';
+import type { EventKind } from '../events/kinds.js';
+
+const Principal = Type.String({ description: 'Who did it' });
+const Name = Type.String();
+const Version = Type.Integer({ minimum: 0 });
+
+const fields = {
+  workspaceId: Id,
+  principal: Principal,
+  decisionId: Id,
+  key: Name,
+  version: Version,
+  deploymentId: Id,
+  environmentId: Id,
+  name: Name,
+  deployedBy: Type.String({ description: 'What the client says' }),
+  changeRequestId: Id,
+  title: Name,
+  author: Principal,
+  state: Name,
+  replayId: Id,
+  executionId: Id,
+  monitorId: Id,
+};
+
+const values: Readonly<Record<keyof typeof fields, string | number>> = {
+  workspaceId: exampleIds.workspace,
+  principal: `client:${exampleIds.run}`,
+  decisionId: exampleIds.decision,
+  key: 'rates.json',
+  version: 4,
+  deploymentId: exampleIds.deployment,
+  environmentId: exampleIds.environment,
+  name: 'Spring rates',
+  deployedBy: 'release pipeline',
+  changeRequestId: exampleIds.run,
+  title: 'Spring rates',
+  author: `client:${exampleIds.run}`,
+  state: 'OPEN',
+  replayId: exampleIds.run,
+  executionId: exampleIds.run,
+  monitorId: exampleIds.run,
+};
+
+const deployment = ['principal', 'deploymentId', 'environmentId', 'decisionId', 'version', 'name', 'deployedBy'] as const;
+const change = ['principal', 'changeRequestId', 'environmentId', 'title', 'author', 'state'] as const;
+
+const monitor = ['monitorId', 'environmentId', 'decisionId', 'name'] as const;
+
+/** What each kind of event tells. */
+const told: readonly (readonly [EventKind, string, readonly (keyof typeof fields)[]])[] = [
+  ['version.saved', 'A version was saved', ['principal', 'decisionId', 'key', 'version']],
+  ['deployment.created', 'A version was deployed', deployment],
+  ['deployment.deleted', 'A deployment was removed', deployment],
+  ['change.requested', 'A change request was opened: approvers are asked', change],
+  ['change.approved', 'A change request has the approvals that it needs', change],
+  ['change.applied', 'A change request was brought into force', change],
+  ['replay.completed', 'A replay has its report', ['replayId', 'environmentId', 'decisionId']],
+  ['monitor.tripped', 'A monitor has tripped; nothing sends it yet', monitor],
+  ['monitor.cleared', 'A monitor has cleared; nothing sends it yet', monitor],
+  [
+    'execution.failed',
+    'An execution failed; at most one a second is told of',
+    ['executionId', 'environmentId', 'deploymentId', 'decisionId', 'version'],
+  ],
+];
+
+const camel = (kind: string): string => kind.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Each event that a workspace's callback can receive, with an example. */
+export const workspaceEvents = told.map(([kind, summary, own]) => {
+  const names = ['workspaceId', ...own] as const;
+  return {
+    operationId: `on${camel(kind)}`,
+    tag: 'Changes' as const,
+    summary,
+    schema: Type.Object(
+      {
+        type: Type.Literal(kind),
+        timestamp: Timestamp,
+        data: Type.Object(Object.fromEntries(names.map((name) => [name, fields[name]]))),
+      },
+      { title: camel(kind) },
+    ),
+    example: {
+      type: kind,
+      timestamp: '2026-01-31T09:30:00.000Z',
+      data: Object.fromEntries(names.map((name) => [name, values[name]])),
+    },
+  };
+});

@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { eventKinds } from '../../../src/events/kinds.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { apply, ask, protect, review } from '../../support/changes.js';
+import { eventually } from '../../support/eventually.js';
+import { doubling, expressing } from '../../support/models.js';
+import { verified } from '../../support/outbox.js';
+import { replayed } from '../../support/replays.js';
+import { buildScene, type Scene } from '../../support/scene.js';
+import { testServer, type TestServer } from '../../support/target-server.js';
+
+const path = '/logic/callback';
+
+describe('events of a workspace', function () {
+  this.timeout(120_000);
+  let app: TestApp;
+  let receiver: TestServer;
+  let scene: Scene;
+  before(async () => {
+    receiver = await testServer((_request, response) => response.writeHead(204).end());
+    app = await bootApp({ OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
+  });
+  after(async () => {
+    await app.stop();
+    await receiver.close();
+  });
+  beforeEach(async () => {
+    scene = await buildScene(app);
+    receiver.seen.length = 0;
+  });
+
+  const url = (): string => `${receiver.origin}/${scene.workspaceId}`;
+  const hearing = async (kinds: readonly string[] = eventKinds): Promise<string> => {
+    const answer = await scene.caller.put(path, { url: url(), kinds });
+    expect(answer.status, answer.text).to.equal(200);
+    return (answer.body as { secret: string }).secret;
+  };
+  interface Event {
+    readonly type: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  }
+  /** The first so many events, in the order in which they happened. */
+  const received = async (secret: string, count: number): Promise<Event[]> => {
+    await eventually(() => receiver.seen.length >= count);
+    const events = receiver.seen.map((seen) => verified(secret, seen));
+    return events.sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1)).map(({ type, data }) => ({ type, data }));
+  };
+
+  it('go where the workspace says, which shows its secret once', async () => {
+    expectProblem(await scene.caller.get(path), 'callback_not_found', { instance: path });
+    expect((await scene.caller.delete(path)).status).to.equal(204);
+    const kinds = ['change.requested', 'execution.failed'];
+    const first = await scene.caller.put(path, { url: url(), kinds });
+    const { secret } = first.body as { secret: string };
+    expect(first.body).to.deep.equal({ url: url(), kinds, secret });
+    expect(secret).to.match(/^whsec_/);
+    const read = await scene.caller.get(path);
+    expect([read.body, read.headers.etag]).to.deep.equal([{ url: url(), kinds }, first.headers.etag]);
+    const stale = await scene.caller.put(path, { url: url(), kinds }, { 'If-Match': '"x"' });
+    expectProblem(stale, 'precondition_failed', { instance: path });
+    const second = await scene.caller.put(path, { url: url(), kinds: ['version.saved'] });
+    expect(second.body).to.deep.equal({ url: url(), kinds: ['version.saved'] });
+    for (const body of [
+      { url: url(), kinds: [] },
+      { url: url(), kinds: ['inquiry.updated'] },
+      { url: 'ftp://a.example', kinds },
+      { url: 'http://127.0.0.1:1/', kinds },
+      { url: url() },
+    ]) {
+      expect((await scene.caller.put(path, body)).status).to.equal(400);
+    }
+    expect((await scene.caller.delete(path)).status).to.equal(204);
+    expect((await scene.caller.get(path)).status).to.equal(404);
+  });
+
+  it('tell of versions, deployments and change requests, by ids, keys and names', async () => {
+    const decisionId = await scene.decision('double.json', doubling(2));
+    const environmentId = await scene.environment();
+    const secret = await hearing();
+    const principal = `client:${scene.client.id}`;
+    const { workspaceId } = scene;
+    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(3) });
+    await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {});
+    const deploymentId = await scene.deploy(decisionId, environmentId, 2);
+    await scene.caller.delete(`/logic/deployments/${deploymentId}`);
+    await protect(scene.caller, environmentId, { authorMayApprove: true });
+    const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 1 }]);
+    await review(scene.caller, made, 'comment');
+    await review(scene.caller, made);
+    await apply(scene.caller, made);
+    const events = await received(secret, 7);
+    const by = new Map(events.map(({ type, data }) => [type, data]));
+    const applied = [...events].reverse().find(({ type }) => type === 'deployment.created')?.data;
+    expect(events.map(({ type }) => type).sort()).to.deep.equal(
+      [
+        ...['version.saved', 'deployment.created', 'deployment.deleted', 'change.requested', 'change.approved'],
+        ...['deployment.created', 'change.applied'],
+      ].sort(),
+    );
+    expect(by.get('version.saved')).to.deep.equal({ workspaceId, principal, decisionId, key: 'double.json', version: 2 });
+    const deployment = { workspaceId, principal, decisionId, environmentId };
+    expect(by.get('deployment.deleted')).to.deep.equal({
+      ...deployment,
+      ...{ deploymentId, version: 2, name: 'Deployment', deployedBy: 'test' },
+    });
+    expect(applied).to.include({ ...deployment, version: 1, name: 'A change', deployedBy: principal });
+    const change = { workspaceId, principal, changeRequestId: made.id, environmentId, title: 'A change', author: principal };
+    expect(by.get('change.requested')).to.deep.equal({ ...change, state: 'OPEN' });
+    expect(by.get('change.approved')).to.deep.equal({ ...change, state: 'APPROVED' });
+    expect(by.get('change.applied')).to.deep.equal({ ...change, state: 'APPLIED' });
+  });
+
+  it('tell of replays, and of some failed executions, and of nothing that was not asked for', async () => {
+    const decisionId = await scene.decision('failing.json', expressing({ y: 'number(x)' }));
+    const environmentId = await scene.environment();
+    const secret = await hearing(['replay.completed', 'execution.failed']);
+    const deploymentId = await scene.deploy(decisionId, environmentId, 1);
+    const executions: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const fact = { x: 'not a number, but a secret' };
+      const { body } = await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact });
+      expect(body).to.include({ status: 'FAILED' });
+      executions.push((body as { id: string }).id);
+    }
+    const { id: replayId } = await replayed(scene.caller, { decisionId, environmentId, candidate: { version: 1 } });
+    await eventually(() => receiver.seen.some(({ body }) => body.includes('replay.completed')));
+    const events = await received(secret, 2);
+    const failures = events.filter(({ type }) => type === 'execution.failed');
+    expect(failures.length).to.be.within(1, executions.length);
+    const { workspaceId } = scene;
+    expect(failures[0]?.data).to.deep.include({ workspaceId, environmentId, decisionId, deploymentId, version: 1 });
+    expect(executions).to.include(failures[0]?.data['executionId']);
+    expect(events.filter(({ type }) => type !== 'execution.failed')).to.deep.equal([
+      { type: 'replay.completed', data: { workspaceId, replayId, environmentId, decisionId } },
+    ]);
+    expect(receiver.seen.map(({ body }) => body).join()).to.not.include('secret,');
+  });
+});
