@@ -69,7 +69,7 @@ describe('the outbox, with many messages', () => {
       // It comes while those before it hang: nobody answers them, and their time limit is longer than this test's.
       await eventually(() => brisk.seen.length === before + 20);
     }
-    // Never more at once than a lane begins with.
+    // Never more at once than a queue begins with.
     expect(hanging.seen.length).to.be.within(1, 4);
     expect(await messagesOf(store, slow, 'delivered')).to.deep.equal([]);
   });
