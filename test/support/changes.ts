@@ -12,6 +12,7 @@ export const requestsPath = '/logic/change-requests';
 export interface Person {
   readonly principal: string;
   readonly caller: Caller;
+  readonly token: string;
 }
 
 /** Another client of the scene's tenant, who may enter its workspace. @param scopes all when left out */
@@ -26,7 +27,7 @@ export async function buildPerson(
     ...(scopes === undefined ? {} : { scopes }),
   });
   const token = await tokenOf(app.baseUrl, client);
-  return { principal: `client:${client.id}`, caller: callerOf(app.baseUrl, token, workspaceId) };
+  return { principal: `client:${client.id}`, caller: callerOf(app.baseUrl, token, workspaceId), token };
 }
 
 /** Protects an environment: one approval, nothing else, unless it is told. */

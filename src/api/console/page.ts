@@ -9,6 +9,8 @@ export const consolePages = [
   '/console/decisions/:id/edit',
   '/console/decisions/:id/compare',
   '/console/deployments',
+  '/console/requests',
+  '/console/requests/:id',
   '/console/executions',
   '/console/executions/:id',
   '/console/replays',

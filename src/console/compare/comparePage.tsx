@@ -8,7 +8,7 @@ import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { DifferenceList } from './differenceList.js';
 
-interface Compared {
+export interface Compared {
   readonly before: VersionWithContent;
   readonly after: VersionWithContent;
   readonly differences: Differences;
@@ -82,7 +82,8 @@ const VersionChoice = ({ label, value, versions, onChoose }: VersionChoiceProps)
   </label>
 );
 
-function Comparison({ before, after, differences }: Compared) {
+/** Two versions on their graphs, and what differs. The chosen node stands in the address. */
+export function Comparison({ before, after, differences }: Compared) {
   const { query, setQuery } = useRouter();
   const chosen = query.get('node');
   const marks = useMemo(() => changesOf(differences), [differences]);

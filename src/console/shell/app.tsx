@@ -10,6 +10,8 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
   ['/decisions/:id/edit', async () => (await import('../model/editPage.js')).EditPage],
   ['/decisions/:id/compare', async () => (await import('../compare/comparePage.js')).ComparePage],
   ['/deployments', async () => (await import('../deployments/deploymentsPage.js')).DeploymentsPage],
+  ['/requests', async () => (await import('../requests/requestsPage.js')).RequestsPage],
+  ['/requests/:id', async () => (await import('../requests/requestPage.js')).RequestPage],
   ['/executions', async () => (await import('../executions/executionsPage.js')).ExecutionsPage],
   ['/executions/:id', async () => (await import('../executions/executionPage.js')).ExecutionPage],
   ['/replays', async () => (await import('../replays/replaysPage.js')).ReplaysPage],
@@ -22,6 +24,7 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
 const sections = [
   ['/decisions', 'Decisions'],
   ['/deployments', 'Deployments'],
+  ['/requests', 'Requests'],
   ['/executions', 'Executions'],
   ['/replays', 'Replays'],
   ['/audit', 'Audit'],

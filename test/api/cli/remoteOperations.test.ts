@@ -10,7 +10,8 @@ import { operations } from '../../../src/cli/remote/operations.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { verdictIn, type Ran } from '../../support/cli.js';
 import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
-import { call } from '../../support/http.js';
+import { protect } from '../../support/changes.js';
+import { call, callerOf } from '../../support/http.js';
 import { calling, doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { tokenOf } from '../../support/tokens.js';
@@ -115,12 +116,27 @@ describe('what the command line asks of the service', function () {
     await writeFile(join(folder, 'facts.ndjson'), '{"fact":{"x":1}}\n{"fact":{"x":2},"reference":"r"}\n');
     await run('batch', 'run', 'facts.ndjson', ...there, '--decision', 'b.json');
     await compared(there);
+    await changes();
     await run('audit', 'list', '--type', 'decision', '--action', 'decision.create', ...period);
     await run('audit', 'list', '--resource', id, '--principal', `client:${client.id}`);
     await run('pull', 'copy');
     await rm(join(folder, 'copy'), { recursive: true });
     await rm(join(folder, 'a.json'));
     await run('push', '.', '--prune');
+  }
+
+  /** Change requests of a protected environment. */
+  async function changes(): Promise<void> {
+    const environmentId = await idOf('environment', 'create', '--name', 'Protected');
+    const caller = callerOf(app.baseUrl, await tokenOf(app.baseUrl, client), client.workspaceId);
+    await protect(caller, environmentId, { authorMayApprove: true });
+    const asking = ['--environment', environmentId, '--title', 'T', '--message', 'M'];
+    const id = await idOf('change', 'create', ...asking, '--variable', 'A=1', '--unset', 'B', '--host', 'a.example');
+    await run('change', 'list', '--state', 'OPEN', '--environment', environmentId, '--author', `client:${client.id}`);
+    await run('change', 'show', id);
+    for (const verdict of ['comment', 'approve']) await run('change', verdict, id, '--message', 'M');
+    await run('change', 'apply', id);
+    for (const end of ['reject', 'close']) await run('change', end, await idOf('change', 'create', ...asking, '--no-hosts'));
   }
 
   /** Clients, workspaces and policies, of which a client that may write them has less to give than an operator. */
